@@ -1,0 +1,68 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "coordinate",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "Coordinate", targets: ["Coordinate"]),
+        .library(name: "CoordinateServer", targets: ["CoordinateServer"]),
+        .library(name: "CoordinateTesting", targets: ["CoordinateTesting"]),
+        .library(name: "MicroHTTPD", targets: ["MicroHTTPD"]),
+        .executable(name: "coordinate-server", targets: ["coordinate-server"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    ],
+    targets: [
+        .target(name: "Coordinate"),
+        .systemLibrary(
+            name: "CMicroHTTPD",
+            pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]
+        ),
+        .target(name: "MicroHTTPD", dependencies: ["CMicroHTTPD"]),
+        .target(
+            name: "CoordinateServer",
+            dependencies: [
+                "Coordinate", "MicroHTTPD",
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .target(name: "CoordinateTesting", dependencies: ["Coordinate", "CoordinateServer"]),
+        .target(name: "Racing", dependencies: ["Coordinate"]),
+        .executableTarget(
+            name: "coordinate-server",
+            dependencies: [
+                "CoordinateServer", "Racing",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(name: "CoordinateTests", dependencies: ["Coordinate"]),
+        .testTarget(name: "MicroHTTPDTests", dependencies: ["MicroHTTPD"]),
+        .testTarget(name: "RacingTests", dependencies: ["Coordinate", "Racing"]),
+        .testTarget(
+            name: "CoordinateServerTests",
+            dependencies: ["Coordinate", "CoordinateServer", "CoordinateTesting", "Racing"]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .treatAllWarnings(as: .error),
+    ]
+    // Tests speak raw sockets; everything that ships is checked.
+    if target.type != .test {
+        target.swiftSettings?.append(.strictMemorySafety())
+    }
+}

@@ -1,0 +1,33 @@
+/// An app that can be hosted: how to make its tree, and what there is to know about it without one.
+///
+/// ```swift
+/// struct RacingApp: CoordinatedApp {
+///     let name = "Racing"
+///     let version = "1.0"
+///     let events = EventCatalog(AppEvents.Splash.self, AppEvents.Teams.self, AppEvents.Drivers.self)
+///     let routes = AppCoordinator.Route.declaration.patterns
+///     let coordinators: [CoordinatorNode.Type] = [AppCoordinator.self, …]
+///
+///     func makeRootCoordinator() -> any Coordinating {
+///         let root = AppCoordinator()
+///         root.setDependencies(dependencies: AppDependencies(…))
+///         return root
+///     }
+/// }
+/// ```
+///
+/// The same events make the same tree: an app has no clock, no randomness and no global state of its own; what it needs
+/// of those comes in through its dependencies.
+public protocol CoordinatedApp: Sendable {
+    var name: String { get }
+    var version: String { get }
+    /// Every event it understands.
+    var events: EventCatalog { get }
+    /// The pattern of every path it can be at, without the slash in front.
+    var routes: [String] { get }
+    /// Every class of coordinator in its trees.
+    var coordinators: [CoordinatorNode.Type] { get }
+
+    /// A new root with its dependencies, not started.
+    func makeRootCoordinator() -> any Coordinating
+}

@@ -1,0 +1,72 @@
+/// A coordinator that shows one other coordinator at a time: a switch between parts of an app.
+///
+/// ```swift
+/// final class AppCoordinator: ContainerCoordinator<AppViewController> {
+///     override func start(with completion: @escaping () -> Void = {}) {
+///         super.start(with: completion)
+///         root(SplashCoordinator())
+///     }
+/// }
+/// ```
+///
+/// What is replaced is stopped. Asked for while another change is under way here, a change waits for it; of those that
+/// wait the last one wins.
+open class ContainerCoordinator<T: ViewController>: Coordinator<T> {
+    override var kind: CoordinatorKind { .container }
+    override var visibleIndex: Int? { children.isEmpty ? nil : 0 }
+
+    /// The screen of the coordinator shown here now.
+    public var currentViewController: ViewController? {
+        visibleIndex.map { children[$0].screen }
+    }
+
+    /// The child that the event being intercepted came up through; nil where it was emitted here, or there is none.
+    ///
+    /// A tab bar that shows something "in the tab the event was sent from" asks this.
+    public final var emittingChild: (any Coordinating)? {
+        guard let visitor = tree.visitor, visitor.parentNode === self else { return nil }
+        return visitor
+    }
+
+    /// The newest child of a class, started or not; nil where there is none.
+    ///
+    /// ```swift
+    /// root(getCached(SplashCoordinator.self) ?? SplashCoordinator())
+    /// ```
+    ///
+    /// - Parameter identifier: Only the child with this ``Coordinating/identifier``, where given.
+    public final func getCached<C>(_ coordinatorType: C.Type, identifier: String? = nil) -> C? {
+        for child in children.reversed() + retainedChildren.reversed() {
+            if let identifier, child.identifier != identifier { continue }
+            if let match = child as? C { return match }
+        }
+        return nil
+    }
+
+    /// Shows a coordinator in place of the one that is here.
+    ///
+    /// - Parameters:
+    ///   - animated: Accepted for the sake of UIKit; it has no meaning here.
+    ///   - completion: Called exactly once, when the coordinator is shown or the request was overtaken by a later one.
+    open func root(_ coordinator: any Coordinating, animated: Bool = false, completion: (() -> Void)? = nil) {
+        request(.root(coordinator.node, completion: completion))
+    }
+
+    /// Shows a coordinator in whatever way fits here: pushed on the nearest navigation stack above, else as a modal.
+    open func show(_ coordinator: any Coordinating, sender: Any?) {
+        for ancestor in sequence(first: self as CoordinatorNode, next: \.parentNode) where ancestor.kind == .navigation {
+            return ancestor.request(.show(coordinator.node))
+        }
+        present(coordinator, animated: true, completion: nil)
+    }
+
+    override func carryOut(_ request: NavigationRequest) {
+        guard case .root(let child, let completion) = request else { return super.carryOut(request) }
+        if prepare(child), children.first !== child {
+            let replaced = children
+            children = [child]
+            for former in replaced { dispose(of: former) }
+        }
+        completion?()
+    }
+}

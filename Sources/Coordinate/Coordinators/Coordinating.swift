@@ -1,0 +1,49 @@
+/// Whatever belongs to a coordinator: a screen that wants to reach its coordinator, or a coordinator with a parent.
+///
+/// A screen need not conform: the library links every screen to its coordinator anyway. Where it does conform, its
+/// `parentCoordinator` is set while the coordinator lives; declare it `weak`.
+public protocol Coordinated: AnyObject {
+    var parentCoordinator: (any Coordinating)? { get set }
+}
+
+/// A coordinator, whatever its screen's class. Subclass ``Coordinator`` or one of the containers to make one.
+public protocol Coordinating: Coordinated, HasEvents {
+    /// What this coordinator is called among its siblings: by default the name of its class.
+    var identifier: String { get }
+
+    /// The path of identifiers from the root, joined by `/`; unique in the tree.
+    ///
+    /// A second sibling with the same identifier gets the suffix `-2`. The same events give the same ids.
+    var id: String { get }
+
+    /// Whether this coordinator was started, and not stopped since.
+    var isStarted: Bool { get }
+
+    /// Every coordinator this one keeps, by the last part of its ``id``.
+    var childCoordinators: [String: any Coordinating] { get }
+
+    /// Prepares what is needed before the screen is shown.
+    func start(with completion: @escaping () -> Void)
+
+    /// Ends this coordinator and all that it keeps.
+    func stop(with completion: @escaping () -> Void)
+
+    /// Called once at the end of a turn that made this coordinator visible.
+    func activate()
+
+    /// Called once at the end of a turn that hid this coordinator, or right before ``stop(with:)``.
+    func deactivate()
+
+    /// The screen, as what every screen is.
+    func getRootViewController() -> ViewController
+}
+
+extension Coordinating {
+    /// The coordinator as a node of its tree. Only ``CoordinatorNode`` conforms to `Coordinating`.
+    var node: CoordinatorNode {
+        guard let node = self as? CoordinatorNode else {
+            preconditionFailure("\(type(of: self)) conforms to Coordinating: subclass Coordinator instead")
+        }
+        return node
+    }
+}

@@ -1,0 +1,33 @@
+/// A coordinator of one screen: it makes the screen, gives it what to show, and reacts to its events.
+///
+/// ```swift
+/// final class SplashCoordinator: Coordinator<SplashViewController> {}
+/// ```
+///
+/// It has no children; for those there are ``ContainerCoordinator``, ``NavigationCoordinator`` and
+/// ``TabBarCoordinator``. Any coordinator can present another one as a modal.
+///
+/// A coordinator is a plain synchronous class: keep it on one thread, or under one lock. Test it by emitting events:
+///
+/// ```swift
+/// let app = AppCoordinator()
+/// app.start()
+/// app.visibleLeaf.emitEvent(AppEvents.Splash.didFinish)
+/// #expect(app.navigationState.path == "/main/teams")
+/// ```
+open class Coordinator<T: ViewController>: CoordinatorNode {
+    /// The screen; the same one for the coordinator's whole life.
+    public let rootViewController: T
+
+    /// Makes the coordinator with a screen of its own.
+    public init() {
+        rootViewController = T()
+        super.init(screen: rootViewController)
+    }
+
+    /// Makes the coordinator with a screen that needs more than `init()`.
+    public init(rootViewController: T) {
+        self.rootViewController = rootViewController
+        super.init(screen: rootViewController)
+    }
+}

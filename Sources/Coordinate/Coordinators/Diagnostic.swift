@@ -1,0 +1,48 @@
+/// Something an app should not do, noticed while a tree was at work.
+public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
+    /// No ancestor has the dependencies a coordinator asks for, but one has others.
+    case dependenciesMismatch(coordinator: String, expected: String, found: String)
+    /// A coordinator overrides a method and does not call `super`.
+    case superNotCalled(type: String, method: String)
+    /// A tab was selected that is none of the tab bar's.
+    case unknownTab(tabBar: String, coordinator: String)
+    /// A coordinator was to be popped to that is not on the stack.
+    case notOnStack(navigation: String, coordinator: String)
+    /// A coordinator was to be shown inside itself.
+    case containsItself(coordinator: String)
+    /// The tree has as many coordinators as it may.
+    case tooManyCoordinators
+    /// A turn asked for more than 1,000 changes: a redirect that leads back to itself.
+    case doesNotSettle
+    /// Events are emitted from within events, more than 64 deep.
+    case eventLoop
+
+    /// Whether the turn cannot be trusted: its outcome is not what the app meant.
+    public var isFailure: Bool {
+        switch self {
+        case .dependenciesMismatch, .superNotCalled: false
+        case .unknownTab, .notOnStack, .containsItself, .tooManyCoordinators, .doesNotSettle, .eventLoop: true
+        }
+    }
+
+    public var description: String {
+        switch self {
+        case .dependenciesMismatch(let coordinator, let expected, let found):
+            "\(coordinator) needs dependencies of type \(expected), but its ancestors have \(found)"
+        case .superNotCalled(let type, let method):
+            "\(type) overrides \(method) and does not call super"
+        case .unknownTab(let tabBar, let coordinator):
+            "\(coordinator) is no tab of \(tabBar): set it with setCoordinators(_:) first"
+        case .notOnStack(let navigation, let coordinator):
+            "\(coordinator) is not on the stack of \(navigation): show it instead of popping to it"
+        case .containsItself(let coordinator):
+            "\(coordinator) cannot be shown inside itself"
+        case .tooManyCoordinators:
+            "the tree is full: it has \(TreeContext.maximumNodes) coordinators"
+        case .doesNotSettle:
+            "navigation goes in circles: more than \(TreeContext.maximumNavigations) changes in one turn"
+        case .eventLoop:
+            "events go in circles: nested more than \(TreeContext.maximumDispatchDepth) deep"
+        }
+    }
+}

@@ -1,0 +1,130 @@
+/// What all coordinators of one tree share: the turn under way, and what it was told.
+///
+/// A turn begins with the outermost event or request to navigate and ends when the tree has settled: nothing is started
+/// late, and each coordinator that came into view or went out of it has been told so, once.
+final class TreeContext {
+    /// The most requests to navigate in one turn; an app that asks for more goes in circles.
+    static let maximumNavigations = 1_000
+    /// The deepest nesting of events emitted while another one bubbles.
+    static let maximumDispatchDepth = 64
+    /// The most coordinators in one tree.
+    static let maximumNodes = 1_000
+    /// The most diagnostics kept of one turn.
+    static let maximumDiagnostics = 100
+
+    private weak var root: CoordinatorNode?
+    private var depth = 0
+    private var dispatchDepth = 0
+    private var navigations = 0
+    private var waiting: [(node: CoordinatorNode, request: NavigationRequest)] = []
+    private var mark = 0
+
+    /// How many coordinators the tree has below its root.
+    var nodeCount = 0
+    /// Whether what can be seen may have changed since the tree settled last.
+    var needsSettling = false
+    /// The coordinator that the event under way visited last.
+    var visitor: CoordinatorNode?
+    /// What went wrong in this turn, the first thing only.
+    private(set) var failure: (any Error)?
+    /// What was noticed in the last turn.
+    private(set) var diagnostics: [Diagnostic] = []
+
+    init(root: CoordinatorNode) {
+        self.root = root
+    }
+
+    // MARK: The turn
+
+    /// Runs the body as a turn, or as part of the one under way.
+    func perform<Result>(_ body: () -> Result) -> Result {
+        if depth == 0 {
+            navigations = 0
+            failure = nil
+            if !diagnostics.isEmpty { diagnostics = [] }
+        }
+        depth += 1
+        defer { depth -= 1 }
+        let result = body()
+        if depth == 1 { settle() }
+        return result
+    }
+
+    /// Marks the turn as failed: whoever runs it gets this error, and should not go on with the tree.
+    func fail(with error: any Error) {
+        if failure == nil { failure = error }
+    }
+
+    func report(_ diagnostic: Diagnostic) {
+        guard diagnostics.count < Self.maximumDiagnostics else { return }
+        diagnostics.append(diagnostic)
+        if diagnostic.isFailure { fail(with: diagnostic) }
+    }
+
+    // MARK: Events
+
+    /// - Returns: false where events are nested too deeply to be anything but a loop.
+    func beginDispatch() -> Bool {
+        guard dispatchDepth < Self.maximumDispatchDepth else {
+            report(.eventLoop)
+            return false
+        }
+        dispatchDepth += 1
+        return true
+    }
+
+    func endDispatch() {
+        dispatchDepth -= 1
+    }
+
+    // MARK: Requests to navigate
+
+    /// - Returns: false where the turn has failed, or fails now, because it never comes to rest.
+    func beginNavigation() -> Bool {
+        navigations += 1
+        if navigations > Self.maximumNavigations { report(.doesNotSettle) }
+        return failure == nil
+    }
+
+    func postpone(_ request: NavigationRequest, of node: CoordinatorNode) {
+        if !request.isRemoval {
+            while let index = waiting.firstIndex(where: { $0.node === node && !$0.request.isRemoval }) {
+                waiting.remove(at: index).request.completion?()
+            }
+        }
+        waiting.append((node, request))
+    }
+
+    func nextRequest(of node: CoordinatorNode) -> NavigationRequest? {
+        guard !waiting.isEmpty, let index = waiting.firstIndex(where: { $0.node === node }) else { return nil }
+        return waiting.remove(at: index).request
+    }
+
+    // MARK: Settling
+
+    /// Starts what can be seen, then tells who left and who came, until nothing changes any more.
+    private func settle() {
+        while needsSettling, failure == nil, let root, root.isStarted {
+            needsSettling = false
+            guard beginNavigation() else { return }
+            let chain = root.visibleChain
+            for node in chain {
+                node.startIfNeeded()
+                if needsSettling { break }
+            }
+            if needsSettling { continue }
+            mark += 1
+            for node in chain { node.visibleMark = mark }
+            deactivateHidden(below: root)
+            for node in chain where !node.isActive && !needsSettling {
+                node.isActive = true
+                node.activate()
+            }
+        }
+    }
+
+    private func deactivateHidden(below node: CoordinatorNode) {
+        for child in node.ownedNodes { deactivateHidden(below: child) }
+        if node.visibleMark != mark { node.deactivateIfActive() }
+    }
+}

@@ -1,0 +1,88 @@
+/// The base of what an app's coordinators need from outside: services, data, a clock.
+///
+/// ```swift
+/// struct AppDependencies: AppDependenciesProtocol {
+///     let dataManager: DataManager
+/// }
+/// ```
+public protocol AppDependenciesProtocol {}
+
+/// Dependencies whatever their type. Conform to ``HasDependencies`` instead.
+public protocol HasDependenciesProtocol: AnyObject {
+    func setDependencies(dependencies: (any AppDependenciesProtocol)?)
+    func getDependencies() -> (any AppDependenciesProtocol)?
+    /// Whether dependencies are of the type that is asked for here.
+    func accepts(_ dependencies: any AppDependenciesProtocol) -> Bool
+    /// The name of that type.
+    var dependenciesTypeName: String { get }
+}
+
+/// A coordinator that wants dependencies: it is given those of the nearest ancestor that has some of its type.
+///
+/// ```swift
+/// final class TeamsListCoordinator: Coordinator<TeamsListViewController>, HasDependencies {
+///     var dependencies: AppDependencies?
+/// }
+/// ```
+///
+/// The root is given its own with ``setDependencies(dependencies:)``; from there they go down, through coordinators that
+/// want none as well. They are there before `start(with:)`. Ancestors that only have others are a
+/// ``Diagnostic/dependenciesMismatch(coordinator:expected:found:)``.
+public protocol HasDependencies: HasDependenciesProtocol {
+    associatedtype DependenciesType: AppDependenciesProtocol
+    var dependencies: DependenciesType? { get set }
+}
+
+extension HasDependencies {
+    public func getDependencies() -> (any AppDependenciesProtocol)? { dependencies }
+
+    public func accepts(_ dependencies: any AppDependenciesProtocol) -> Bool { dependencies is DependenciesType }
+
+    public var dependenciesTypeName: String { String(describing: DependenciesType.self) }
+
+    @available(*, deprecated, renamed: "getDependencies()")
+    public func getDepencencies() -> (any AppDependenciesProtocol)? { getDependencies() }
+
+    /// Sets the dependencies; others than those asked for are left alone.
+    public func setDependencies(dependencies: (any AppDependenciesProtocol)?) {
+        guard let dependencies = dependencies as? DependenciesType else { return }
+        self.dependencies = dependencies
+    }
+}
+
+extension HasDependencies where Self: CoordinatorNode {
+    /// Sets the dependencies here and in every coordinator below that wants them.
+    public func setDependencies(dependencies: (any AppDependenciesProtocol)?) {
+        guard let dependencies else { return }
+        guard let own = dependencies as? DependenciesType else {
+            return tree.report(
+                .dependenciesMismatch(
+                    coordinator: id, expected: dependenciesTypeName,
+                    found: String(describing: type(of: dependencies))))
+        }
+        self.dependencies = own
+        injectIntoChildren()
+    }
+}
+
+extension CoordinatorNode {
+    /// Gives a child the dependencies of the nearest ancestor that has some of the type it wants.
+    final func inject(into child: CoordinatorNode) {
+        guard let receiver = child as? any HasDependenciesProtocol else { return child.injectIntoChildren() }
+        var found: (any AppDependenciesProtocol)?
+        for ancestor in sequence(first: self, next: \.parentNode) {
+            guard let dependencies = (ancestor as? any HasDependenciesProtocol)?.getDependencies() else { continue }
+            if receiver.accepts(dependencies) { return receiver.setDependencies(dependencies: dependencies) }
+            found = found ?? dependencies
+        }
+        guard let found else { return }
+        tree.report(
+            .dependenciesMismatch(
+                coordinator: child.id, expected: receiver.dependenciesTypeName,
+                found: String(describing: type(of: found))))
+    }
+
+    final func injectIntoChildren() {
+        for child in ownedNodes { inject(into: child) }
+    }
+}

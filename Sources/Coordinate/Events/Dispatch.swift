@@ -1,0 +1,24 @@
+/// The trace of one event: which coordinators it visited, leaf first, and who stopped it.
+///
+/// An event that nobody stops is a result, not an error: ``isHandled`` is false and ``handledBy`` nil.
+public struct Dispatch: Equatable, Sendable {
+    /// One coordinator on the way up.
+    public struct Visit: Equatable, Sendable {
+        /// The coordinator's id, as it was when the event came by.
+        public let coordinator: String
+        /// Whether the event ended here: the coordinator, or a screen of its, returned true.
+        public let isIntercepted: Bool
+    }
+
+    /// The coordinators visited, leaf first.
+    public internal(set) var trace: [Visit] = []
+
+    /// Whether somebody returned true.
+    public internal(set) var isHandled = false
+
+    /// The id of the coordinator that handled the event: itself, or through one of its screens. Nil where nobody did.
+    public var handledBy: String? {
+        guard let last = trace.last, last.isIntercepted else { return nil }
+        return last.coordinator
+    }
+}

@@ -1,0 +1,25 @@
+/// The library's own events: what a user's hand does to the containers themselves.
+///
+/// On a phone UIKit's controllers report these through delegates. Here they are emitted at the leaf and bubble like any
+/// other event: a coordinator that wants to know of them first intercepts them, else the container they are meant for
+/// acts.
+public enum NavigationEvents: CoordinateEvents, Equatable {
+    /// Back: pops the visible navigation stack. Not handled on its root.
+    case back
+    /// Pops the visible navigation stack to its root. Not handled on its root.
+    case popToRoot
+    /// A tap on the tab with this identifier: goes through ``TabBarCoordinator/tabTapped(for:)``.
+    case selectTab(_ tab: String)
+    /// Dismisses the top-most modal.
+    case dismiss
+}
+
+extension NavigationEvents: DeclaredEvents {
+    public static let declaration = EventDeclaration<Self>(
+        "navigation",
+        .event("back", .back),
+        .event("popToRoot", .popToRoot),
+        .event("selectTab", Self.selectTab, "tab") { if case .selectTab(let tab) = $0 { tab } else { nil } },
+        .event("dismiss", .dismiss)
+    )
+}

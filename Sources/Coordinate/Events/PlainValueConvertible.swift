@@ -1,0 +1,96 @@
+/// A type whose values travel in payloads: a string or number, or a thing of the app known by its id.
+///
+/// ```swift
+/// extension Team: PlainValueConvertible {
+///     static let plainType = PlainType.string
+///     var plainValue: PlainValue { .string(id) }
+///
+///     static func resolve(_ value: PlainValue, in dependencies: AppDependencies?) throws(PlainValueError) -> Team {
+///         …
+///     }
+/// }
+/// ```
+public protocol PlainValueConvertible: Sendable {
+    /// What a client has to send: shown in the catalog.
+    static var plainType: PlainType { get }
+
+    /// This value as it is sent.
+    var plainValue: PlainValue { get }
+
+    /// The value that was sent.
+    ///
+    /// - Parameter dependencies: The tree's own, as its root holds them: where an id is looked up.
+    /// - Throws: what is wrong with it, in words for whoever sent it.
+    static func resolve(
+        _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
+    ) throws(PlainValueError) -> Self
+}
+
+/// The kind of a plain value.
+public enum PlainType: String, Sendable {
+    case bool = "boolean"
+    case int = "integer"
+    case double = "number"
+    case string
+}
+
+/// Why a plain value is not what was asked for.
+public struct PlainValueError: Error, Equatable, Sendable {
+    /// What to do about it, as half a sentence: "must be a string".
+    public let message: String
+
+    public init(_ message: String) {
+        self.message = message
+    }
+}
+
+extension String: PlainValueConvertible {
+    public static let plainType = PlainType.string
+    public var plainValue: PlainValue { .string(self) }
+
+    public static func resolve(
+        _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
+    ) throws(PlainValueError) -> String {
+        guard case .string(let string) = value else { throw PlainValueError("must be a string") }
+        return string
+    }
+}
+
+extension Int: PlainValueConvertible {
+    public static let plainType = PlainType.int
+    public var plainValue: PlainValue { .int(self) }
+
+    public static func resolve(
+        _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
+    ) throws(PlainValueError) -> Int {
+        guard case .int(let int) = value else { throw PlainValueError("must be a whole number") }
+        return int
+    }
+}
+
+extension Double: PlainValueConvertible {
+    public static let plainType = PlainType.double
+    public var plainValue: PlainValue { .double(self) }
+
+    public static func resolve(
+        _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
+    ) throws(PlainValueError) -> Double {
+        switch value {
+        case .int(let int): Double(int)
+        case .double(let double): double
+        default: throw PlainValueError("must be a number")
+        }
+    }
+}
+
+extension Bool: PlainValueConvertible {
+    public static let plainType = PlainType.bool
+    public var plainValue: PlainValue { .bool(self) }
+
+    public static func resolve(
+        _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
+    ) throws(PlainValueError) -> Bool {
+        guard case .bool(let bool) = value else { throw PlainValueError("must be true or false") }
+        return bool
+    }
+}

@@ -1,0 +1,67 @@
+/// An object in the chain that events bubble up: a screen or a coordinator.
+///
+/// The chain goes from a screen to its parent screens, to the coordinator the outermost of them belongs to, and from
+/// there to the screen of the parent coordinator, and so on up: whoever owns a screen hears of an event right after it.
+open class Responder: HasEvents {
+    init() {}
+
+    /// Reacts to an event on its way up. Override it, cast the event to the enums you know, and return true to stop it.
+    ///
+    /// ```swift
+    /// override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+    ///     guard case AppEvents.Splash.didFinish = event else { return false }
+    ///     goTo(.main)
+    ///     return true
+    /// }
+    /// ```
+    open func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+        false
+    }
+
+    /// Emits an event here; it bubbles up until somebody intercepts it.
+    ///
+    /// The outermost call is one turn: navigation and lifecycle have settled when it returns.
+    @discardableResult
+    public final func emitEvent(_ event: any CoordinateEvents) -> Dispatch {
+        guard let tree = owningCoordinator?.tree else { return bubble(event, through: nil) }
+        return tree.perform { bubble(event, through: tree) }
+    }
+
+    /// Who hears of an event after this one.
+    var nextResponder: Responder? { nil }
+
+    /// The coordinator that speaks for this responder in a trace.
+    var owningCoordinator: CoordinatorNode? { nil }
+
+    /// This responder as a coordinator, without the cost of a cast.
+    var asCoordinator: CoordinatorNode? { nil }
+
+    private func bubble(_ event: any CoordinateEvents, through tree: TreeContext?) -> Dispatch {
+        var dispatch = Dispatch()
+        if let tree, !tree.beginDispatch() { return dispatch }
+        let outerVisitor = tree?.visitor
+        let navigation = event as? NavigationEvents
+        var current: Responder? = self
+        while let responder = current {
+            // Read before the event is handled: whoever handles it may leave the tree.
+            let next = responder.nextResponder
+            if let coordinator = responder.asCoordinator {
+                let id = coordinator.id
+                let isIntercepted =
+                    coordinator.interceptEvent(event) || navigation.map(coordinator.navigate(on:)) ?? false
+                dispatch.trace.append(.init(coordinator: id, isIntercepted: isIntercepted))
+                dispatch.isHandled = isIntercepted
+                tree?.visitor = coordinator
+            } else if responder.interceptEvent(event) {
+                dispatch.isHandled = true
+                if let id = responder.owningCoordinator?.id {
+                    dispatch.trace.append(.init(coordinator: id, isIntercepted: true))
+                }
+            }
+            current = dispatch.isHandled ? nil : next
+        }
+        tree?.visitor = outerVisitor
+        tree?.endDispatch()
+        return dispatch
+    }
+}

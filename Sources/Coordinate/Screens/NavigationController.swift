@@ -1,0 +1,13 @@
+/// The screen of a ``NavigationCoordinator``: a stack of screens.
+open class NavigationController: ViewController {
+    /// The stack, bottom first. It follows the coordinator's children.
+    public internal(set) final var viewControllers: [ViewController] = []
+
+    /// The screen on top of the stack.
+    public final var topViewController: ViewController? { viewControllers.last }
+
+    /// What can be seen: the top-most modal, else the top of the stack.
+    public final var visibleViewController: ViewController? {
+        coordinator?.visibleChain.last?.screen ?? topViewController
+    }
+}

@@ -1,0 +1,58 @@
+/// What a screen shows, as values.
+public struct Screen: Equatable, Sendable {
+    /// What the screen is called: `TeamsDetails`.
+    public let name: String
+    public let title: String?
+    public let rows: [Row]
+    public let actions: [Action]
+
+    /// One line of a list.
+    public struct Row: Equatable, Sendable {
+        /// Unique among the rows of a screen.
+        public let id: String
+        public let title: String
+        public let subtitle: String?
+        public let favorite: Bool
+        /// A tap on the row.
+        public let action: Action?
+        /// A swipe that deletes it.
+        public let delete: Action?
+
+        public init(
+            id: String, title: String, subtitle: String? = nil, favorite: Bool = false, action: Action? = nil,
+            delete: Action? = nil
+        ) {
+            self.id = id
+            self.title = title
+            self.subtitle = subtitle
+            self.favorite = favorite
+            self.action = action
+            self.delete = delete
+        }
+    }
+
+    init(of viewController: ViewController) {
+        name = viewController.name
+        title = viewController.title
+        rows = viewController.rows
+        actions = viewController.actions
+    }
+}
+
+/// Something a user can do: an event ready to be emitted at the leaf, under the name a button would have.
+///
+/// Emitted in the very state it was offered in, somebody handles it.
+public struct Action: Equatable, Sendable {
+    public let title: String
+    /// The event's full name: `teams.didSelect`.
+    public let event: String
+    /// The event's payload, an object.
+    public let payload: PlainValue
+
+    public init<Event: DeclaredEvents>(title: String, event: Event) {
+        let encoded = Event.declaration.encode(event)
+        self.title = title
+        self.event = encoded.name
+        self.payload = encoded.payload
+    }
+}

@@ -1,0 +1,25 @@
+/// How a screen appears in a tab bar.
+public final class TabBarItem {
+    public var title: String?
+    /// A picture by name; it is kept, and carries no meaning here.
+    public var image: Image?
+    public var tag: Int
+    /// What the badge says, nil for none.
+    public var badgeValue: String?
+
+    public init(title: String?, image: Image?, tag: Int) {
+        self.title = title
+        self.image = image
+        self.tag = tag
+    }
+}
+
+/// A picture without pixels: its name.
+public struct Image: Hashable, Sendable {
+    public let name: String
+
+    /// The picture with this name.
+    public init?(named name: String) {
+        self.name = name
+    }
+}

@@ -1,0 +1,101 @@
+/// A screen without pixels: what UIKit's view controller knows about itself, and what it would show, as values.
+///
+/// ```swift
+/// final class TeamsListViewController: ViewController {
+///     var teams: [Team] = []
+///
+///     override var rows: [Screen.Row] {
+///         teams.map { team in
+///             Screen.Row(id: team.id, title: team.name,
+///                        action: Action(title: team.name, event: AppEvents.Teams.didSelect(team)))
+///         }
+///     }
+/// }
+/// ```
+///
+/// Its coordinator sets what it needs; what it shows is computed when somebody looks.
+open class ViewController: Responder {
+    /// What stands at the top of the screen, and on the Back button of the one above it.
+    public final var title: String?
+
+    /// The coordinator this screen belongs to. It owns the screen.
+    final weak var coordinator: CoordinatorNode?
+
+    private final var loadedTabBarItem: TabBarItem?
+    private final weak var container: ViewController?
+
+    /// The screens inside this one that have no coordinator of their own.
+    public private(set) final var children: [ViewController] = []
+
+    public required override init() {
+        super.init()
+    }
+
+    // MARK: What it shows
+
+    /// What this screen is called in the picture of a tree: the name of its class without `ViewController`.
+    open var name: String {
+        let className = String(describing: type(of: self))
+        let suffix = "ViewController"
+        return className.hasSuffix(suffix) && className != suffix ? String(className.dropLast(suffix.count)) : className
+    }
+
+    /// The rows of this screen, top to bottom.
+    open var rows: [Screen.Row] { [] }
+
+    /// What can be done here, apart from the rows.
+    open var actions: [Action] { [] }
+
+    // MARK: Around it
+
+    /// How this screen appears in a tab bar; made when first asked for.
+    public final var tabBarItem: TabBarItem! {
+        get {
+            if let loadedTabBarItem { return loadedTabBarItem }
+            let item = TabBarItem(title: title, image: nil, tag: 0)
+            loadedTabBarItem = item
+            return item
+        }
+        set { loadedTabBarItem = newValue }
+    }
+
+    /// The tab bar item where there is one, without making it.
+    final var tabBarItemIfLoaded: TabBarItem? { loadedTabBarItem }
+
+    /// The screen this one is inside of.
+    public final var parent: ViewController? {
+        if let container { return container }
+        guard let node = coordinator, let parentNode = node.parentNode, parentNode.presentedNode !== node else {
+            return nil
+        }
+        return parentNode.screen
+    }
+
+    /// The modal on top of this screen.
+    public final var presentedViewController: ViewController? { coordinator?.presentedNode?.screen }
+
+    /// The screen that this one is a modal of.
+    public final var presentingViewController: ViewController? {
+        guard let node = coordinator, node.parentNode?.presentedNode === node else { return nil }
+        return node.parentNode?.screen
+    }
+
+    /// Puts a screen without a coordinator of its own inside this one: its events go to this one first.
+    public final func addChild(_ child: ViewController) {
+        child.removeFromParent()
+        child.container = self
+        children.append(child)
+    }
+
+    /// Takes this screen out of the one it was added to.
+    public final func removeFromParent() {
+        container?.children.removeAll { $0 === self }
+        container = nil
+    }
+
+    final override var nextResponder: Responder? { coordinator ?? container }
+
+    final override var owningCoordinator: CoordinatorNode? {
+        sequence(first: self, next: \.container).lazy.compactMap(\.coordinator).first
+    }
+}

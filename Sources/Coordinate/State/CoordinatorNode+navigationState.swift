@@ -1,0 +1,101 @@
+extension CoordinatorNode {
+    /// The coordinators that can be seen, from this one down to the leaf: through modals first, else the visible child.
+    final var visibleChain: [CoordinatorNode] {
+        Array(sequence(first: self, next: \.visibleNext))
+    }
+
+    /// The coordinator whose screen can be seen. Asked of the root, it is where a user's events begin.
+    public final var visibleLeaf: any Coordinating {
+        var node = self
+        while let next = node.visibleNext { node = next }
+        return node
+    }
+
+    private final var visibleNext: CoordinatorNode? {
+        presentedNode ?? visibleIndex.map { children[$0] }
+    }
+
+    /// The coordinator with an id, of those on a screen below this one, itself included.
+    public final func coordinator(withID id: String) -> (any Coordinating)? {
+        let own = self.id
+        guard id.hasPrefix(own) else { return nil }
+        guard id.utf8.count > own.utf8.count else { return self }
+        for child in children {
+            if let match = child.coordinator(withID: id) { return match }
+        }
+        return presentedNode?.coordinator(withID: id)
+    }
+
+    /// A picture of the tree below this coordinator. Ask the root.
+    public final var navigationState: NavigationState {
+        let chain = visibleChain
+        let path = chain.reduce(RoutePath.empty) { $0.appending($1.activeRoutePath) }
+        let top = chain[(chain.lastIndex { $0.parentNode?.presentedNode === $0 } ?? 0)...]
+        let leaf = chain[chain.count - 1]
+        return NavigationState(
+            path: "/\(path)",
+            leaf: leaf.id,
+            breadcrumbs: breadcrumbs(below: .empty),
+            screen: Screen(of: leaf.screen),
+            back: top.last { $0.kind == .navigation && $0.children.count > 1 }.map { navigation in
+                let title = navigation.children[navigation.children.count - 2].displayTitle
+                return Action(title: title, event: NavigationEvents.back)
+            },
+            tabs: top.last { $0.kind == .tabBar }?.tabs ?? [],
+            dismiss: top.startIndex > 0 ? Action(title: "Close", event: NavigationEvents.dismiss) : nil,
+            tree: picture
+        )
+    }
+
+    private final var displayTitle: String {
+        title ?? screen.name
+    }
+
+    private final var title: String? {
+        screen.title ?? screen.tabBarItemIfLoaded?.title
+    }
+
+    private final var tabs: [NavigationState.Tab] {
+        children.enumerated().map { index, tab in
+            let title = tab.screen.tabBarItemIfLoaded?.title ?? tab.displayTitle
+            return NavigationState.Tab(
+                title: title,
+                badge: tab.screen.tabBarItemIfLoaded?.badgeValue,
+                isSelected: index == visibleIndex,
+                action: Action(title: title, event: NavigationEvents.selectTab(tab.nameInParent))
+            )
+        }
+    }
+
+    private final func breadcrumbs(below parent: RoutePath) -> [NavigationState.Breadcrumb] {
+        var crumbs: [NavigationState.Breadcrumb] = []
+        let path = parent.appending(activeRoutePath)
+        if let index = visibleIndex {
+            for covered in 0..<index where kind == .navigation {
+                let coveredPath = parent.appending(routeOfChild(at: covered))
+                crumbs.append(.init(title: children[covered].displayTitle, path: "/\(coveredPath)"))
+            }
+            crumbs += children[index].breadcrumbs(below: path)
+        } else {
+            crumbs.append(.init(title: displayTitle, path: "/\(path)"))
+        }
+        if let presentedNode { crumbs += presentedNode.breadcrumbs(below: path) }
+        return crumbs
+    }
+
+    private final var picture: NavigationState.Node {
+        NavigationState.Node(
+            id: id,
+            coordinator: String(describing: type(of: self)),
+            kind: kind,
+            isStarted: isStarted,
+            title: title,
+            badge: screen.tabBarItemIfLoaded?.badgeValue,
+            route: activeRoutePath,
+            section: nil,
+            index: visibleIndex,
+            presented: presentedNode.map { [$0.picture] } ?? [],
+            children: children.map(\.picture)
+        )
+    }
+}

@@ -1,0 +1,68 @@
+/// A picture of a tree: where the app is, what it shows, and every coordinator there is. It holds values only.
+///
+/// ```swift
+/// #expect(app.navigationState.path == "/main/teams/team/ferrari")
+/// #expect(app.navigationState.back?.title == "Teams")
+/// ```
+public struct NavigationState: Equatable, Sendable {
+    /// The active routes from the root to the leaf: `/main/teams`.
+    public let path: String
+    /// The id of the visible leaf.
+    public let leaf: String
+    /// The visible navigation stack and what it is presented on, outermost first; the last is the leaf.
+    public let breadcrumbs: [Breadcrumb]
+    /// What the leaf shows.
+    public let screen: Screen
+    /// Back, with the title of the screen it leads to; nil where it leads nowhere.
+    public let back: Action?
+    /// The tabs of the innermost visible tab bar.
+    public let tabs: [Tab]
+    /// Dismisses the top-most modal; nil where there is none.
+    public let dismiss: Action?
+    /// Every coordinator on a screen, seen or not.
+    public let tree: Node
+
+    public struct Breadcrumb: Equatable, Sendable {
+        public let title: String
+        public let path: String
+    }
+
+    public struct Tab: Equatable, Sendable {
+        public let title: String
+        public let badge: String?
+        public let isSelected: Bool
+        public let action: Action
+    }
+
+    /// One coordinator.
+    public struct Node: Equatable, Sendable {
+        public let id: String
+        /// The name of its class.
+        public let coordinator: String
+        public let kind: CoordinatorKind
+        public let isStarted: Bool
+        public let title: String?
+        public let badge: String?
+        /// Its own active route, nil where it has none.
+        public let route: RoutePath?
+        /// The section of a shared navigation stack it is in, nil where it is in none.
+        public let section: String?
+        /// The position in ``children`` of the one that can be seen.
+        public let index: Int?
+        /// The modal on top of it: one node, or none.
+        public let presented: [Node]
+        public let children: [Node]
+    }
+}
+
+/// What a coordinator does with its children.
+public enum CoordinatorKind: String, Sendable {
+    /// It has none.
+    case leaf
+    /// It shows one at a time.
+    case container
+    /// It stacks them.
+    case navigation
+    /// It has them side by side.
+    case tabBar
+}

@@ -1,0 +1,36 @@
+/// The data behind one session: the season, which all share, and this profile's favourites, which are its own.
+final class DataManager {
+    let season: Season
+    let profileName: String
+
+    /// In the order they were chosen.
+    private(set) var favoriteTeams: [Team] = []
+    /// In the order they were chosen.
+    private(set) var favoriteDrivers: [Driver] = []
+
+    init(season: Season) {
+        self.season = season
+        profileName = season.profileName
+    }
+
+    var favoriteCount: Int { favoriteTeams.count + favoriteDrivers.count }
+
+    func isFavorite(_ team: Team) -> Bool { favoriteTeams.contains(team) }
+    func isFavorite(_ driver: Driver) -> Bool { favoriteDrivers.contains(driver) }
+
+    func setFavorite(_ team: Team) {
+        if !isFavorite(team) { favoriteTeams.append(team) }
+    }
+
+    func setFavorite(_ driver: Driver) {
+        if !isFavorite(driver) { favoriteDrivers.append(driver) }
+    }
+
+    func unsetFavorite(_ team: Team) {
+        favoriteTeams.removeAll { $0 == team }
+    }
+
+    func unsetFavorite(_ driver: Driver) {
+        favoriteDrivers.removeAll { $0 == driver }
+    }
+}

@@ -1,0 +1,129 @@
+/// The teams and drivers of one season: read once, checked whole, shared by all sessions.
+///
+/// Decode it from a file like `config/racing.json`. What does not fit is refused with a `DecodingError` that says where
+/// and why: an id that is no lower-case slug or stands there twice, a team with a driver that is not listed, a driver
+/// in no team or in two.
+public final class Season: Sendable {
+    /// In the order of the file.
+    let teams: [Team]
+    /// In the order of the file.
+    let drivers: [Driver]
+    let profileName: String
+
+    private let teamsByID: [String: Team]
+    private let driversByID: [String: Driver]
+
+    func team(withID id: String) -> Team? { teamsByID[id] }
+    func driver(withID id: String) -> Driver? { driversByID[id] }
+    func team(of driver: Driver) -> Team? { teamsByID[driver.teamID] }
+
+    private init(teams: [Team], drivers: [Driver], profileName: String) {
+        self.teams = teams
+        self.drivers = drivers
+        self.profileName = profileName
+        teamsByID = Dictionary(uniqueKeysWithValues: teams.map { ($0.id, $0) })
+        driversByID = Dictionary(uniqueKeysWithValues: drivers.map { ($0.id, $0) })
+    }
+}
+
+/// A team with its drivers.
+final class Team: Sendable, Equatable {
+    let id: String
+    let name: String
+    let drivers: [Driver]
+    /// "Charles Leclerc, Lewis Hamilton"
+    let driverNames: String
+
+    init(id: String, name: String, drivers: [Driver]) {
+        self.id = id
+        self.name = name
+        self.drivers = drivers
+        driverNames = drivers.map(\.name).joined(separator: ", ")
+    }
+
+    /// There is one object a team.
+    static func == (one: Team, other: Team) -> Bool { one === other }
+}
+
+/// A driver, who knows the team by its id and name.
+final class Driver: Sendable, Equatable {
+    let id: String
+    let name: String
+    let teamID: String
+    let teamName: String
+
+    init(id: String, name: String, teamID: String, teamName: String) {
+        self.id = id
+        self.name = name
+        self.teamID = teamID
+        self.teamName = teamName
+    }
+
+    /// There is one object a driver.
+    static func == (one: Driver, other: Driver) -> Bool { one === other }
+}
+
+extension Season: Decodable {
+    private struct File: Decodable {
+        struct Profile: Decodable {
+            let name: String
+        }
+        struct Team: Decodable {
+            let id: String
+            let name: String
+            let drivers: [String]
+        }
+        struct Driver: Decodable {
+            let id: String
+            let name: String
+        }
+        let profile: Profile
+        let teams: [Team]
+        let drivers: [Driver]
+    }
+
+    public convenience init(from decoder: any Decoder) throws {
+        let file = try File(from: decoder)
+        func refuse(_ reason: String) -> DecodingError {
+            .dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: reason))
+        }
+
+        for (kind, ids) in [("team", file.teams.map(\.id)), ("driver", file.drivers.map(\.id))] {
+            var seen: Set<String> = []
+            for id in ids {
+                guard Self.isSlug(id) else {
+                    throw refuse("the \(kind) id \"\(id)\" is no slug: use lower-case letters, digits and single hyphens")
+                }
+                guard seen.insert(id).inserted else { throw refuse("the \(kind) id \"\(id)\" stands there twice") }
+            }
+        }
+        guard !file.teams.isEmpty else { throw refuse("there are no teams") }
+
+        let listed = Dictionary(uniqueKeysWithValues: file.drivers.map { ($0.id, $0) })
+        var driversByID: [String: Driver] = [:]
+        let teams = try file.teams.map { team in
+            let drivers = try team.drivers.map { id in
+                guard let driver = listed[id] else {
+                    throw refuse("the team \"\(team.id)\" has an unknown driver \"\(id)\": list it under \"drivers\"")
+                }
+                guard driversByID[id] == nil else { throw refuse("the driver \"\(id)\" is in two teams") }
+                let member = Driver(id: id, name: driver.name, teamID: team.id, teamName: team.name)
+                driversByID[id] = member
+                return member
+            }
+            return Team(id: team.id, name: team.name, drivers: drivers)
+        }
+        let drivers = try file.drivers.map { driver in
+            guard let member = driversByID[driver.id] else { throw refuse("the driver \"\(driver.id)\" is in no team") }
+            return member
+        }
+        self.init(teams: teams, drivers: drivers, profileName: file.profile.name)
+    }
+
+    private static func isSlug(_ id: String) -> Bool {
+        !id.isEmpty
+            && id.split(separator: "-", omittingEmptySubsequences: false).allSatisfy { word in
+                !word.isEmpty && word.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
+            }
+    }
+}

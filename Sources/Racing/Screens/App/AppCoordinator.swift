@@ -1,0 +1,50 @@
+import Coordinate
+
+/// The root: the splash screen first, then the tabs.
+final class AppCoordinator: ContainerCoordinator<AppViewController>, HasDependencies {
+    var dependencies: AppDependencies?
+
+    var activeRoute: Route = .splash
+
+    override func start(with completion: @escaping () -> Void = {}) {
+        super.start(with: completion)
+        goTo(activeRoute)
+    }
+
+    // MARK: - Events
+
+    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+        guard case AppEvents.Splash.didFinish = event else { return false }
+        goTo(.main(nil))
+        return true
+    }
+}
+
+extension AppCoordinator: HasRoutes {
+    enum Route: Equatable {
+        case splash
+        case main(MainCoordinator.Route?)
+    }
+
+    func goTo(_ route: Route) {
+        switch route {
+        case .splash:
+            root(getCached(SplashCoordinator.self) ?? SplashCoordinator())
+            activeRoute = .splash
+        case .main(let tab):
+            let main = getCached(MainCoordinator.self) ?? MainCoordinator()
+            root(main)
+            if let tab { main.goTo(tab) }
+            activeRoute = .main(nil)
+        }
+    }
+}
+
+extension AppCoordinator.Route: DeclaredRoutes {
+    static let declaration = RouteDeclaration<Self>(
+        .route("splash", .splash),
+        .nested("main", MainCoordinator.Route.self) { if case .main = $0 { true } else { false } }
+    )
+}
+
+final class AppViewController: ViewController {}

@@ -1,0 +1,26 @@
+import Coordinate
+
+final class DriversListCoordinator: Coordinator<DriversListViewController>, HasDependencies {
+    var dependencies: AppDependencies?
+
+    override func start(with completion: @escaping () -> Void = {}) {
+        super.start(with: completion)
+        rootViewController.dataManager = dependencies?.dataManager
+    }
+}
+
+final class DriversListViewController: ViewController {
+    var dataManager: DataManager?
+
+    required init() {
+        super.init()
+        title = "Drivers"
+    }
+
+    override var rows: [Screen.Row] {
+        guard let dataManager else { return [] }
+        return dataManager.season.drivers.map { driver in
+            Screen.Row(driver, favorite: dataManager.isFavorite(driver))
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import Coordinate
+
+final class TeamsListCoordinator: Coordinator<TeamsListViewController>, HasDependencies {
+    var dependencies: AppDependencies?
+
+    override func start(with completion: @escaping () -> Void = {}) {
+        super.start(with: completion)
+        rootViewController.dataManager = dependencies?.dataManager
+    }
+}
+
+final class TeamsListViewController: ViewController {
+    var dataManager: DataManager?
+
+    required init() {
+        super.init()
+        title = "Teams"
+    }
+
+    override var rows: [Screen.Row] {
+        guard let dataManager else { return [] }
+        return dataManager.season.teams.map { team in
+            Screen.Row(team, favorite: dataManager.isFavorite(team))
+        }
+    }
+}

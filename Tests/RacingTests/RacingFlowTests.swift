@@ -1,0 +1,121 @@
+import Coordinate
+import Foundation
+import Testing
+
+@testable import Racing
+
+/// What a user does in the racing app, without a server.
+struct RacingFlowTests {
+    private let app: AppCoordinator
+
+    init() throws {
+        app = try AppCoordinator.make()
+        app.start()
+    }
+
+    @Test func startsOnTheSplashScreen() {
+        #expect(app.navigationState.path == "/splash")
+        #expect(app.navigationState.screen.actions.map(\.title) == ["Continue"])
+    }
+
+    @Test func theSplashScreenLeadsToTheTeams() {
+        app.emit(AppEvents.Splash.didFinish)
+        #expect(app.navigationState.path == "/main/teams")
+        #expect(app.navigationState.leaf == "AppCoordinator/MainCoordinator/TeamsCoordinator/TeamsListCoordinator")
+        #expect(app.navigationState.tabs.map(\.title) == ["Teams", "Drivers", "Profile"])
+        #expect(app.navigationState.tabs.map(\.isSelected) == [true, false, false])
+        #expect(app.childCoordinators.keys.sorted() == ["MainCoordinator"])
+    }
+
+    @Test func aTeamsDriversTeamIsAStackOfFour() throws {
+        app.emit(AppEvents.Splash.didFinish)
+        let ferrari = try #require(app.season.team(withID: "ferrari"))
+        let dispatch = app.emit(AppEvents.Teams.didSelect(ferrari))
+        #expect(
+            dispatch.trace.map(\.coordinator) == [
+                "AppCoordinator/MainCoordinator/TeamsCoordinator/TeamsListCoordinator",
+                "AppCoordinator/MainCoordinator/TeamsCoordinator",
+                "AppCoordinator/MainCoordinator",
+            ])
+        #expect(dispatch.handledBy == "AppCoordinator/MainCoordinator")
+        app.emit(AppEvents.Drivers.didSelect(ferrari.drivers[0]))
+        app.emit(AppEvents.Teams.didSelect(ferrari))
+        #expect(app.navigationState.breadcrumbs.map(\.title) == ["Teams", "Ferrari", "Charles Leclerc", "Ferrari"])
+        #expect(
+            app.navigationState.breadcrumbs.map(\.path) == [
+                "/main/teams", "/main/teams/team/ferrari", "/main/teams/driver/leclerc", "/main/teams/team/ferrari",
+            ])
+        #expect(
+            app.navigationState.leaf
+                == "AppCoordinator/MainCoordinator/TeamsCoordinator/TeamsDetailsCoordinator-2")
+        #expect(app.navigationState.back?.title == "Charles Leclerc")
+        app.emit(NavigationEvents.back)
+        #expect(app.navigationState.path == "/main/teams/driver/leclerc")
+    }
+
+    @Test func aFavouriteShowsOnTheBadgeAndInTheProfile() throws {
+        app.emit(AppEvents.Splash.didFinish)
+        let ferrari = try #require(app.season.team(withID: "ferrari"))
+        app.emit(AppEvents.Teams.didSelect(ferrari))
+        app.emit(AppEvents.Teams.setFavorite(ferrari))
+        #expect(app.navigationState.tabs.map(\.badge) == [nil, nil, "1"])
+        #expect(app.navigationState.screen.actions.map(\.title) == ["Remove from favorites"])
+        app.emit(NavigationEvents.back)
+        #expect(app.navigationState.screen.rows.filter(\.favorite).map(\.id) == ["ferrari"])
+        app.emit(NavigationEvents.selectTab("ProfileCoordinator"))
+        #expect(app.navigationState.path == "/main/profile")
+        #expect(app.navigationState.screen.rows.map(\.id) == ["ferrari"])
+        app.emit(AppEvents.Teams.unsetFavorite(ferrari))
+        #expect(app.navigationState.tabs.map(\.badge) == [nil, nil, nil])
+        #expect(app.navigationState.screen.rows.isEmpty)
+    }
+
+    @Test func aDriverSelectedInTheTeamsTabIsShownThere() throws {
+        app.emit(AppEvents.Splash.didFinish)
+        let leclerc = try #require(app.season.driver(withID: "leclerc"))
+        app.emit(AppEvents.Drivers.didSelect(leclerc))
+        #expect(app.navigationState.path == "/main/teams/driver/leclerc")
+    }
+
+    @Test func aFavouriteIsShownInTheTabOfItsKind() throws {
+        app.emit(AppEvents.Splash.didFinish)
+        let leclerc = try #require(app.season.driver(withID: "leclerc"))
+        app.emit(AppEvents.Drivers.setFavorite(leclerc))
+        app.emit(NavigationEvents.selectTab("ProfileCoordinator"))
+        app.emit(AppEvents.Drivers.didSelect(leclerc))
+        #expect(app.navigationState.path == "/main/drivers/driver/leclerc")
+        #expect(app.navigationState.breadcrumbs.map(\.path) == ["/main/drivers", "/main/drivers/driver/leclerc"])
+    }
+
+    @Test func aTabIsFoundAsItWasLeftAndASecondTapLeadsToItsList() throws {
+        app.emit(AppEvents.Splash.didFinish)
+        let ferrari = try #require(app.season.team(withID: "ferrari"))
+        app.emit(AppEvents.Teams.didSelect(ferrari))
+        app.emit(NavigationEvents.selectTab("DriversCoordinator"))
+        #expect(app.navigationState.path == "/main/drivers")
+        app.emit(NavigationEvents.selectTab("TeamsCoordinator"))
+        #expect(app.navigationState.path == "/main/teams/team/ferrari")
+        app.emit(NavigationEvents.selectTab("TeamsCoordinator"))
+        #expect(app.navigationState.path == "/main/teams")
+    }
+}
+
+extension AppCoordinator {
+    /// A racing app on the season that ships with it, not started.
+    static func make() throws -> AppCoordinator {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/racing.json")
+        let season = try JSONDecoder().decode(Season.self, from: Data(contentsOf: file))
+        return try #require(RacingApp(season: season).makeRootCoordinator() as? AppCoordinator)
+    }
+
+    var season: Season {
+        guard let season = dependencies?.dataManager.season else { preconditionFailure("no season was injected") }
+        return season
+    }
+
+    /// Emits an event at the visible leaf, as a user would.
+    @discardableResult
+    func emit(_ event: any CoordinateEvents) -> Dispatch {
+        visibleLeaf.getRootViewController().emitEvent(event)
+    }
+}
