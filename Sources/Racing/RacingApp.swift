@@ -22,7 +22,7 @@ public struct RacingApp: CoordinatedApp {
         self.season = season
     }
 
-    public func makeRootCoordinator() -> any Coordinating {
+    public func makeRootCoordinator() -> CoordinatorNode {
         let root = AppCoordinator()
         root.setDependencies(dependencies: AppDependencies(dataManager: DataManager(season: season)))
         return root

@@ -8,7 +8,7 @@
 ///     let routes = AppCoordinator.Route.declaration.patterns
 ///     let coordinators: [CoordinatorNode.Type] = [AppCoordinator.self, …]
 ///
-///     func makeRootCoordinator() -> any Coordinating {
+///     func makeRootCoordinator() -> CoordinatorNode {
 ///         let root = AppCoordinator()
 ///         root.setDependencies(dependencies: AppDependencies(…))
 ///         return root
@@ -29,5 +29,5 @@ public protocol CoordinatedApp: Sendable {
     var coordinators: [CoordinatorNode.Type] { get }
 
     /// A new root with its dependencies, not started.
-    func makeRootCoordinator() -> any Coordinating
+    func makeRootCoordinator() -> CoordinatorNode
 }

@@ -54,7 +54,8 @@ open class ContainerCoordinator<T: ViewController>: Coordinator<T> {
 
     /// Shows a coordinator in whatever way fits here: pushed on the nearest navigation stack above, else as a modal.
     open func show(_ coordinator: any Coordinating, sender: Any?) {
-        for ancestor in sequence(first: self as CoordinatorNode, next: \.parentNode) where ancestor.kind == .navigation {
+        for ancestor in sequence(first: self as CoordinatorNode, next: \.parentNode) where ancestor.kind == .navigation
+        {
             return ancestor.request(.show(coordinator.node))
         }
         present(coordinator, animated: true, completion: nil)

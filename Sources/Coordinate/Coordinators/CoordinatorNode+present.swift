@@ -5,8 +5,10 @@ extension CoordinatorNode {
     ///   - animated: Accepted for the sake of UIKit; it has no meaning here.
     ///   - completion: Called exactly once.
     public final func present(_ coordinator: any Coordinating, animated: Bool, completion: (() -> Void)? = nil) {
-        let presenter = topModal ?? self
-        presenter.request(.present(coordinator.node, completion: completion))
+        let modal = coordinator.node
+        let top = topModal
+        let presenter = top === modal ? modal.parentNode : top
+        (presenter ?? self).request(.present(modal, completion: completion))
     }
 
     /// Dismisses the modal on top of this coordinator with all that is on top of it; where there is none, this
@@ -29,7 +31,8 @@ extension CoordinatorNode {
     }
 
     final func presentModal(_ modal: CoordinatorNode) {
-        guard presentedNode !== modal, prepare(modal) else { return }
-        presentedNode = modal
+        guard presentedNode !== modal else { return }
+        if modal.parentNode === self { takeOff(modal) }
+        if prepare(modal) { presentedNode = modal }
     }
 }

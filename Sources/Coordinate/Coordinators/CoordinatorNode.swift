@@ -17,30 +17,40 @@ open class CoordinatorNode: Responder, Coordinating {
     let screen: ViewController
 
     /// The coordinators on this one's screen, in order: one in a container, a stack bottom first, all tabs.
-    final var children: [CoordinatorNode] = []
+    final var children: [CoordinatorNode] = [] {
+        didSet { cachedTree?.needsSettling = true }
+    }
     /// Those taken off the screen that asked to be kept.
     final var retainedChildren: [CoordinatorNode] = []
     /// The modal on top of this coordinator's screen.
-    final var presentedNode: CoordinatorNode?
+    final var presentedNode: CoordinatorNode? {
+        didSet { cachedTree?.needsSettling = true }
+    }
+    /// The child that is being started before it goes on the screen.
+    final var arrivingNode: CoordinatorNode?
     final weak var parentNode: CoordinatorNode?
 
     /// Whether ``activate()`` was the last of the two to be called.
     final var isActive = false
     /// Whether a request to navigate is being carried out here; another one has to wait.
     final var isNavigating = false
-    /// Whether the parent is removing this node, so that ``stop(with:)`` need not ask it to.
+    /// Whether ``start(with:)`` of the superclass was reached.
+    final var hasBegun = false
+    /// Whether this node is ending: what is asked of it now comes too late.
     final var isBeingRemoved = false
     /// The turn of the tree that last found this node visible.
     final var visibleMark = 0
 
     private final var customIdentifier: String?
-    private final var idInTree: String?
-    private final var cachedTree: TreeContext?
+    /// The id that the parent gave; nil outside a tree.
+    final var idInTree: String?
+    /// The tree, once it is known.
+    final var cachedTree: TreeContext?
 
     init(screen: ViewController) {
         self.screen = screen
         super.init()
-        linkScreen()
+        screen.coordinator = self
     }
 
     // MARK: Identity
@@ -78,7 +88,7 @@ open class CoordinatorNode: Responder, Coordinating {
         return byName
     }
 
-    /// The coordinator whose modal this is on top of, or whose modal is on top of this one, is not among the children.
+    /// The modal on top of this coordinator; it is not among the children on the screen.
     public final var presentedCoordinator: (any Coordinating)? { presentedNode }
 
     public func getRootViewController() -> ViewController {
@@ -87,8 +97,9 @@ open class CoordinatorNode: Responder, Coordinating {
 
     /// Everything this node owns: what is on its screen, what is retained, and its modal.
     final var ownedNodes: [CoordinatorNode] {
-        var nodes = retainedChildren + children
+        var nodes = retainedChildren.isEmpty ? children : retainedChildren + children
         if let presentedNode { nodes.append(presentedNode) }
+        if let arrivingNode, !nodes.contains(where: { $0 === arrivingNode }) { nodes.append(arrivingNode) }
         return nodes
     }
 
@@ -108,13 +119,18 @@ open class CoordinatorNode: Responder, Coordinating {
 
     /// Prepares what is needed before the screen is shown. Overriding it, call `super` and pass the completion on.
     ///
-    /// On a root it is the beginning of everything: it returns when the tree has settled.
+    /// On a root it is the beginning of everything. A host calls it within ``turn(_:)``: then the tree settles once,
+    /// after all that the override does.
     open func start(with completion: @escaping () -> Void = {}) {
-        linkScreen()
         if parentNode == nil { idInTree = placeableIdentifier }
         tree.perform {
+            hasBegun = true
             isStarted = true
+            linkScreen()
             tree.needsSettling = true
+            if kind != .tabBar {
+                for child in ownedNodes where child.parentNode === self { child.startIfNeeded() }
+            }
             completion()
         }
     }
@@ -126,10 +142,13 @@ open class CoordinatorNode: Responder, Coordinating {
     open func stop(with completion: @escaping () -> Void = {}) {
         guard isStarted else { return completion() }
         tree.perform {
+            let isOwnWish = !isBeingRemoved
+            isBeingRemoved = true
             removeAllOwned()
+            deactivateIfActive()
             isStarted = false
-            if !isBeingRemoved {
-                deactivateIfActive()
+            if isOwnWish {
+                isBeingRemoved = false
                 if let parentNode { parentNode.request(.remove(self)) } else { unlinkScreen() }
             }
             completion()
@@ -148,6 +167,7 @@ open class CoordinatorNode: Responder, Coordinating {
     func carryOut(_ request: NavigationRequest) {
         switch request {
         case .present(let modal, let completion):
+            if let topModal, topModal !== modal { return topModal.request(request) }
             presentModal(modal)
             completion?()
         case .dismiss(let completion):
@@ -157,7 +177,8 @@ open class CoordinatorNode: Responder, Coordinating {
             }
             completion?()
         case .remove(let child):
-            remove(child)
+            takeOff(child)
+            tearDown(child)
         case .root(_, let completion):
             completion?()
         case .show, .popTo, .tabs, .select:
@@ -169,7 +190,9 @@ open class CoordinatorNode: Responder, Coordinating {
     ///
     /// - Returns: whether it was meant for this one.
     func navigate(on event: NavigationEvents) -> Bool {
-        guard event == .dismiss, presentedNode != nil, presentedNode?.topModal == nil else { return false }
+        guard event == .dismiss, let presentedNode,
+            presentedNode.visibleChain.allSatisfy({ $0.presentedNode == nil })
+        else { return false }
         request(.dismiss(completion: nil))
         return true
     }
@@ -177,177 +200,14 @@ open class CoordinatorNode: Responder, Coordinating {
     /// The route that the child at a position is shown for, where this node is a navigation stack.
     func routeOfChild(at index: Int) -> RoutePath? { nil }
 
-    /// Takes a child that ended by itself off the screen.
-    func remove(_ child: CoordinatorNode) {
+    /// The last child has left the screen, because this coordinator ends.
+    func emptied() {}
+
+    /// Takes a child off the screen, without ending it.
+    func takeOff(_ child: CoordinatorNode) {
         if presentedNode === child { presentedNode = nil }
+        if arrivingNode === child { arrivingNode = nil }
         retainedChildren.removeAll { $0 === child }
-        children.removeAll { $0 === child }
-        tearDown(child)
-    }
-}
-
-extension CoordinatorNode {
-    // MARK: Place in the tree
-
-    /// The last part of the id.
-    final var nameInParent: String {
-        guard let parentNode else { return id }
-        return String(id.dropFirst(parentNode.id.utf8.count + 1))
-    }
-
-    private final var placeableIdentifier: String {
-        let identifier = identifier
-        guard identifier.utf8.contains(UInt8(ascii: "/")) else { return identifier }
-        return String(identifier.map { $0 == "/" ? "-" : $0 })
-    }
-
-    /// Makes a coordinator this one's child: gives it its id, its tree and its dependencies.
-    ///
-    /// - Returns: false where that cannot be, which fails the turn.
-    @discardableResult
-    final func attach(_ child: CoordinatorNode) -> Bool {
-        guard child.parentNode !== self else { return true }
-        guard !sequence(first: self, next: \.parentNode).contains(where: { $0 === child }) else {
-            tree.report(.containsItself(coordinator: child.id))
-            return false
-        }
-        guard tree.nodeCount < TreeContext.maximumNodes else {
-            tree.report(.tooManyCoordinators)
-            return false
-        }
-        if let formerParent = child.parentNode { formerParent.release(child) }
-        child.parentNode = self
-        child.linkScreen()
-        let name = child.placeableIdentifier
-        let taken = Set(ownedNodes.map(\.id))
-        var candidate = "\(id)/\(name)"
-        var number = 2
-        while taken.contains(candidate) {
-            candidate = "\(id)/\(name)-\(number)"
-            number += 1
-        }
-        child.settleInto(tree, id: candidate)
-        inject(into: child)
-        return true
-    }
-
-    private final func settleInto(_ tree: TreeContext, id: String) {
-        let formerID = self.id
-        for node in ownedNodes {
-            node.settleInto(tree, id: id + node.id.dropFirst(formerID.utf8.count))
-        }
-        idInTree = id
-        guard cachedTree !== tree else { return }
-        cachedTree = tree
-        tree.nodeCount += 1
-    }
-
-    private final func leaveTree() {
-        unlinkScreen()
-        cachedTree?.nodeCount -= 1
-        cachedTree = nil
-        idInTree = nil
-        parentNode = nil
-    }
-
-    /// Lets go of a child without ending it.
-    private final func release(_ child: CoordinatorNode) {
-        if presentedNode === child { presentedNode = nil }
-        retainedChildren.removeAll { $0 === child }
-        children.removeAll { $0 === child }
-        child.leaveTree()
-    }
-
-    // MARK: Links to the screen
-
-    private final func linkScreen() {
-        guard screen.coordinator !== self else { return }
-        screen.coordinator = self
-        (screen as? any Coordinated)?.parentCoordinator = self
-    }
-
-    private final func unlinkScreen() {
-        guard screen.coordinator === self else { return }
-        screen.coordinator = nil
-        (screen as? any Coordinated)?.parentCoordinator = nil
-    }
-
-    // MARK: Beginning and end
-
-    /// Makes sure that a child is in the tree and started, before it is shown.
-    ///
-    /// - Returns: false where it cannot be shown here, which fails the turn.
-    final func prepare(_ child: CoordinatorNode) -> Bool {
-        guard attach(child) else { return false }
-        retainedChildren.removeAll { $0 === child }
-        child.startIfNeeded()
-        return true
-    }
-
-    final func startIfNeeded() {
-        guard !isStarted else { return }
-        start(with: {})
-        guard !isStarted, parentNode != nil else { return }
-        tree.report(.superNotCalled(type: identifier, method: "start(with:)"))
-        isStarted = true
-    }
-
-    /// Takes a child off the screen: keeps it where it asked for that, else ends it.
-    final func dispose(of child: CoordinatorNode) {
-        if child.isRetained, child.isStarted {
-            retainedChildren.append(child)
-        } else {
-            tearDown(child)
-        }
-    }
-
-    /// Stops a child and all below it, depth first, and lets it go.
-    final func tearDown(_ child: CoordinatorNode) {
-        guard !child.isBeingRemoved else { return }
-        child.isBeingRemoved = true
-        child.removeAllOwned()
-        child.deactivateIfActive()
-        if child.isStarted {
-            child.stop(with: {})
-            child.isStarted = false
-        }
-        if child.parentNode === self {
-            child.leaveTree()
-        }
-        child.isBeingRemoved = false
-    }
-
-    private final func removeAllOwned() {
-        if let modal = presentedNode {
-            tearDown(modal)
-            presentedNode = nil
-        }
-        for child in children.reversed() { tearDown(child) }
-        children = []
-        for child in retainedChildren.reversed() { tearDown(child) }
-        retainedChildren = []
-    }
-
-    final func deactivateIfActive() {
-        guard isActive else { return }
-        isActive = false
-        deactivate()
-    }
-
-    /// Asks for a change of what is on the screen. It happens at once, unless one is under way here: then it waits, and
-    /// of those that wait the last one wins.
-    final func request(_ request: NavigationRequest) {
-        tree.perform {
-            guard tree.beginNavigation() else {
-                request.completion?()
-                return
-            }
-            guard !isNavigating else { return tree.postpone(request, of: self) }
-            isNavigating = true
-            carryOut(request)
-            while let next = tree.nextRequest(of: self) { carryOut(next) }
-            isNavigating = false
-            tree.needsSettling = true
-        }
+        if let index = children.firstIndex(where: { $0 === child }) { children.remove(at: index) }
     }
 }

@@ -78,18 +78,21 @@ open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<
         return true
     }
 
-    override func remove(_ child: CoordinatorNode) {
-        if let index = children.firstIndex(where: { $0 === child }) {
-            let isTop = index == children.count - 1
-            children.remove(at: index)
-            if isTop {
-                restoreRoute()
-            } else {
-                coveredRoutes.remove(at: index)
-            }
-            updateScreens()
+    override func takeOff(_ child: CoordinatorNode) {
+        let index = children.firstIndex { $0 === child }
+        super.takeOff(child)
+        guard let index else { return }
+        updateScreens()
+        if index == children.count {
+            restoreRoute()
+        } else {
+            coveredRoutes.remove(at: index)
         }
-        super.remove(child)
+    }
+
+    override func emptied() {
+        coveredRoutes = []
+        updateScreens()
     }
 
     // MARK: The stack

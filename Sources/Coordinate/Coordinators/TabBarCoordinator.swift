@@ -43,11 +43,11 @@ open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T> {
         case .tabs(let tabs):
             setTabs(tabs)
         case .select(let tab):
-            guard let index = children.firstIndex(where: { $0 === tab }) else {
+            guard children.contains(where: { $0 === tab }) else {
                 return tree.report(.unknownTab(tabBar: id, coordinator: tab.id))
             }
-            tab.startIfNeeded()
-            rootViewController.selectedIndex = index
+            if isStarted { tab.startIfNeeded() }
+            updateScreens(selecting: tab)
         case .root(let tab, let completion):
             carryOut(.select(tab))
             completion?()
@@ -59,24 +59,43 @@ open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T> {
     override func navigate(on event: NavigationEvents) -> Bool {
         if super.navigate(on: event) { return true }
         guard case .selectTab(let name) = event,
-            let tab = children.first(where: { $0.nameInParent == name || $0.identifier == name })
+            let tab = children.first(where: { $0.nameInParent == name })
+                ?? children.first(where: { $0.identifier == name })
         else { return false }
         tabTapped(for: tab)
         return true
     }
 
-    override func remove(_ child: CoordinatorNode) {
-        let rest = children.filter { $0 !== child }
-        if rest.count < children.count { setTabs(rest) } else { super.remove(child) }
+    override func takeOff(_ child: CoordinatorNode) {
+        let selected = visibleIndex.map { children[$0] }
+        super.takeOff(child)
+        updateScreens(selecting: selected)
+    }
+
+    override func emptied() {
+        rootViewController.viewControllers = nil
+        rootViewController.selectedIndex = 0
     }
 
     private func setTabs(_ tabs: [CoordinatorNode]) {
         let former = children
         let selected = visibleIndex.map { former[$0] }
-        let attached = tabs.filter { attach($0) }
+        var attached: [CoordinatorNode] = []
+        for tab in tabs where !attached.contains(where: { $0 === tab }) && attach(tab) {
+            attached.append(tab)
+            // Among the children at once: the next one's id has to differ from this one's.
+            if !children.contains(where: { $0 === tab }) { children.append(tab) }
+        }
         children = attached
-        rootViewController.viewControllers = attached.map(\.screen)
-        rootViewController.selectedIndex = attached.firstIndex { $0 === selected } ?? 0
+        updateScreens(selecting: selected)
         for tab in former where !attached.contains(where: { $0 === tab }) { dispose(of: tab) }
+    }
+
+    /// Selects the tab where it is one of the children, else the first.
+    private func updateScreens(selecting tab: CoordinatorNode?) {
+        let index = children.firstIndex { $0 === tab } ?? 0
+        if index != rootViewController.selectedIndex { tree.needsSettling = true }
+        rootViewController.selectedIndex = index
+        rootViewController.viewControllers = children.map(\.screen)
     }
 }

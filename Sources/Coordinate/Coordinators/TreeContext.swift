@@ -56,15 +56,16 @@ final class TreeContext {
     }
 
     func report(_ diagnostic: Diagnostic) {
+        if diagnostic.isFailure { fail(with: diagnostic) }
         guard diagnostics.count < Self.maximumDiagnostics else { return }
         diagnostics.append(diagnostic)
-        if diagnostic.isFailure { fail(with: diagnostic) }
     }
 
     // MARK: Events
 
-    /// - Returns: false where events are nested too deeply to be anything but a loop.
+    /// - Returns: false where the turn has failed, or events are nested too deeply to be anything but a loop.
     func beginDispatch() -> Bool {
+        guard failure == nil else { return false }
         guard dispatchDepth < Self.maximumDispatchDepth else {
             report(.eventLoop)
             return false
@@ -98,6 +99,13 @@ final class TreeContext {
     func nextRequest(of node: CoordinatorNode) -> NavigationRequest? {
         guard !waiting.isEmpty, let index = waiting.firstIndex(where: { $0.node === node }) else { return nil }
         return waiting.remove(at: index).request
+    }
+
+    /// Gives up what waits for a coordinator that ends.
+    func dropRequests(of node: CoordinatorNode) {
+        while let index = waiting.firstIndex(where: { $0.node === node }) {
+            waiting.remove(at: index).request.completion?()
+        }
     }
 
     // MARK: Settling

@@ -75,11 +75,13 @@ extension CoordinatorNode {
             if receiver.accepts(dependencies) { return receiver.setDependencies(dependencies: dependencies) }
             found = found ?? dependencies
         }
-        guard let found else { return }
-        tree.report(
-            .dependenciesMismatch(
-                coordinator: child.id, expected: receiver.dependenciesTypeName,
-                found: String(describing: type(of: found))))
+        if let found {
+            tree.report(
+                .dependenciesMismatch(
+                    coordinator: child.id, expected: receiver.dependenciesTypeName,
+                    found: String(describing: type(of: found))))
+        }
+        child.injectIntoChildren()
     }
 
     final func injectIntoChildren() {

@@ -39,24 +39,23 @@ open class Responder: HasEvents {
     private func bubble(_ event: any CoordinateEvents, through tree: TreeContext?) -> Dispatch {
         var dispatch = Dispatch()
         if let tree, !tree.beginDispatch() { return dispatch }
+        dispatch.trace.reserveCapacity(8)
         let outerVisitor = tree?.visitor
+        tree?.visitor = nil
         let navigation = event as? NavigationEvents
         var current: Responder? = self
         while let responder = current {
             // Read before the event is handled: whoever handles it may leave the tree.
             let next = responder.nextResponder
-            if let coordinator = responder.asCoordinator {
-                let id = coordinator.id
-                let isIntercepted =
-                    coordinator.interceptEvent(event) || navigation.map(coordinator.navigate(on:)) ?? false
-                dispatch.trace.append(.init(coordinator: id, isIntercepted: isIntercepted))
-                dispatch.isHandled = isIntercepted
+            let coordinator = responder.asCoordinator
+            let id = (coordinator ?? next?.asCoordinator ?? responder.owningCoordinator)?.id
+            dispatch.isHandled = responder.interceptEvent(event)
+            if let coordinator {
+                if let navigation, !dispatch.isHandled { dispatch.isHandled = coordinator.navigate(on: navigation) }
                 tree?.visitor = coordinator
-            } else if responder.interceptEvent(event) {
-                dispatch.isHandled = true
-                if let id = responder.owningCoordinator?.id {
-                    dispatch.trace.append(.init(coordinator: id, isIntercepted: true))
-                }
+            }
+            if let id, coordinator != nil || dispatch.isHandled {
+                dispatch.trace.append(.init(coordinator: id, isIntercepted: dispatch.isHandled))
             }
             current = dispatch.isHandled ? nil : next
         }

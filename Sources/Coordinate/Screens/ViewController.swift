@@ -81,7 +81,13 @@ open class ViewController: Responder {
     }
 
     /// Puts a screen without a coordinator of its own inside this one: its events go to this one first.
+    ///
+    /// A screen around this one, or this one itself, fails the turn with ``Diagnostic/containsItself(coordinator:)``.
     public final func addChild(_ child: ViewController) {
+        guard !sequence(first: self, next: \.container).contains(where: { $0 === child }) else {
+            owningCoordinator?.tree.report(.containsItself(coordinator: child.name))
+            return
+        }
         child.removeFromParent()
         child.container = self
         children.append(child)

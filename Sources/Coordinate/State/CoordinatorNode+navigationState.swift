@@ -11,6 +11,18 @@ extension CoordinatorNode {
         return node
     }
 
+    /// The active routes from this coordinator down to the visible leaf: `/main/teams`. Ask the root.
+    public final var path: String {
+        "/\(visibleChain.reduce(RoutePath.empty) { $0.appending($1.activeRoutePath) })"
+    }
+
+    /// This coordinator and all below it that are started and on a screen.
+    public final var startedCoordinators: [any Coordinating] {
+        guard isStarted else { return [] }
+        let below = presentedNode.map { children + [$0] } ?? children
+        return [self] + below.flatMap(\.startedCoordinators)
+    }
+
     private final var visibleNext: CoordinatorNode? {
         presentedNode ?? visibleIndex.map { children[$0] }
     }
@@ -29,11 +41,10 @@ extension CoordinatorNode {
     /// A picture of the tree below this coordinator. Ask the root.
     public final var navigationState: NavigationState {
         let chain = visibleChain
-        let path = chain.reduce(RoutePath.empty) { $0.appending($1.activeRoutePath) }
         let top = chain[(chain.lastIndex { $0.parentNode?.presentedNode === $0 } ?? 0)...]
         let leaf = chain[chain.count - 1]
         return NavigationState(
-            path: "/\(path)",
+            path: path,
             leaf: leaf.id,
             breadcrumbs: breadcrumbs(below: .empty),
             screen: Screen(of: leaf.screen),

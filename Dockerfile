@@ -1,0 +1,51 @@
+# Builds the server, then keeps nothing but the binary and what it reads.
+#
+#   docker build --tag coordinate .
+#   docker run --rm --publish 8080:8080 coordinate
+
+FROM swift:6.3-bookworm AS build
+
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends libmicrohttpd-dev pkg-config \
+    && rm -rf /var/lib/apt/lists/*
+
+WORKDIR /src
+
+# Dependencies first: they change less often than the sources.
+COPY Package.swift ./
+RUN swift package resolve
+
+COPY Sources ./Sources
+COPY Tests ./Tests
+RUN swift build -c release --product coordinate-server --static-swift-stdlib \
+    && install -D .build/release/coordinate-server /out/coordinate-server
+
+
+FROM debian:bookworm-slim
+
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends libmicrohttpd12 libstdc++6 \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --system --no-create-home --shell /usr/sbin/nologin coordinate
+
+WORKDIR /srv/coordinate
+COPY --from=build /out/coordinate-server /usr/local/bin/coordinate-server
+COPY config ./config
+COPY public ./public
+
+# Every setting of config/server.json has such a variable.
+ENV COORDINATE_HOST=0.0.0.0 \
+    COORDINATE_PORT=8080 \
+    COORDINATE_PUBLIC=/srv/coordinate/public \
+    COORDINATE_APP_DATA=/srv/coordinate/config/racing.json
+
+USER coordinate
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+
+# bash speaks HTTP well enough for this, so the image needs no client.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5s \
+    CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/$COORDINATE_PORT && printf 'GET /livez HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3 && read -r -t 2 status <&3 && [[ $status == *' 200 '* ]]"]
+
+ENTRYPOINT ["coordinate-server"]
+CMD ["serve"]

@@ -1,0 +1,43 @@
+# Everything a contributor does, as one word. `make` alone lists them.
+#
+#   make serve ARGS="--port 9000"                options for the server
+#   make test ARGS="--filter NavigationTests"  options for the test run
+
+SWIFT ?= swift
+ARGS ?=
+
+SWIFT_SOURCES := Sources Tests Package.swift
+RELEASE := -c release --product coordinate-server
+
+.DEFAULT_GOAL := help
+.PHONY: help serve test build format lint clean toolchain dependencies
+
+help: ## List these targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 10
+
+serve: build ## Build the server and run it; ARGS="--port 9000" passes options
+	@exec "$$($(SWIFT) build $(RELEASE) --show-bin-path)/coordinate-server" serve $(ARGS)
+
+test: dependencies ## Run all tests; ARGS="--filter NavigationTests" picks some
+	$(SWIFT) test $(ARGS)
+
+build: dependencies ## Build the server, optimised
+	$(SWIFT) build $(RELEASE)
+
+format: toolchain ## Format every Swift file in place
+	$(SWIFT) format --in-place --recursive $(SWIFT_SOURCES)
+
+lint: toolchain ## Check the formatting, change nothing
+	$(SWIFT) format lint --strict --recursive $(SWIFT_SOURCES)
+
+clean: ## Throw away what was built
+	rm -rf .build
+
+# The Swift toolchain is the one thing not installed for you.
+toolchain:
+	@command -v $(firstword $(SWIFT)) >/dev/null || { \
+		echo "error: no Swift toolchain found. Coordinate needs Swift 6.2 or newer:" \
+			"install it from https://www.swift.org/install and put it on your PATH." >&2; exit 1; }
+
+dependencies: toolchain
+	@.ci/install

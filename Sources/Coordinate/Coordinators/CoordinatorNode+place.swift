@@ -1,0 +1,88 @@
+extension CoordinatorNode {
+    /// The last part of the id.
+    final var nameInParent: String {
+        let id = id
+        guard let slash = id.utf8.lastIndex(of: UInt8(ascii: "/")) else { return id }
+        return String(id[id.utf8.index(after: slash)...])
+    }
+
+    final var placeableIdentifier: String {
+        let identifier = identifier
+        guard identifier.utf8.contains(UInt8(ascii: "/")) else { return identifier }
+        return String(identifier.map { $0 == "/" ? "-" : $0 })
+    }
+
+    /// Makes a coordinator this one's child: gives it its id, its tree and its dependencies.
+    ///
+    /// - Returns: false where that cannot be, which fails the turn.
+    @discardableResult
+    final func attach(_ child: CoordinatorNode) -> Bool {
+        if child.parentNode === self, ownedNodes.contains(where: { $0 === child }) {
+            retainedChildren.removeAll { $0 === child }
+            if presentedNode === child { presentedNode = nil }
+            return true
+        }
+        guard !sequence(first: self, next: \.parentNode).contains(where: { $0 === child }) else {
+            tree.report(.containsItself(coordinator: child.id))
+            return false
+        }
+        guard tree.nodeCount < TreeContext.maximumNodes else {
+            tree.report(.tooManyCoordinators)
+            return false
+        }
+        if let formerParent = child.parentNode, formerParent !== self { formerParent.release(child) }
+        child.parentNode = self
+        child.linkScreen()
+        child.settleInto(tree, id: freeID(for: child.placeableIdentifier))
+        inject(into: child)
+        return true
+    }
+
+    private final func freeID(for name: String) -> String {
+        let owned = ownedNodes
+        let first = "\(id)/\(name)"
+        guard owned.contains(where: { $0.idInTree == first }) else { return first }
+        let taken = Set(owned.map(\.id))
+        var number = 2
+        while taken.contains("\(first)-\(number)") { number += 1 }
+        return "\(first)-\(number)"
+    }
+
+    private final func settleInto(_ tree: TreeContext, id: String) {
+        for node in ownedNodes {
+            node.settleInto(tree, id: "\(id)/\(node.nameInParent)")
+        }
+        let isNew = cachedTree !== tree || idInTree == nil
+        idInTree = id
+        cachedTree = tree
+        if isNew { tree.nodeCount += 1 }
+    }
+
+    final func leaveTree() {
+        unlinkScreen()
+        if idInTree != nil { cachedTree?.nodeCount -= 1 }
+        cachedTree = nil
+        idInTree = nil
+        parentNode = nil
+    }
+
+    /// Lets go of a child without ending it.
+    private final func release(_ child: CoordinatorNode) {
+        takeOff(child)
+        child.leaveTree()
+    }
+
+    // MARK: Links to the screen
+
+    final func linkScreen() {
+        screen.coordinator = self
+        // A screen may hold this strongly, so it is told only for as long as there is a stop to come.
+        if isStarted { (screen as? any Coordinated)?.parentCoordinator = self }
+    }
+
+    final func unlinkScreen() {
+        guard screen.coordinator === self else { return }
+        screen.coordinator = nil
+        (screen as? any Coordinated)?.parentCoordinator = nil
+    }
+}

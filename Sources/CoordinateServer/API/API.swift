@@ -1,0 +1,104 @@
+internal import Coordinate
+internal import MicroHTTPD
+internal import Synchronization
+
+/// The REST interface: which request is answered by what.
+///
+/// Requests are answered on the server's worker threads, many at once.
+final class API: Sendable {
+    static let endpoints: [Endpoint] = [
+        Endpoint(.get, "/route") { api, request, _ throws(Problem) in try api.getRoute(request) },
+        Endpoint(.post, "/events") { api, request, _ throws(Problem) in try api.postEvent(request) },
+        Endpoint(.get, "/events") { api, request, _ throws(Problem) in try api.getEvents(request) },
+        Endpoint(.get, "/sessions/{id}/route") { api, request, id throws(Problem) in try api.getRoute(request, of: id) },
+        Endpoint(.post, "/sessions/{id}/events") { api, request, id throws(Problem) in
+            try api.postEvent(request, to: id)
+        },
+        Endpoint(.get, "/sessions/{id}/events") { api, request, id throws(Problem) in
+            try api.getEvents(request, of: id)
+        },
+        Endpoint(.post, "/sessions") { api, request, _ throws(Problem) in try api.postSession(request) },
+        Endpoint(.get, "/sessions/{id}") { api, _, id throws(Problem) in try api.getSession(id) },
+        Endpoint(.delete, "/sessions/{id}") { api, _, id throws(Problem) in try api.deleteSession(id) },
+        Endpoint(.get, "/catalog") { api, _, _ in api.catalog },
+        Endpoint(.get, "/metrics") { api, _, _ in api.getMetrics() },
+        Endpoint(.get, "/livez", isProbe: true) { api, _, _ in api.ok },
+        Endpoint(.get, "/readyz", isProbe: true) { api, _, _ throws(Problem) in try api.getReadiness() },
+    ]
+
+    let host: AppHost
+    let sessions: SessionRegistry
+    private let publicFiles: PublicFiles
+    private let apiKey: APIKey?
+    private let draining = Atomic(false)
+
+    private let catalog: HTTPResponse
+    private let ok = HTTPResponse.json(Array(#"{"status":"ok"}"#.utf8))
+
+    init(host: AppHost, sessions: SessionRegistry, publicFiles: PublicFiles, apiKey: APIKey?) {
+        self.host = host
+        self.sessions = sessions
+        self.publicFiles = publicFiles
+        self.apiKey = apiKey
+        catalog = .json(CatalogDocument.encode(host.app))
+    }
+
+    /// From now on only the probes are answered.
+    func drain() {
+        draining.store(true, ordering: .relaxed)
+    }
+
+    var isDraining: Bool { draining.load(ordering: .relaxed) }
+
+    private func answer(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPResponse {
+        let path = request.path
+        let parts = Array(path.split(separator: "/", omittingEmptySubsequences: false).dropFirst())
+        let matching = Self.endpoints.filter { $0.matches(parts) }
+        let method = request.method == .head ? .get : request.method
+        let endpoint = matching.first { $0.method == method }
+        if endpoint?.isProbe != true {
+            if let apiKey, !apiKey.opens(request) { throw .unauthorized }
+            if isDraining { throw .draining }
+        }
+        if let endpoint { return try endpoint.answer(self, request, endpoint.id(in: parts)) }
+        guard matching.isEmpty else { throw .methodNotAllowed(allowedMethods(of: matching)) }
+        guard let file = publicFiles.response(at: path) else { throw .notFound }
+        guard method == .get else { throw .methodNotAllowed(["GET", "HEAD"]) }
+        return file
+    }
+
+    private func allowedMethods(of endpoints: [Endpoint]) -> [String] {
+        endpoints.flatMap { $0.method == .get ? ["GET", "HEAD"] : [$0.method.rawValue] }
+    }
+
+    // MARK: The server itself
+
+    private func getReadiness() throws(Problem) -> HTTPResponse {
+        if isDraining { throw .draining }
+        return ok
+    }
+
+    private func getMetrics() -> HTTPResponse {
+        HTTPResponse(
+            status: 200,
+            headers: [("Content-Type", "text/plain; version=0.0.4; charset=utf-8"), ("Cache-Control", "no-store")],
+            body: host.metrics.text(sessions: sessions.count))
+    }
+}
+
+extension API: HTTPHandler {
+    func respond(to request: borrowing HTTPRequest) -> HTTPResponse {
+        host.metrics.countRequest()
+        do throws(Problem) {
+            return try answer(request)
+        } catch {
+            host.metrics.countProblem()
+            return error.response
+        }
+    }
+
+    func refuse(_ refusal: HTTPRefusal) -> HTTPResponse {
+        host.metrics.countProblem()
+        return Problem(refusal).response
+    }
+}

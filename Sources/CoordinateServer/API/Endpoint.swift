@@ -1,0 +1,33 @@
+internal import MicroHTTPD
+
+/// One method on one path, and what answers it.
+struct Endpoint: Sendable {
+    typealias Answer =
+        @Sendable (_ api: API, _ request: borrowing HTTPRequest, _ id: String?) throws(Problem) -> HTTPResponse
+
+    let method: HTTPMethod
+    /// The path's parts; `{id}` stands for any.
+    let parts: [String]
+    /// Whether it answers without an API key, and while the server is draining.
+    let isProbe: Bool
+    let answer: Answer
+
+    init(_ method: HTTPMethod, _ path: String, isProbe: Bool = false, _ answer: @escaping Answer) {
+        self.method = method
+        self.parts = path.split(separator: "/").map(String.init)
+        self.isProbe = isProbe
+        self.answer = answer
+    }
+
+    /// Whether the parts of a path are this endpoint's.
+    func matches(_ path: [Substring]) -> Bool {
+        path.count == parts.count && zip(path, parts).allSatisfy { $1 == Self.placeholder || $0 == $1 }
+    }
+
+    /// What stands in the place of `{id}` in a path that matches.
+    func id(in path: [Substring]) -> String? {
+        parts.firstIndex(of: Self.placeholder).map { String(path[$0]) }
+    }
+
+    private static let placeholder = "{id}"
+}

@@ -1,0 +1,25 @@
+internal import MicroHTTPD
+
+extension HTTPResponse {
+    /// A document. It is the client's own, and to be asked for again each time, unless `isSecret`: then it is not to be
+    /// stored at all.
+    static func json(
+        _ bytes: [UInt8], status: Int = 200, type: String = "application/json",
+        headers: [(name: String, value: String)] = [], isSecret: Bool = false
+    ) -> HTTPResponse {
+        HTTPResponse(
+            status: status,
+            headers: [
+                ("Content-Type", type), ("Cache-Control", isSecret ? "no-store" : "private, no-cache"),
+                ("X-Content-Type-Options", "nosniff"),
+            ] + headers,
+            body: bytes)
+    }
+
+    /// A session's route. The version tells one from another, so it is the entity's tag.
+    static func route(
+        _ bytes: [UInt8], version: Int, headers: [(name: String, value: String)] = [], isSecret: Bool = false
+    ) -> HTTPResponse {
+        .json(bytes, headers: [("ETag", "\"\(version)\"")] + headers, isSecret: isSecret)
+    }
+}

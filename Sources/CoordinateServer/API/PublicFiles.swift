@@ -1,0 +1,70 @@
+internal import Foundation
+internal import MicroHTTPD
+
+/// The files of `public/`, read once: what is not there at the start is never served, whatever a path says.
+struct PublicFiles: Sendable {
+    /// The most that is read, in bytes, over all files.
+    static let maximumSize = 64 * 1024 * 1024
+
+    private let responses: [String: HTTPResponse]
+
+    /// No files at all.
+    init() {
+        responses = [:]
+    }
+
+    /// Reads a folder with all below it. Hidden files and links are left out.
+    init(folder: String) throws(ServerError) {
+        let root = URL(filePath: folder, directoryHint: .isDirectory)
+        var responses: [String: HTTPResponse] = [:]
+        var size = 0
+        do {
+            for name in try FileManager.default.subpathsOfDirectory(atPath: root.path) {
+                let isHidden = name.split(separator: "/").contains { $0.hasPrefix(".") }
+                let attributes = try FileManager.default.attributesOfItem(atPath: root.appending(path: name).path)
+                guard !isHidden, attributes[.type] as? FileAttributeType == .typeRegular else { continue }
+                size += attributes[.size] as? Int ?? 0
+                guard size <= Self.maximumSize else {
+                    throw ServerError.configuration(
+                        "The public folder \(folder) has more than \(Self.maximumSize >> 20) MiB of files. Name a smaller one.")
+                }
+                let response = Self.response(try Data(contentsOf: root.appending(path: name)), name: name)
+                responses["/" + name] = response
+                if name == "index.html" || name.hasSuffix("/index.html") {
+                    responses["/" + name.dropLast("index.html".count)] = response
+                }
+            }
+        } catch let error as ServerError {
+            throw error
+        } catch {
+            throw .configuration(
+                "The public folder \(folder) cannot be read: \(error.localizedDescription) Name another one with --public.")
+        }
+        self.responses = responses
+    }
+
+    /// The answer to `GET` of a path as it was sent.
+    func response(at path: String) -> HTTPResponse? {
+        responses[path] ?? HTTPRequest.decodePercent(path).flatMap { responses[$0] }
+    }
+
+    private static func response(_ content: Data, name: String) -> HTTPResponse {
+        let suffix = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        return HTTPResponse(
+            status: 200,
+            headers: [
+                ("Content-Type", mediaTypes[suffix] ?? "application/octet-stream"),
+                ("Cache-Control", "no-cache"),
+                ("Content-Security-Policy", "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"),
+                ("Referrer-Policy", "no-referrer"),
+                ("X-Content-Type-Options", "nosniff"),
+            ],
+            body: Array(content))
+    }
+
+    private static let mediaTypes = [
+        "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
+        "json": "application/json", "svg": "image/svg+xml", "png": "image/png", "ico": "image/x-icon",
+        "txt": "text/plain; charset=utf-8", "webp": "image/webp", "woff2": "font/woff2",
+    ]
+}

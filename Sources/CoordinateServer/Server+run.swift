@@ -1,0 +1,41 @@
+internal import Coordinate
+internal import Dispatch
+internal import Foundation
+internal import UnixSignals
+
+extension Server {
+    /// Serves until the process is told to end: the whole life of a server program.
+    ///
+    /// ```swift
+    /// @main struct MyServer {
+    ///     static func main() async throws {
+    ///         try await Server(app: MyApp()).run()
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// The first line on the standard output is `listening on URL`, written when requests are accepted. SIGTERM or
+    /// SIGINT lets it stop and return, within ten seconds; a second one ends the process at once.
+    public func run() async throws(ServerError) {
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+        try start()
+        FileHandle.standardOutput.write(Data("listening on \(url)\n".utf8))
+        let (told, teller) = AsyncStream<Void>.makeStream()
+        let listener = Task {
+            var isTold = false
+            for await _ in signals {
+                if isTold { exit(EXIT_FAILURE) }
+                isTold = true
+                teller.yield()
+            }
+        }
+        _ = await told.first { true }
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                self.stop()
+                continuation.resume()
+            }
+        }
+        listener.cancel()
+    }
+}

@@ -1,0 +1,87 @@
+public import Coordinate
+internal import Dispatch
+public import Logging
+internal import MicroHTTPD
+internal import Synchronization
+
+/// An app on the network: one tree of coordinators a session, over REST.
+///
+/// ```swift
+/// let server = try Server(app: MyApp())
+/// try server.start()
+/// print("listening on \(server.url)")
+/// // …
+/// server.stop()
+/// ```
+///
+/// A server is started once, and not again after ``stop(deadline:)``.
+public final class Server: Sendable {
+    private let api: API
+    private let http: HTTPServer
+    private let configuration: ServerConfiguration
+    /// Ends idle sessions, while the server runs.
+    private let expiry = Mutex<(any DispatchSourceTimer)?>(nil)
+
+    /// Reads what there is to read; nothing is served yet.
+    ///
+    /// - Throws: ``ServerError/configuration(_:)``.
+    public convenience init(
+        app: any CoordinatedApp, configuration: ServerConfiguration = ServerConfiguration(),
+        logger: Logger = Logger(label: "coordinate")
+    ) throws(ServerError) {
+        try self.init(app: app, configuration: configuration, logger: logger, clock: .system, journal: MemoryJournal())
+    }
+
+    init(
+        app: any CoordinatedApp, configuration: ServerConfiguration, logger: Logger, clock: ServerClock,
+        journal: any Journal
+    ) throws(ServerError) {
+        self.configuration = configuration
+        let host = AppHost(
+            app: app, journal: journal, clock: clock, metrics: Metrics(), logger: logger,
+            idleTime: configuration.sessionIdleTime)
+        let sessions = SessionRegistry(
+            limit: configuration.maximumSessions, idleTime: configuration.sessionIdleTime, clock: clock)
+        let files = try configuration.publicFolder.map { folder throws(ServerError) in try PublicFiles(folder: folder) }
+        api = API(
+            host: host, sessions: sessions, publicFiles: files ?? PublicFiles(), apiKey: APIKey(configuration.apiKey))
+        http = HTTPServer(configuration: configuration.http, handler: api) { logger.debug("libmicrohttpd: \($0)") }
+    }
+
+    /// Listens, and returns once requests are accepted.
+    public func start() throws(ServerError) {
+        do throws(HTTPServerError) {
+            try http.start()
+        } catch {
+            switch error {
+            case .badAddress: throw .configuration(error.description)
+            default: throw .unavailable(error.description)
+            }
+        }
+        expiry.withLock { expiry in
+            let timer = DispatchSource.makeTimerSource()
+            timer.setEventHandler { [sessions = api.sessions] in sessions.expire() }
+            timer.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(250))
+            timer.activate()
+            expiry = timer
+        }
+    }
+
+    /// The address it listens on: `http://127.0.0.1:8080`.
+    public var url: String {
+        let host = configuration.host
+        return "http://\(host.contains(":") ? "[\(host)]" : host):\(http.port)"
+    }
+
+    /// Turns new work away, answers what has begun, and ends every session.
+    ///
+    /// Blocks its thread: call it from none of the cooperative pool's.
+    ///
+    /// - Parameter deadline: How long requests under way may take to be answered.
+    public func stop(deadline: Duration = .seconds(8)) {
+        api.drain()
+        http.stop(deadline: deadline)
+        expiry.withLock { $0?.cancel() }
+        api.sessions.endAll()
+    }
+}

@@ -1,0 +1,31 @@
+internal import MicroHTTPD
+
+/// Where a server listens, what it serves and where it stops. Every value has a sensible default.
+public struct ServerConfiguration: Sendable, Equatable {
+    /// The address to listen on: by default this machine only.
+    public var host = "127.0.0.1"
+    /// 0 takes a free port.
+    public var port: UInt16 = 8080
+    /// The folder of the page and other files; nil serves none.
+    public var publicFolder: String?
+    /// The key that every request but the probes must carry; empty for none.
+    public var apiKey = ""
+    /// The most sessions at a time.
+    public var maximumSessions = 100_000
+    /// How long a session may be idle before it is ended, in seconds.
+    public var sessionIdleTime = 1_800
+    /// The most clients connected at a time.
+    public var maximumConnections = 10_000
+    /// The largest body of a request, in bytes.
+    public var maximumBodySize = 64 * 1024
+    /// The threads that answer requests; 0 for one a core.
+    public var workers = 0
+
+    public init() {}
+
+    var http: HTTPServerConfiguration {
+        HTTPServerConfiguration(
+            host: host, port: port, workers: workers == 0 ? HTTPServerConfiguration.processorCount : workers,
+            connectionLimit: maximumConnections, maximumBodySize: maximumBodySize)
+    }
+}

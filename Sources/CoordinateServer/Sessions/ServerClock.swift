@@ -1,0 +1,20 @@
+internal import Foundation
+internal import Synchronization
+
+/// The time, as the server needs it: one that never jumps for expiry, and the calendar's for the documents.
+///
+/// Tests move a clock of their own: `ServerClock(now:)` over a value they hold.
+struct ServerClock: Sendable {
+    /// Seconds that pass evenly, from no particular beginning.
+    let uptime: @Sendable () -> Int
+    /// The moment on the calendar.
+    let timestamp: @Sendable () -> Timestamp
+
+    static let system: ServerClock = {
+        let start = ContinuousClock.now
+        return ServerClock(
+            uptime: { Int((ContinuousClock.now - start).components.seconds) },
+            timestamp: { Timestamp(seconds: Int(Date().timeIntervalSince1970)) }
+        )
+    }()
+}

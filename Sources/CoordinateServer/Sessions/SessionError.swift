@@ -1,0 +1,20 @@
+internal import Coordinate
+
+/// Why a session did not do as asked. Nothing of it was done.
+enum SessionError: Error {
+    /// It was ended, or expired.
+    case hasEnded
+    /// The app has no event of this name.
+    case unknownEvent(String)
+    /// A field of the payload does not fit; a pointer to it into the request's body, and what is wrong.
+    case invalidPayload(EventDecodingError)
+    /// No started coordinator has this id; those that have one.
+    case unknownCoordinator(String, known: [String])
+    /// The tree is as large as it may be.
+    case treeIsFull
+    /// The app failed within the turn.
+    case appFailed(any Error)
+    case journal(JournalError)
+    /// There are as many sessions as there may be.
+    case tooManySessions
+}

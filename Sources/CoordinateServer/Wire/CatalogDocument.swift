@@ -1,0 +1,25 @@
+internal import Coordinate
+
+/// All there is to know of an app without a session: its events, its paths, its coordinators.
+enum CatalogDocument {
+    static func encode(_ app: any CoordinatedApp) -> [UInt8] {
+        var json = JSONWriter(capacity: 4096)
+        json.object {
+            $0.field("app", app.name)
+            $0.field("appVersion", app.version)
+            $0.array("events", app.events.entries) { json, event in
+                json.object {
+                    $0.field("name", event.name)
+                    $0.object("payload") {
+                        for field in event.fields {
+                            $0.object(field.name) { $0.field("type", field.type.rawValue) }
+                        }
+                    }
+                }
+            }
+            $0.array("paths", app.routes) { $0.string("/\($1)") }
+            $0.array("coordinators", app.coordinators) { $0.string(String(describing: $1)) }
+        }
+        return json.bytes
+    }
+}

@@ -1,0 +1,90 @@
+internal import Coordinate
+
+/// The navigation state of a session as its clients read it: section 4 of the contract.
+enum RouteDocument {
+    static func encode(_ state: NavigationState, session: SessionID, version: Int) -> [UInt8] {
+        var json = JSONWriter(capacity: 4096)
+        json.object {
+            $0.field("session", session.description)
+            $0.field("version", version)
+            $0.field("path", state.path)
+            $0.field("leaf", state.leaf)
+            $0.array("breadcrumbs", state.breadcrumbs) { json, crumb in
+                json.object {
+                    $0.field("title", crumb.title)
+                    $0.field("path", crumb.path)
+                }
+            }
+            $0.key("screen")
+            $0.screen(state.screen)
+            $0.object("navigation") {
+                $0.action("back", state.back)
+                $0.array("tabs", state.tabs) { $0.tab($1) }
+                $0.action("dismiss", state.dismiss)
+            }
+            $0.key("tree")
+            $0.node(state.tree)
+        }
+        return json.bytes
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func screen(_ screen: Screen) {
+        object {
+            $0.field("name", screen.name)
+            $0.field("title", screen.title)
+            $0.array("rows", screen.rows) { json, row in
+                json.object {
+                    $0.field("id", row.id)
+                    $0.field("title", row.title)
+                    $0.field("subtitle", row.subtitle)
+                    $0.field("favorite", row.favorite)
+                    $0.action("action", row.action)
+                    $0.action("delete", row.delete)
+                }
+            }
+            $0.array("actions", screen.actions) { $0.action($1) }
+        }
+    }
+
+    fileprivate mutating func tab(_ tab: NavigationState.Tab) {
+        object {
+            $0.field("title", tab.title)
+            $0.field("badge", tab.badge)
+            $0.field("selected", tab.isSelected)
+            $0.action("action", tab.action)
+        }
+    }
+
+    fileprivate mutating func node(_ node: NavigationState.Node) {
+        object {
+            $0.field("id", node.id)
+            $0.field("coordinator", node.coordinator)
+            $0.field("kind", node.kind.rawValue)
+            $0.field("started", node.isStarted)
+            $0.field("title", node.title)
+            $0.field("badge", node.badge)
+            $0.field("route", node.route?.description)
+            $0.field("section", node.section)
+            $0.field("index", node.index)
+            $0.key("presented")
+            if let modal = node.presented.first { $0.node(modal) } else { $0.null() }
+            $0.array("children", node.children) { $0.node($1) }
+        }
+    }
+
+    fileprivate mutating func action(_ name: String, _ action: Action?) {
+        key(name)
+        if let action { self.action(action) } else { null() }
+    }
+
+    fileprivate mutating func action(_ action: Action) {
+        object {
+            $0.field("title", action.title)
+            $0.field("event", action.event)
+            $0.key("payload")
+            $0.plain(action.payload)
+        }
+    }
+}

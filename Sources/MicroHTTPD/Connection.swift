@@ -1,0 +1,87 @@
+internal import Synchronization
+
+/// What the server remembers of one client's connection, and of the request on it.
+///
+/// There is one for each connection, not for each request: a request without query and body allocates nothing. It
+/// belongs to the `ConnectionRegistry` from the connection's first notification to its last.
+///
+/// A parked answer or a stream, which outlive the handler's call, would be one more `Stage` here, and count as
+/// answering: no deadline applies to them.
+final class Connection: @unchecked Sendable {
+    // Unchecked: the plain properties belong to the worker thread that serves the connection. The sweeper's thread
+    // reads `progress`, and takes the lock of `watch`.
+
+    /// How far the calls for one request have come.
+    enum Stage {
+        /// Before the first call of the access handler.
+        case fresh
+        /// The header was found well-formed; the body is being collected.
+        case collecting
+        /// The body is being thrown away before the request is refused.
+        case discarding(HTTPRefusal)
+    }
+
+    var stage = Stage.fresh
+    /// The length of the request's target up to its first NUL, as libmicrohttpd passed it on.
+    var targetLength = 0
+    /// Where the path is within the target.
+    var pathRange = 0..<0
+    var query: [UInt8]?
+    var body: [UInt8] = []
+
+    let progress = Atomic<Progress>(Progress())
+    let watch: Mutex<Watch>
+
+    init(socket: Int32) {
+        watch = Mutex(Watch(socket: socket))
+    }
+
+    /// Tells the sweeper what the connection is doing.
+    func advance(to phase: Progress.Phase) {
+        var progress = self.progress.load(ordering: .relaxed)
+        progress.advance(to: phase)
+        self.progress.store(progress, ordering: .relaxed)
+    }
+
+    /// Forgets the request, which is over.
+    func reset() {
+        stage = .fresh
+        query = nil
+        body = []
+        advance(to: .waiting)
+    }
+}
+
+/// What a connection is doing, and for which of its requests, in one word.
+struct Progress: Equatable, AtomicRepresentable {
+    enum Phase: UInt64 {
+        /// Between requests, or within a request line.
+        case waiting = 0
+        /// After the request line, until the body is complete.
+        case receiving = 1
+        /// From the handler's call until the last byte of the answer.
+        case answering = 2
+    }
+
+    private var word: UInt64 = 0
+
+    /// Counts the connection's requests from 0.
+    var request: UInt64 { word >> 2 }
+    var phase: Phase { Phase(rawValue: word & 3) ?? .waiting }
+
+    mutating func advance(to phase: Phase) {
+        word = (phase == .waiting ? request + 1 : request) << 2 | phase.rawValue
+    }
+
+    static func encodeAtomicRepresentation(_ value: consuming Progress) -> UInt64.AtomicRepresentation {
+        UInt64.encodeAtomicRepresentation(value.word)
+    }
+
+    static func decodeAtomicRepresentation(_ storage: consuming UInt64.AtomicRepresentation) -> Progress {
+        var progress = Progress()
+        progress.word = UInt64.decodeAtomicRepresentation(storage)
+        return progress
+    }
+
+    typealias AtomicRepresentation = UInt64.AtomicRepresentation
+}

@@ -1,0 +1,36 @@
+/// The value of a `Cookie` header: `name=value` pairs between semicolons (RFC 6265, section 4.2.1).
+///
+/// libmicrohttpd's own cookies are not asked: it takes a comma for a separator and `Session` for `session`.
+@safe struct CookieHeader {
+    let bytes: UnsafeRawBufferPointer
+
+    func value(of name: String) -> String? {
+        var rest = unsafe bytes[...]
+        while unsafe !rest.isEmpty {
+            let end = unsafe rest.firstIndex(of: UInt8(ascii: ";")) ?? rest.endIndex
+            let pair = unsafe UnsafeRawBufferPointer(rebasing: rest[..<end]).trimmed
+            unsafe rest = rest[end...].dropFirst()
+            guard
+                let equals = unsafe pair.firstIndex(of: UInt8(ascii: "=")),
+                unsafe pair[..<equals].elementsEqual(name.utf8)
+            else { continue }
+            var value = unsafe pair[(equals + 1)...]
+            if unsafe value.count >= 2 && value.first == UInt8(ascii: "\"") && value.last == UInt8(ascii: "\"") {
+                unsafe value = value.dropFirst().dropLast()
+            }
+            return unsafe String(decoding: value, as: UTF8.self)
+        }
+        return nil
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Without the spaces and tabs at both ends.
+    var trimmed: UnsafeRawBufferPointer {
+        func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        var slice = unsafe self[...]
+        while let first = unsafe slice.first, isBlank(first) { unsafe slice = slice.dropFirst() }
+        while let last = unsafe slice.last, isBlank(last) { unsafe slice = slice.dropLast() }
+        return unsafe UnsafeRawBufferPointer(rebasing: slice)
+    }
+}

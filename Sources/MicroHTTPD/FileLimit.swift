@@ -1,0 +1,31 @@
+internal import Glibc
+
+/// How many files, and so sockets, the system lets this process have open.
+enum FileLimit {
+    /// What the process needs besides its clients: its journal, its log, its listening socket, a few for each worker.
+    private static let reserve = 64
+
+    /// What is granted now.
+    static var granted: Int {
+        current.map { Int(clamping: $0.rlim_cur) } ?? 0
+    }
+
+    /// Raises the limit as far as is needed and allowed, and tells how many connections there may be.
+    static func connections(wanted: Int, workers: Int) throws(HTTPServerError) -> Int {
+        let reserve = reserve + 4 * workers
+        let needed = rlim_t(wanted + reserve)
+        guard var limit = current else { return wanted }
+        if limit.rlim_cur < needed {
+            limit.rlim_cur = min(needed, limit.rlim_max)
+            _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        }
+        let connections = min(wanted, granted - reserve)
+        guard connections >= workers else { throw .notEnoughFiles(granted: granted) }
+        return connections
+    }
+
+    private static var current: rlimit? {
+        var limit = rlimit()
+        return unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 ? limit : nil
+    }
+}

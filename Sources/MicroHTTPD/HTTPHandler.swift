@@ -1,0 +1,39 @@
+/// What answers the requests of an `HTTPServer`.
+///
+/// All methods are called on the server's worker threads, many at once; a worker serves no other client until they
+/// return, so they must not wait for anything slow.
+///
+/// ```swift
+/// struct Greeter: HTTPHandler {
+///     let greeting = HTTPResponse(status: 200, headers: [("Content-Type", "text/plain")], body: "hello\n")
+///     func respond(to request: borrowing HTTPRequest) -> HTTPResponse { greeting }
+/// }
+/// ```
+public protocol HTTPHandler: Sendable {
+    /// The largest body this request may have, in bytes; nil means the configuration's.
+    ///
+    /// Called once the header is read and found well-formed, and only for a request that has a body.
+    func maximumBodySize(for request: borrowing HTTPRequest) -> Int?
+
+    /// The answer, once the whole body is there.
+    func respond(to request: borrowing HTTPRequest) -> HTTPResponse
+
+    /// How a refusal made before the handler saw the request looks to the client.
+    ///
+    /// The server closes the connection after it. Answers that libmicrohttpd makes itself do not come by here: 400 to
+    /// a header line without a colon and to a `Content-Length` that is no number (413 to one past 64 bits), 414 and 431
+    /// to a header larger than the connection's memory, 505.
+    func refuse(_ refusal: HTTPRefusal) -> HTTPResponse
+}
+
+extension HTTPHandler {
+    public func maximumBodySize(for request: borrowing HTTPRequest) -> Int? { nil }
+
+    public func refuse(_ refusal: HTTPRefusal) -> HTTPResponse {
+        HTTPResponse(
+            status: refusal.status,
+            headers: [("Content-Type", "text/plain; charset=utf-8")],
+            body: refusal.detail + "\n"
+        )
+    }
+}

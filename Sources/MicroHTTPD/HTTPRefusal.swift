@@ -1,0 +1,69 @@
+/// A request that was turned away before a handler saw it.
+///
+/// libmicrohttpd's parser is lax, and a proxy in front may read the same bytes in another way. Whatever could be read
+/// in two ways is refused, and the connection closed, so that nothing after it is taken for a second request.
+public struct HTTPRefusal: Hashable, Sendable {
+    public enum Reason: Hashable, Sendable {
+        case malformedMethod, malformedTarget, malformedLines, malformedHeaderName, controlBytes
+        case missingHost, duplicateHost, malformedHost
+        case transferEncoding, malformedContentLength, conflictingContentLength
+        case expectation
+        case bodyTooLarge(limit: Int)
+    }
+
+    public let reason: Reason
+
+    public init(_ reason: Reason) {
+        self.reason = reason
+    }
+
+    /// The status code that fits.
+    public var status: Int {
+        switch reason {
+        case .transferEncoding: 411
+        case .bodyTooLarge: 413
+        case .expectation: 417
+        default: 400
+        }
+    }
+
+    /// What the client should do about it.
+    public var detail: String {
+        switch reason {
+        case .malformedMethod:
+            "The method must be one word of letters, digits and !#$%&'*+-.^_`|~ characters."
+        case .malformedTarget:
+            "The target must be a path that starts with /, in UTF-8, where % is followed by two hexadecimal digits other than 00."
+        case .malformedLines:
+            "Each header line must end in CR LF, without NUL bytes, and must not be continued on the next."
+        case .malformedHeaderName:
+            "A header name must be one word directly before its colon."
+        case .controlBytes:
+            "Header values must not have control characters other than tab."
+        case .missingHost:
+            "Send the Host header."
+        case .duplicateHost:
+            "Send the Host header once."
+        case .malformedHost:
+            "The Host header must be a host name or address, and optionally a port."
+        case .transferEncoding:
+            "Send the body whole, with Content-Length and without Transfer-Encoding."
+        case .malformedContentLength:
+            "Content-Length must be a decimal number."
+        case .conflictingContentLength:
+            "Send Content-Length once."
+        case .expectation:
+            "The only expectation that can be met is 100-continue."
+        case .bodyTooLarge(let limit):
+            "The body must not be larger than \(limit) bytes."
+        }
+    }
+
+    /// Whether the end of this request is known for sure, so that its body can be read to the end before the answer.
+    var isFramingKnown: Bool {
+        switch reason {
+        case .malformedTarget, .malformedMethod, .controlBytes, .missingHost, .duplicateHost, .malformedHost: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,95 @@
+internal import Glibc
+internal import Synchronization
+
+/// An HTTP/1.1 server that answers on libmicrohttpd's own worker threads.
+///
+/// ```swift
+/// let server = HTTPServer(configuration: HTTPServerConfiguration(port: 0), handler: Greeter())
+/// try server.start()
+/// print("listening on http://127.0.0.1:\(server.port)")
+/// // …
+/// server.stop(deadline: .seconds(5))
+/// ```
+///
+/// A server is started once. It never starts again after `stop(deadline:)`: make a new one.
+public final class HTTPServer: Sendable {
+    private struct Life: ~Copyable {
+        var daemon: Daemon?
+        var sweeper: ConnectionSweeper?
+        var wasStarted = false
+    }
+
+    private let service: Service
+    private let life = Mutex(Life())
+    private let boundPort = Atomic<UInt16>(0)
+
+    /// - Parameter onLog: is given each line that libmicrohttpd has to say, from any of its threads.
+    public init(
+        configuration: HTTPServerConfiguration = HTTPServerConfiguration(),
+        handler: some HTTPHandler,
+        onLog: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        service = Service(configuration: configuration, handler: handler, onLog: onLog)
+    }
+
+    deinit {
+        stop(deadline: .zero)
+    }
+
+    /// The port it listens on; 0 before it has started.
+    public var port: UInt16 { boundPort.load(ordering: .relaxed) }
+
+    /// Whether each answer ends its connection, since `drain()` or `stop(deadline:)`.
+    public var isDraining: Bool { service.isDraining }
+
+    /// Listens, and returns once clients are accepted.
+    ///
+    /// From then on the process ignores SIGPIPE: a client that leaves early must not end it.
+    public func start() throws(HTTPServerError) {
+        try life.withLock { life throws(HTTPServerError) in
+            guard !life.wasStarted else { throw .alreadyStarted }
+            signal(SIGPIPE, SIG_IGN)
+            let limit = try connectionLimit()
+            let socket = try ListeningSocket(host: service.configuration.host, port: service.configuration.port)
+            life.daemon = try Daemon(listeningOn: socket, connectionLimit: limit, service: service)
+            life.sweeper = ConnectionSweeper(
+                registry: service.registry, deadline: service.configuration.requestDeadline)
+            life.wasStarted = true
+            boundPort.store(socket.port, ordering: .relaxed)
+        }
+    }
+
+    /// Lets each answer from now on end its connection, so that clients go elsewhere.
+    public func drain() {
+        service.drain()
+    }
+
+    /// Drains, waits for the requests that have begun to be answered, at most until the deadline, and stops.
+    ///
+    /// Blocks its thread, so it is not for the cooperative pool, and never for a handler: the worker would wait for
+    /// itself. A second call returns when the first is done, or at once.
+    public func stop(deadline: Duration) {
+        drain()
+        life.withLock { life in
+            guard life.daemon != nil else { return }
+            let end = ContinuousClock.now + deadline
+            while service.registry.isBusy && ContinuousClock.now < end {
+                usleep(1_000)
+            }
+            life.sweeper = nil
+            life.daemon = nil
+        }
+    }
+
+    /// An equal share for each worker, as far as the system has files for it.
+    private func connectionLimit() throws(HTTPServerError) -> Int {
+        let configuration = service.configuration
+        let workers = max(1, configuration.workers)
+        let wanted = (min(max(1, configuration.connectionLimit), 1_000_000) + workers - 1) / workers * workers
+        let limit = try FileLimit.connections(wanted: wanted, workers: workers)
+        if limit < wanted {
+            service.onLog("Only \(limit) connections instead of \(wanted): the system grants no more open files.")
+        }
+        return limit
+    }
+}

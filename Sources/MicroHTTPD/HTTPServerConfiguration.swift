@@ -1,0 +1,52 @@
+internal import Glibc
+
+/// Where a server listens and what it puts up with.
+///
+/// ```swift
+/// var configuration = HTTPServerConfiguration()
+/// configuration.port = 8080
+/// configuration.maximumBodySize = 16 * 1024
+/// ```
+public struct HTTPServerConfiguration: Hashable, Sendable {
+    /// An IPv4 or IPv6 address, or `localhost`, which is 127.0.0.1. `::` listens on IPv4 too.
+    public var host: String
+    /// 0 takes a free port; `HTTPServer.port` tells which.
+    public var port: UInt16
+    /// The threads that answer requests; at least 1.
+    public var workers: Int
+    /// How many clients may be connected at once. Each worker has an equal share, so it is rounded up to a multiple
+    /// of `workers`; it is lowered, with a line in the log, where the system grants fewer open files. At most a million.
+    public var connectionLimit: Int
+    /// How long a connection may be silent, between requests or within one; whole seconds, at least 1.
+    public var idleTimeout: Duration
+    /// How long a request may take from its first byte to its last. Past it the connection is closed, without an answer.
+    public var requestDeadline: Duration
+    /// The largest body of a request, in bytes, unless the handler says otherwise for that request.
+    public var maximumBodySize: Int
+    /// The buffer of one connection, in bytes: the request line, the header and 40 bytes for each of its fields
+    /// and query items must fit in.
+    public var connectionMemory: Int
+
+    public init(
+        host: String = "127.0.0.1",
+        port: UInt16 = 8080,
+        workers: Int = HTTPServerConfiguration.processorCount,
+        connectionLimit: Int = 10_000,
+        idleTimeout: Duration = .seconds(30),
+        requestDeadline: Duration = .seconds(10),
+        maximumBodySize: Int = 64 * 1024,
+        connectionMemory: Int = 16 * 1024
+    ) {
+        self.host = host
+        self.port = port
+        self.workers = workers
+        self.connectionLimit = connectionLimit
+        self.idleTimeout = idleTimeout
+        self.requestDeadline = requestDeadline
+        self.maximumBodySize = maximumBodySize
+        self.connectionMemory = connectionMemory
+    }
+
+    /// The processors that are online; at least 1.
+    public static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+}

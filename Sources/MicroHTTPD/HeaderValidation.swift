@@ -1,0 +1,152 @@
+internal import CMicroHTTPD
+
+/// Reads the header once, as it lies in libmicrohttpd's memory, and refuses what the parser let pass.
+///
+/// Nothing is allocated. The parser writes NULs over the separators and leaves everything else in place, so its strings
+/// must follow each other without a gap: each value must be followed by two bytes, which were CR LF, and then by the
+/// next name. A gap is a NUL, a bare LF, a continued line, or a line that was taken for the end of the header.
+@safe struct HeaderValidation {
+    /// The first thing found wrong.
+    private(set) var reason: HTTPRefusal.Reason?
+    /// What `Content-Length` says; nil where there is none.
+    private(set) var contentLength: Int?
+
+    /// Where the next line must start.
+    private var cursor: UnsafePointer<CChar>
+    private var hosts = 0
+
+    /// Reads the whole header, and notes in the connection where the path is.
+    static func read(
+        _ raw: OpaquePointer,
+        method: UnsafePointer<CChar>,
+        target: UnsafePointer<CChar>,
+        version: UnsafePointer<CChar>,
+        connection: Connection
+    ) -> HeaderValidation {
+        var header = unsafe HeaderValidation(cursor: version + "HTTP/1.1\r\n".utf8.count)
+        unsafe header.readRequestLine(method: method, target: target, version: version, connection: connection)
+        _ = unsafe withUnsafeMutablePointer(to: &header) { header in
+            unsafe MHD_get_connection_values_n(
+                raw, .HEADER_KIND,
+                { header, _, key, keySize, value, valueSize in
+                    guard
+                        let header = unsafe header?.assumingMemoryBound(to: HeaderValidation.self),
+                        let key = unsafe key, let value = unsafe value
+                    else { return .NO }
+                    unsafe header.pointee.readField(
+                        UnsafeBufferPointer(start: key, count: keySize),
+                        UnsafeBufferPointer(start: value, count: valueSize))
+                    return .YES
+                },
+                header)
+        }
+        if unsafe header.cursor + "\r\n".utf8.count != method + cmhd_header_size(raw) {
+            // Takes precedence: where the header ends is not known, so neither is where the body does.
+            header.reason = .malformedLines
+        }
+        if header.reason == nil && header.hosts == 0, unsafe version[7] != CChar(UInt8(ascii: "0")) {
+            header.reason = .missingHost
+        }
+        return header
+    }
+
+    private init(cursor: UnsafePointer<CChar>) {
+        unsafe self.cursor = unsafe cursor
+    }
+
+    private mutating func readRequestLine(
+        method: UnsafePointer<CChar>,
+        target: UnsafePointer<CChar>,
+        version: UnsafePointer<CChar>,
+        connection: Connection
+    ) {
+        var end = unsafe method
+        while unsafe HTTPCharacters.isToken(UInt8(bitPattern: end.pointee)) { unsafe end += 1 }
+        if unsafe end == method || end.pointee != 0 {
+            reason = .malformedMethod
+        } else if unsafe end + 1 != target || target + connection.targetLength + 1 != version {
+            reason = .malformedLines
+        } else {
+            let querySize = connection.query.map { $0.count + "?".utf8.count } ?? 0
+            let path = unsafe TargetValidation.pathRange(
+                UnsafeRawBufferPointer(start: target, count: connection.targetLength - querySize),
+                query: connection.query)
+            connection.pathRange = path ?? 0..<0
+            if path == nil { reason = .malformedTarget }
+        }
+    }
+
+    private mutating func readField(_ name: UnsafeBufferPointer<CChar>, _ value: UnsafeBufferPointer<CChar>) {
+        guard let start = name.baseAddress, let valueStart = value.baseAddress else { return }
+        let isInLine = unsafe start == cursor
+        unsafe cursor = unsafe valueStart + value.count + "\r\n".utf8.count
+        if reason == nil {
+            reason = isInLine ? unsafe reasonToRefuse(name, value) : .malformedLines
+        }
+    }
+
+    private mutating func reasonToRefuse(
+        _ name: UnsafeBufferPointer<CChar>,
+        _ value: UnsafeBufferPointer<CChar>
+    ) -> HTTPRefusal.Reason? {
+        guard !name.isEmpty, unsafe name.allSatisfy({ HTTPCharacters.isToken(UInt8(bitPattern: $0)) }) else {
+            return .malformedHeaderName
+        }
+        guard unsafe !value.contains(where: { HTTPCharacters.isControl(UInt8(bitPattern: $0)) }) else {
+            return .controlBytes
+        }
+        switch name.count {
+        case 4 where unsafe HeaderValidation.is(name, "host"):
+            hosts += 1
+            guard hosts == 1 else { return .duplicateHost }
+            let isHost = unsafe value.allSatisfy { HeaderValidation.isHostByte(UInt8(bitPattern: $0)) }
+            return isHost ? nil : .malformedHost
+        case 6 where unsafe HeaderValidation.is(name, "expect"):
+            return unsafe HeaderValidation.is(value, "100-continue") ? nil : .expectation
+        case 14 where unsafe HeaderValidation.is(name, "content-length"):
+            guard contentLength == nil else { return .conflictingContentLength }
+            contentLength = unsafe HeaderValidation.number(value)
+            return contentLength == nil ? .malformedContentLength : nil
+        case 17 where unsafe HeaderValidation.is(name, "transfer-encoding"):
+            return .transferEncoding
+        default:
+            return nil
+        }
+    }
+
+    /// Whether bytes spell a lower-case word, in any case.
+    private static func `is`(_ bytes: UnsafeBufferPointer<CChar>, _ word: StaticString) -> Bool {
+        guard bytes.count == word.utf8CodeUnitCount else { return false }
+        for index in 0..<bytes.count {
+            var byte = unsafe UInt8(bitPattern: bytes[index])
+            if (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) { byte |= 0x20 }
+            if unsafe byte != word.utf8Start[index] { return false }
+        }
+        return true
+    }
+
+    /// A byte of `uri-host [":" port]`, or of the white space after it.
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "@"), UInt8(ascii: "\\"),
+            UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: ","):
+            false
+        default:
+            byte < 0x7F
+        }
+    }
+
+    private static func number(_ digits: UnsafeBufferPointer<CChar>) -> Int? {
+        guard !digits.isEmpty else { return nil }
+        var number = 0
+        for index in 0..<digits.count {
+            let digit = unsafe Int(digits[index]) - Int(UInt8(ascii: "0"))
+            guard (0...9).contains(digit) else { return nil }
+            let (tens, isTooMuch) = number.multipliedReportingOverflow(by: 10)
+            let (sum, isTooMuchStill) = tens.addingReportingOverflow(digit)
+            guard !isTooMuch, !isTooMuchStill else { return nil }
+            number = sum
+        }
+        return number
+    }
+}

@@ -1,0 +1,101 @@
+internal import CMicroHTTPD
+
+/// What libmicrohttpd calls, on its worker threads. No Swift error crosses into C.
+///
+/// The service and the connection are lent without being retained: a reference count that all workers change would
+/// travel between their caches with each request. The `Daemon` and the `ConnectionRegistry` keep them alive.
+extension Service {
+    /// The request line is there. Its connection goes along with the request from here.
+    static func requestLine(
+        _ context: UnsafeMutableRawPointer?,
+        _ target: UnsafePointer<CChar>?,
+        _ raw: OpaquePointer?
+    ) -> UnsafeMutableRawPointer? {
+        guard let slot = unsafe cmhd_socket_context(raw), let target = unsafe target else { return nil }
+        unsafe Unmanaged<Connection>.fromOpaque(slot)._withUnsafeGuaranteedRef { connection in
+            // The parser is about to overwrite the query.
+            let bytes = unsafe UnsafeRawBufferPointer(start: target, count: strlen(target))
+            connection.targetLength = bytes.count
+            if let mark = unsafe bytes.firstIndex(of: UInt8(ascii: "?")) {
+                connection.query = unsafe Array(bytes[(mark + 1)...])
+            }
+            connection.advance(to: .receiving)
+        }
+        return unsafe slot
+    }
+
+    /// The header is there, a part of the body, or the whole request.
+    static func requestPart(
+        _ context: UnsafeMutableRawPointer?,
+        _ raw: OpaquePointer?,
+        _ target: UnsafePointer<CChar>?,
+        _ method: UnsafePointer<CChar>?,
+        _ version: UnsafePointer<CChar>?,
+        _ part: UnsafePointer<CChar>?,
+        _ partSize: UnsafeMutablePointer<Int>?,
+        _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    ) -> MHD_Result {
+        guard
+            let context = unsafe context, let raw = unsafe raw, let target = unsafe target,
+            let method = unsafe method, let version = unsafe version, let partSize = unsafe partSize,
+            let slot = unsafe slot?.pointee
+        else { return .NO }
+        return unsafe Unmanaged<Service>.fromOpaque(context)._withUnsafeGuaranteedRef { service in
+            unsafe Unmanaged<Connection>.fromOpaque(slot)._withUnsafeGuaranteedRef { connection in
+                if unsafe partSize.pointee > 0 {
+                    unsafe service.collect(
+                        UnsafeRawBufferPointer(start: part, count: partSize.pointee), on: connection)
+                    unsafe partSize.pointee = 0
+                    return .YES
+                }
+                let request = unsafe HTTPRequest(method: method, raw: raw, target: target, connection: connection)
+                guard case .fresh = connection.stage else { return service.answer(request) ? .YES : .NO }
+                let header = unsafe HeaderValidation.read(
+                    raw, method: method, target: target, version: version, connection: connection)
+                return service.begin(request, header: header) ? .YES : .NO
+            }
+        }
+    }
+
+    /// The answer is sent, or the connection broke.
+    static func requestCompleted(_ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) {
+        guard let slot = unsafe slot?.pointee else { return }
+        unsafe Unmanaged<Connection>.fromOpaque(slot)._withUnsafeGuaranteedRef { $0.reset() }
+    }
+
+    /// A client has connected, or its socket is about to be closed.
+    static func connectionChanged(
+        _ context: UnsafeMutableRawPointer?,
+        _ raw: OpaquePointer?,
+        _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+        _ change: MHD_ConnectionNotificationCode
+    ) {
+        guard let context = unsafe context, let slot = unsafe slot else { return }
+        let service = unsafe Unmanaged<Service>.fromOpaque(context).takeUnretainedValue()
+        switch change {
+        case .CONNECTION_NOTIFY_STARTED:
+            let connection = unsafe Connection(socket: cmhd_socket(raw))
+            service.registry.insert(connection)
+            unsafe slot.pointee = Unmanaged.passUnretained(connection).toOpaque()
+        case .CONNECTION_NOTIFY_CLOSED:
+            guard let last = unsafe slot.pointee else { return }
+            unsafe slot.pointee = nil
+            service.registry.remove(unsafe Unmanaged<Connection>.fromOpaque(last).takeUnretainedValue())
+        @unknown default:
+            break
+        }
+    }
+
+    /// Leaves every escape as it is.
+    static func unescape(_ text: UnsafeMutablePointer<CChar>?) -> Int {
+        guard let text = unsafe text else { return 0 }
+        return unsafe strlen(text)
+    }
+
+    static func log(_ context: UnsafeMutableRawPointer?, _ line: UnsafePointer<CChar>?) {
+        guard let context = unsafe context, let line = unsafe line else { return }
+        let text = unsafe String(cString: line)
+        unsafe Unmanaged<Service>.fromOpaque(context).takeUnretainedValue().onLog(
+            String(text.reversed().drop(while: \.isWhitespace).reversed()))
+    }
+}

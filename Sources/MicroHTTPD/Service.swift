@@ -1,0 +1,85 @@
+internal import CMicroHTTPD
+internal import Synchronization
+
+/// Takes each request through its calls: first look, body, answer.
+///
+/// An answer queued in the first call makes libmicrohttpd close the connection, so requests are answered in the last,
+/// when the body is there; a refusal of a request whose end is not known is queued in the first, for that very reason.
+///
+/// Deferred answers would begin where `answer(_:)` ends: suspend the connection first, then let the request out to
+/// whoever will answer it, so that no resume can come before its suspend.
+final class Service: Sendable {
+    let configuration: HTTPServerConfiguration
+    let registry = ConnectionRegistry()
+    let onLog: @Sendable (String) -> Void
+
+    private let handler: any HTTPHandler
+    private let draining = Atomic(false)
+
+    init(
+        configuration: HTTPServerConfiguration,
+        handler: any HTTPHandler,
+        onLog: @escaping @Sendable (String) -> Void
+    ) {
+        self.configuration = configuration
+        self.handler = handler
+        self.onLog = onLog
+    }
+
+    var isDraining: Bool { draining.load(ordering: .relaxed) }
+
+    /// From now on each answer ends its connection.
+    func drain() {
+        draining.store(true, ordering: .relaxed)
+    }
+
+    /// The first call, when the header is there. Tells whether libmicrohttpd shall go on.
+    func begin(_ request: borrowing HTTPRequest, header: HeaderValidation) -> Bool {
+        let connection = request.connection
+        let length = header.contentLength ?? 0
+        if let reason = header.reason {
+            let refusal = HTTPRefusal(reason)
+            guard refusal.isFramingKnown && length > 0 && length <= configuration.maximumBodySize else {
+                connection.advance(to: .answering)
+                return queue(handler.refuse(refusal), on: request)
+            }
+            connection.stage = .discarding(refusal)
+            return true
+        }
+        if length > 0 {
+            let limit = handler.maximumBodySize(for: request) ?? configuration.maximumBodySize
+            guard length <= limit else {
+                connection.advance(to: .answering)
+                return queue(handler.refuse(HTTPRefusal(.bodyTooLarge(limit: limit))), on: request)
+            }
+            connection.body.reserveCapacity(length)
+        }
+        connection.stage = .collecting
+        return true
+    }
+
+    /// The calls in between, each with a part of the body.
+    func collect(_ part: UnsafeRawBufferPointer, on connection: Connection) {
+        if case .collecting = connection.stage {
+            unsafe connection.body.append(contentsOf: part)
+        }
+    }
+
+    /// The last call, when the request is complete.
+    func answer(_ request: borrowing HTTPRequest) -> Bool {
+        request.connection.advance(to: .answering)
+        switch request.connection.stage {
+        case .fresh:
+            return false
+        case .collecting:
+            let response = handler.respond(to: request)
+            return queue(isDraining ? response.closing : response, on: request)
+        case .discarding(let refusal):
+            return queue(handler.refuse(refusal).closing, on: request)
+        }
+    }
+
+    private func queue(_ response: HTTPResponse, on request: borrowing HTTPRequest) -> Bool {
+        unsafe MHD_queue_response(request.raw, UInt32(response.status), response.raw) == .YES
+    }
+}

@@ -1,0 +1,46 @@
+/// Decides whether a request's target is one that every reader takes for the same.
+enum TargetValidation {
+    /// Where the path is within the target's part before the `?`; nil where the target is malformed.
+    ///
+    /// A target is a path, a whole `http` address, as a proxy is sent it, or `*` (RFC 9112, section 3.2).
+    static func pathRange(_ target: UnsafeRawBufferPointer, query: [UInt8]?) -> Range<Int>? {
+        guard unsafe areWellFormed(target), query.map({ areWellFormed($0) }) ?? true else { return nil }
+        if unsafe target.first == UInt8(ascii: "/") { return 0..<target.count }
+        if unsafe target.count == 1 && target.first == UInt8(ascii: "*") { return query == nil ? 0..<1 : nil }
+        return unsafe pathRange(ofAddress: target)
+    }
+
+    private static func pathRange(ofAddress target: UnsafeRawBufferPointer) -> Range<Int>? {
+        let scheme = "http://".utf8
+        guard
+            target.count > scheme.count,
+            unsafe zip(target, scheme).allSatisfy({ $0 == $1 || ($1 >= UInt8(ascii: "a") && $0 | 0x20 == $1) }),
+            unsafe target[scheme.count] != UInt8(ascii: "/")
+        else { return nil }
+        let path = unsafe target[scheme.count...].firstIndex(of: UInt8(ascii: "/")) ?? target.count
+        return path..<target.count
+    }
+
+    /// Printable, without a fragment, every escape complete and not NUL, and UTF-8 where it is not ASCII.
+    private static func areWellFormed(_ bytes: some Collection<UInt8>) -> Bool {
+        var bytesAreASCII = true
+        var iterator = bytes.makeIterator()
+        while let byte = iterator.next() {
+            switch byte {
+            case ...0x20, 0x7F, UInt8(ascii: "#"):
+                return false
+            case UInt8(ascii: "%"):
+                guard
+                    let high = iterator.next().flatMap(HTTPCharacters.hexadecimalValue),
+                    let low = iterator.next().flatMap(HTTPCharacters.hexadecimalValue),
+                    high | low != 0
+                else { return false }
+            case 0x80...:
+                bytesAreASCII = false
+            default:
+                break
+            }
+        }
+        return bytesAreASCII || String(validating: bytes, as: UTF8.self) != nil
+    }
+}

@@ -1,0 +1,45 @@
+internal import CMicroHTTPD
+internal import Glibc
+
+/// What the sweeper knows of one connection: since when its request is coming in.
+///
+/// The bytes of an unfinished request line or header reach none of libmicrohttpd's callbacks, and each of them starts
+/// its time-out anew. So the kernel is asked whether any have arrived.
+struct Watch {
+    /// Nil once the connection is closed: its number may be another's by then.
+    private var socket: Int32?
+    private var seen = Progress()
+    private var bytesBefore: UInt64 = 0
+    /// When the request that is coming in was first seen to.
+    private var begin: ContinuousClock.Instant?
+
+    init(socket: Int32) {
+        self.socket = socket
+    }
+
+    /// To be called before the socket is closed.
+    mutating func forgetSocket() {
+        socket = nil
+    }
+
+    /// Closes the connection if its request has been coming in for longer than the deadline.
+    mutating func check(_ progress: Progress, now: ContinuousClock.Instant, deadline: Duration) {
+        guard let socket else { return }
+        if progress.request != seen.request {
+            begin = nil
+            bytesBefore = cmhd_bytes_received(socket)
+        }
+        seen = progress
+        switch progress.phase {
+        case .answering:
+            begin = nil
+        case .receiving:
+            begin = begin ?? now
+        case .waiting:
+            if begin == nil && cmhd_bytes_received(socket) != bytesBefore { begin = now }
+        }
+        if let begin, now - begin >= deadline {
+            shutdown(socket, Int32(SHUT_RDWR))
+        }
+    }
+}

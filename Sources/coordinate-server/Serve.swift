@@ -1,0 +1,76 @@
+import ArgumentParser
+import CoordinateServer
+import Foundation
+import Logging
+import Racing
+
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serves the racing app.",
+        discussion: """
+            Every option can also be set by an environment variable, and in the configuration file; options win over \
+            variables, variables over the file.
+
+            Further settings: COORDINATE_API_KEY (clients then need "Authorization: Bearer KEY"), \
+            COORDINATE_MAX_SESSIONS, COORDINATE_SESSION_IDLE (seconds), COORDINATE_MAX_CONNECTIONS, \
+            COORDINATE_MAX_BODY (bytes), COORDINATE_WORKERS (0: one a core). config/server.json lists them all.
+
+            The first line on the standard output is "listening on URL"; logs go to the standard error. SIGTERM or \
+            SIGINT ends the server once requests under way are answered, a second one at once.
+
+            Exit status: 0 after SIGTERM or SIGINT, 64 for a wrong option, 69 where the address is not to be had, 78 \
+            for a wrong setting or file.
+            """
+    )
+
+    @Option(help: ArgumentHelp("The address to listen on (default: 127.0.0.1; COORDINATE_HOST).", valueName: "address"))
+    var host: String?
+
+    @Option(help: "The port to listen on, 0 for a free one (default: 8080; COORDINATE_PORT).")
+    var port: UInt16?
+
+    @Option(
+        help: ArgumentHelp("The configuration file (default: config/server.json, where it exists).", valueName: "file"))
+    var config: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The season's teams and drivers (default: config/racing.json; COORDINATE_APP_DATA).", valueName: "file"))
+    var appData: String?
+
+    @Option(
+        name: .customLong("public"),
+        help: ArgumentHelp("The folder of the page (default: public; COORDINATE_PUBLIC).", valueName: "folder"))
+    var publicFolder: String?
+
+    @Option(help: ArgumentHelp("Where events are kept: memory (the default; COORDINATE_JOURNAL).", valueName: "journal"))
+    var journal: String?
+
+    func validate() throws {
+        if let journal, journal != "memory" {
+            throw ValidationError("The journal \"\(journal)\" is unknown. Use --journal memory.")
+        }
+    }
+
+    func run() async throws {
+        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+        do throws(ServerError) {
+            let settings = try await Settings(options: self)
+            let season = try Season.read(from: settings.appData)
+            try await Server(app: RacingApp(season: season), configuration: settings.server).run()
+        } catch {
+            FileHandle.standardError.write(Data("coordinate-server: \(error)\n".utf8))
+            throw error.exitCode
+        }
+    }
+}
+
+extension ServerError {
+    /// As sysexits.h has them.
+    fileprivate var exitCode: ExitCode {
+        switch self {
+        case .unavailable: ExitCode(69)
+        case .configuration: ExitCode(78)
+        }
+    }
+}

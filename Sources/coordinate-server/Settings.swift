@@ -1,0 +1,133 @@
+import Configuration
+import CoordinateServer
+import Foundation
+import SystemPackage
+
+/// What the server was told: by options, else by the environment, else by the configuration file, else by default.
+struct Settings {
+    static let defaultFile = "config/server.json"
+
+    let server: ServerConfiguration
+    /// The path of the season's file.
+    let appData: String
+
+    init(options: Serve) async throws(ServerError) {
+        let path = options.config ?? Self.defaultFile
+        if options.config != nil, !FileManager.default.fileExists(atPath: path) {
+            throw .configuration("The configuration file \(path) does not exist. Name another one with --config.")
+        }
+        let file: FileProvider<JSONSnapshot>
+        do {
+            file = try await FileProvider<JSONSnapshot>(filePath: FilePath(path), allowMissing: true)
+        } catch {
+            throw .configuration("The configuration file \(path) is no JSON object: \(error)")
+        }
+        try Self.checkKeys(of: path)
+        let reader = SettingsReader(
+            config: ConfigReader(providers: [
+                InMemoryProvider(name: "options", values: options.values),
+                EnvironmentVariablesProvider().mapKeys(Self.environmentKey),
+                file,
+                InMemoryProvider(name: "defaults", values: Self.defaults),
+            ]), file: path)
+
+        var server = ServerConfiguration()
+        server.host = try reader.string("host")
+        server.port = UInt16(try reader.int("port", in: 0...65_535))
+        server.publicFolder = try reader.string("public")
+        server.apiKey = try reader.string("security.apiKey")
+        server.maximumSessions = try reader.int("maxSessions", in: 1...100_000_000)
+        server.sessionIdleTime = try reader.int("sessionIdle", in: 1...31_536_000)
+        server.maximumConnections = try reader.int("maxConnections", in: 1...1_000_000)
+        server.maximumBodySize = try reader.int("maxBody", in: 1...16_777_216)
+        server.workers = try reader.int("workers", in: 0...1_024)
+        let journal = try reader.string("journal")
+        guard journal == "memory" else {
+            throw .configuration("The journal \"\(journal)\" is unknown. Set COORDINATE_JOURNAL or \"journal\" to memory.")
+        }
+        self.server = server
+        appData = try reader.string("appData")
+    }
+
+    /// `COORDINATE_SESSION_IDLE` for `sessionIdle`; the group of a key is left out: `COORDINATE_API_KEY`.
+    @Sendable private static func environmentKey(_ key: AbsoluteConfigKey) -> AbsoluteConfigKey {
+        AbsoluteConfigKey(["coordinate"] + key.components.suffix(1))
+    }
+
+    private static let defaults: [AbsoluteConfigKey: ConfigValue] = {
+        let server = ServerConfiguration()
+        return [
+            "host": .init(.string(server.host), isSecret: false),
+            "port": .init(.int(Int(server.port)), isSecret: false),
+            "public": .init(.string("public"), isSecret: false),
+            "appData": .init(.string("config/racing.json"), isSecret: false),
+            "journal": .init(.string("memory"), isSecret: false),
+            "maxSessions": .init(.int(server.maximumSessions), isSecret: false),
+            "sessionIdle": .init(.int(server.sessionIdleTime), isSecret: false),
+            "maxConnections": .init(.int(server.maximumConnections), isSecret: false),
+            "maxBody": .init(.int(server.maximumBodySize), isSecret: false),
+            "workers": .init(.int(server.workers), isSecret: false),
+            "security.apiKey": .init(.string(server.apiKey), isSecret: true),
+        ]
+    }()
+
+    /// Refuses a file with a key that means nothing: it is misspelt.
+    private static func checkKeys(of path: String) throws(ServerError) {
+        guard let content = FileManager.default.contents(atPath: path),
+            let file = try? JSONSerialization.jsonObject(with: content) as? [String: Any]
+        else { return }
+        let keys = file.flatMap { key, value in
+            (value as? [String: Any])?.keys.map { "\(key).\($0)" } ?? [key]
+        }
+        let known = Set(defaults.keys.map { $0.components.joined(separator: ".") })
+        for key in keys.sorted() where !known.contains(key) {
+            throw .configuration(
+                "The configuration file \(path) has an unknown key \"\(key)\". It may have: \(known.sorted().joined(separator: ", ")).")
+        }
+    }
+}
+
+/// Reads settings that all have defaults, so that whatever goes wrong is a value that does not fit.
+private struct SettingsReader {
+    let config: ConfigReader
+    let file: String
+
+    func string(_ key: String) throws(ServerError) -> String {
+        do {
+            return try config.requiredString(forKey: ConfigKey(key))
+        } catch {
+            throw refusal(of: key, "a string")
+        }
+    }
+
+    func int(_ key: String, in range: ClosedRange<Int>) throws(ServerError) -> Int {
+        let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        do {
+            let value = try config.requiredInt(forKey: ConfigKey(key))
+            guard range.contains(value) else { throw refusal(of: key, expected) }
+            return value
+        } catch {
+            throw refusal(of: key, expected)
+        }
+    }
+
+    private func refusal(of key: String, _ expected: String) -> ServerError {
+        let words = key.split(separator: ".").last.map(String.init) ?? key
+        let variable = words.reduce(into: "COORDINATE_") { name, letter in
+            name += letter.isUppercase ? "_\(letter)" : letter.uppercased()
+        }
+        return .configuration("The setting \"\(key)\" must be \(expected): correct \(variable), or \"\(key)\" in \(file).")
+    }
+}
+
+extension Serve {
+    /// The options that were given, by the keys of the settings.
+    fileprivate var values: [AbsoluteConfigKey: ConfigValue] {
+        var values: [AbsoluteConfigKey: ConfigValue] = [:]
+        for (key, value) in [("host", host), ("public", publicFolder), ("appData", appData), ("journal", journal)] {
+            if let value { values[AbsoluteConfigKey([key])] = .init(.string(value), isSecret: false) }
+        }
+        if let port { values["port"] = .init(.int(Int(port)), isSecret: false) }
+        return values
+    }
+}

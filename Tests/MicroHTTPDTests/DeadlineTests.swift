@@ -1,0 +1,75 @@
+import MicroHTTPD
+import Testing
+
+struct DeadlineTests {
+    @Test(arguments: [
+        "G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: te", "GET / HTTP/1.1\r\nHost: test\r\nA: b\r\n",
+        "POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 5\r\n\r\n1234",
+    ])
+    func aRequestThatIsNotFinishedInTimeIsClosed(beginning: String) throws {
+        let test = try TestServer.make(requestDeadline: .milliseconds(50))
+        let client = try test.client()
+        try client.send(beginning)
+        #expect(try client.everything().isEmpty)
+        #expect(test.handler.paths.isEmpty)
+    }
+
+    @Test func aByteNowAndThenDoesNotKeepARequestAlive() throws {
+        let test = try TestServer.make(requestDeadline: .milliseconds(50))
+        let client = try test.client()
+        try client.send("GET / HTTP/1.1\r\nA: ")
+        var sent = 0
+        while try !client.isClosed(within: 5), sent < 10_000 {
+            try? client.send("x")
+            sent += 1
+        }
+        #expect(sent < 10_000)
+    }
+
+    @Test func aSecondRequestHasADeadlineToo() throws {
+        let test = try TestServer.make(requestDeadline: .milliseconds(50))
+        let client = try test.client()
+        try client.send(.get("/"))
+        #expect(try client.answer().status == 200)
+        var sent = 0
+        while try !client.isClosed(within: 5), sent < 10_000 {
+            try? client.send("x")
+            sent += 1
+        }
+        #expect(sent < 10_000)
+    }
+
+    @Test func aConnectionBetweenRequestsHasNone() throws {
+        let test = try TestServer.make(requestDeadline: .milliseconds(50))
+        let idle = try test.client()
+        try idle.send(.get("/"))
+        #expect(try idle.answer().status == 200)
+        let unused = try test.client()
+        for _ in 0..<3 {
+            let slow = try test.client()
+            try slow.send("GET")
+            #expect(try slow.everything().isEmpty)
+        }
+        for client in [idle, unused] {
+            try client.send(.get("/"))
+            #expect(try client.answer().status == 200)
+        }
+    }
+
+    @Test func aSlowHandlerHasNone() throws {
+        let test = try TestServer.make(requestDeadline: .milliseconds(50)) { request in
+            // Another connection's deadline passes in the meantime.
+            guard request.path == "/slow", let slow = request.header("port").flatMap({ UInt16($0) }) else {
+                return HTTPResponse(status: 200)
+            }
+            let ended = try? (0..<3).map { _ in
+                let client = try RawClient(port: slow)
+                try client.send("GET")
+                return try client.everything()
+            }
+            return HTTPResponse(status: ended == ["", "", ""] ? 200 : 500)
+        }
+        let other = try TestServer.make(requestDeadline: .milliseconds(50))
+        #expect(try test.answer(.get("/slow", "Port: \(other.server.port)")).status == 200)
+    }
+}

@@ -1,0 +1,117 @@
+import MicroHTTPD
+import Testing
+
+struct HTTPRequestTests {
+    @Test(arguments: [
+        ("GET", HTTPMethod.get), ("POST", .post), ("PUT", .put), ("PATCH", .patch), ("DELETE", .delete),
+        ("OPTIONS", .options), ("BREW", .other("BREW")), ("get", .other("get")),
+    ])
+    func methodsAreKnown(word: String, method: HTTPMethod) throws {
+        let test = try TestServer.make { request in
+            HTTPResponse(status: request.method == method ? 200 : 500, body: request.method.rawValue)
+        }
+        let answer = try test.answer("\(word) / HTTP/1.1\r\nHost: test\r\n\r\n")
+        #expect(answer.status == 200)
+        #expect(answer.body == word)
+    }
+
+    @Test(arguments: [
+        ("/", "/ nil"), ("/a/b", "/a/b nil"), ("/a?", "/a "), ("/a?b=c", "/a b=c"), ("/a?b?c", "/a b?c"),
+        ("/a%2Fb%20c", "/a%2Fb%20c nil"), ("/a+b?c+d=%2B&e", "/a+b c+d=%2B&e"), ("/ä?ö", "/ä ö"), ("*", "* nil"),
+        ("//a", "//a nil"), ("/a?b=c&&d=&=e", "/a b=c&&d=&=e"), ("http://test", "/ nil"), ("http://test/a?b", "/a b"),
+        ("HTTP://test:80?b", "/ b"), ("/http://a", "/http://a nil"),
+    ])
+    func pathAndQueryAreAsSent(target: String, expected: String) throws {
+        let test = try TestServer.make { HTTPResponse(status: 200, body: "\($0.path) \($0.query ?? "nil")") }
+        #expect(try test.answer(.get(target)).body == expected)
+    }
+
+    @Test(arguments: [
+        ("a=1", "1"), ("b=2&a=1", "1"), ("a=1&a=2", "1"), ("a=caf%C3%A9+au%20lait", "café au lait"), ("%61=x", "x"),
+        ("a=%2B", "+"), ("a=b=c", "b=c"), ("a=", ""), ("a", ""), ("b", "nil"), ("", "nil"), ("A=1", "nil"),
+        ("a=%FF", "\u{FFFD}"),
+    ])
+    func queryValuesAreDecoded(query: String, expected: String) throws {
+        let test = try TestServer.make { HTTPResponse(status: 200, body: $0.queryValue("a") ?? "nil") }
+        #expect(try test.answer(.get("/?\(query)")).body == expected)
+    }
+
+    @Test func queryItemsKeepTheirOrder() throws {
+        let test = try TestServer.make { request in
+            HTTPResponse(status: 200, body: request.queryItems.map { "\($0.name):\($0.value)" }.joined(separator: ","))
+        }
+        #expect(try test.answer(.get("/?b=1&a&&b=2")).body == "b:1,a:,b:2")
+    }
+
+    @Test func headersAreFoundInAnyCaseAndTrimmed() throws {
+        let test = try TestServer.make { request in
+            let values = [request.header("x-one"), request.header("X-Two")]
+            return HTTPResponse(status: 200, body: values.map { $0 ?? "nil" }.joined(separator: "|"))
+        }
+        #expect(try test.answer(.get("/", "X-ONE:  a b \t")).body == "a b|nil")
+        #expect(try test.answer(.get("/", "x-two: ü", "x-one:")).body == "|ü")
+    }
+
+    @Test func bytesThatAreNotUTF8AreReplaced() throws {
+        let test = try TestServer.make { HTTPResponse(status: 200, body: $0.header("a") ?? "nil") }
+        let client = try test.client()
+        try client.send(Array("GET / HTTP/1.1\r\nHost: test\r\nA: x".utf8) + [0xFF] + Array("\r\n\r\n".utf8))
+        #expect(try client.answer().body == "x\u{FFFD}")
+    }
+
+    @Test func everyValueOfAHeaderIsFound() throws {
+        let test = try TestServer.make { request in
+            HTTPResponse(status: 200, body: request.headers(named: "ACCEPT").joined(separator: "|"))
+        }
+        #expect(try test.answer(.get("/", "Accept: a", "Accept-Not: b", "accept: c ")).body == "a|c")
+    }
+
+    @Test(arguments: [
+        ("session=abc", "abc"), ("a=b; session=abc", "abc"), ("session=\"abc\"", "abc"),
+        ("Session=x; session=abc", "abc"), ("a=b;;session=abc", "abc"),
+        ("session=abc; session=x", "abc"), ("xsession=x;session=abc;", "abc"), ("session=a=b", "a=b"),
+        ("session=", ""), ("session", "nil"), ("a=b, session=x", "nil"), ("=session", "nil"),
+    ])
+    func cookiesAreFoundByTheirExactName(header: String, expected: String) throws {
+        let test = try TestServer.make { HTTPResponse(status: 200, body: $0.cookie("session") ?? "nil") }
+        #expect(try test.answer(.get("/", "Cookie: \(header)")).body == expected)
+    }
+
+    @Test(arguments: ["GET", "POST", "PUT", "DELETE", "PATCH"])
+    func aBodyIsThereWholeWhateverTheMethod(method: String) throws {
+        let test = try TestServer.make { HTTPResponse(status: 200, body: $0.body) }
+        let client = try test.client()
+        let body = String(repeating: "0123456789", count: 6_000)
+        try client.send("\(method) / HTTP/1.1\r\nHost: test\r\nContent-Length: \(body.utf8.count)\r\n\r\n")
+        for start in stride(from: 0, to: body.utf8.count, by: 7_001) {
+            try client.send(Array(body.utf8.dropFirst(start).prefix(7_001)))
+        }
+        #expect(try client.answer().body == body)
+        try client.send(.get("/"))
+        #expect(try client.answer().body.isEmpty)
+    }
+
+    @Test func aBodyOfExactlyTheLimitIsTaken() throws {
+        let test = try TestServer.make(maximumBodySize: 8) { HTTPResponse(status: 200, body: $0.body) }
+        #expect(try test.answer(.post("/", body: "12345678")).body == "12345678")
+        #expect(try test.answer(.post("/", body: "123456789")).status == 413)
+    }
+
+    @Test func theHandlerMaySetAnotherLimit() throws {
+        let more = try TestServer.make(maximumBodySize: 8, limit: 9)
+        #expect(try more.answer(.post("/", body: "123456789")).status == 200)
+        let less = try TestServer.make(maximumBodySize: 8, limit: 7)
+        let answer = try less.answer(.post("/", body: "12345678"))
+        #expect(answer.status == 413)
+        #expect(answer.body == "bodyTooLarge(limit: 7)")
+    }
+
+    @Test func aClientThatAsksIsToldToContinue() throws {
+        let test = try TestServer.make { HTTPResponse(status: 200, body: $0.body) }
+        let client = try test.client()
+        try client.send("POST / HTTP/1.1\r\nHost: test\r\nExpect: 100-Continue\r\nContent-Length: 4\r\n\r\n")
+        #expect(try client.answer().status == 100)
+        try client.send("body")
+        #expect(try client.answer().body == "body")
+    }
+}

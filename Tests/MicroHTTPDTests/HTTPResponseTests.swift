@@ -1,0 +1,100 @@
+import Dispatch
+import MicroHTTPD
+import Synchronization
+import Testing
+
+struct HTTPResponseTests {
+    @Test func statusHeadersAndBodyArrive() throws {
+        let test = try TestServer.make { _ in
+            HTTPResponse(status: 201, headers: [("Location", "/a"), ("Vary", "A"), ("Vary", "B")], body: "made")
+        }
+        let client = try test.client()
+        try client.send(.get("/", "Connection: close"))
+        let answer = try client.everything()
+        #expect(answer.hasPrefix("HTTP/1.1 201 Created\r\n"))
+        #expect(answer.contains("\r\nLocation: /a\r\n"))
+        #expect(answer.contains("\r\nVary: A\r\n") && answer.contains("\r\nVary: B\r\n"))
+        #expect(answer.contains("\r\nContent-Length: 4\r\n"))
+        #expect(answer.hasSuffix("\r\n\r\nmade"))
+    }
+
+    @Test func headersThatCouldSplitTheAnswerAreLeftOut() throws {
+        let test = try TestServer.make { _ in
+            HTTPResponse(
+                status: 200,
+                headers: [
+                    ("A", "b\r\nC: d"), ("A", "b\nc"), ("A", "b\0"), ("A", "b\tc"), ("A\r\nB", "c"), ("", "b"),
+                    ("A b", "c"),
+                    ("Content-Length", "1"), ("Transfer-Encoding", "chunked"), ("connection", "x"), ("Kept", "yes"),
+                ], body: "body")
+        }
+        let headers = try test.answer(.get("/")).headers
+        #expect(headers.keys.sorted() == ["content-length", "date", "kept"])
+        #expect(headers["content-length"] == "4")
+    }
+
+    @Test func headHasTheSameHeadersAndNoBody() throws {
+        let test = try TestServer.make()
+        let client = try test.client()
+        try client.send("HEAD / HTTP/1.1\r\nHost: test\r\n\r\n")
+        #expect(try client.answer(toHead: true).headers["content-length"] == "5")
+        try client.send(.get("/"))
+        #expect(try client.answer().body == "hello")
+    }
+
+    @Test(arguments: [204, 304])
+    func anAnswerMayHaveNoBody(status: Int) throws {
+        let test = try TestServer.make { _ in HTTPResponse(status: status) }
+        let client = try test.client()
+        try client.send(.get("/") + .get("/"))
+        #expect(try client.answer().status == status)
+        #expect(try client.answer().status == status)
+    }
+
+    @Test func aConnectionIsKeptAndPipelinedRequestsAreAnsweredInOrder() throws {
+        let test = try TestServer.make { request in
+            HTTPResponse(status: 200, body: request.path + String(decoding: request.body, as: UTF8.self))
+        }
+        let client = try test.client()
+        try client.send((0..<100).map { $0 % 2 == 0 ? .get("/\($0)?q") : .post("/\($0)", body: "-body") }.joined())
+        for number in 0..<100 {
+            #expect(try client.answer().body == (number % 2 == 0 ? "/\(number)" : "/\(number)-body"))
+        }
+    }
+
+    @Test func aClosingResponseEndsTheConnection() throws {
+        let test = try TestServer.make { _ in HTTPResponse(status: 200, body: "bye", closesConnection: true) }
+        let client = try test.client()
+        try client.send(.get("/") + .get("/again"))
+        let answer = try client.everything()
+        #expect(answer.contains("\r\nConnection: close\r\n") && answer.hasSuffix("bye"))
+        #expect(test.handler.paths == ["/"])
+    }
+
+    @Test func aLargeBodyArrivesWhole() throws {
+        let body = [UInt8](repeating: UInt8(ascii: "x"), count: 3_000_000)
+        let test = try TestServer.make { _ in HTTPResponse(status: 200, body: body) }
+        #expect(try test.answer(.get("/")).body.utf8.count == body.count)
+    }
+
+    @Test func oneResponseGoesToManyClientsAtOnce() throws {
+        let shared = HTTPResponse(status: 200, body: "the same bytes")
+        let test = try TestServer.make(workers: 4) { _ in shared }
+        let right = Atomic(0)
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            guard let client = try? test.client() else { return }
+            for _ in 0..<200 {
+                try? client.send(.get("/"))
+                if (try? client.answer().body) == "the same bytes" { right.add(1, ordering: .relaxed) }
+            }
+        }
+        #expect(right.load(ordering: .relaxed) == 1_600)
+    }
+
+    @Test func aResponseOutlivesItsServer() throws {
+        let shared = HTTPResponse(status: 200, body: "kept")
+        for _ in 0..<3 {
+            #expect(try TestServer.make { _ in shared }.answer(.get("/")).body == "kept")
+        }
+    }
+}

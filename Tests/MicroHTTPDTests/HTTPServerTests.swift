@@ -1,0 +1,145 @@
+import Dispatch
+import MicroHTTPD
+import Synchronization
+import Testing
+
+struct HTTPServerTests {
+    @Test func aTakenPortIsAnErrorThatNamesIt() throws {
+        let test = try TestServer.make()
+        let configuration = HTTPServerConfiguration(port: test.server.port)
+        let second = HTTPServer(configuration: configuration, handler: test.handler)
+        let expected = HTTPServerError.addressInUse(host: "127.0.0.1", port: test.server.port)
+        #expect(throws: expected) { try second.start() }
+        #expect("\(expected)".contains("\(test.server.port)"))
+    }
+
+    @Test(arguments: ["", "nowhere.example", "300.1.1.1", "127.0.0.1:80", "[::1]"])
+    func aHostThatIsNoAddressIsAnErrorThatNamesIt(host: String) throws {
+        #expect(throws: HTTPServerError.badAddress(host: host)) { try TestServer.make(host: host) }
+    }
+
+    @Test func anotherMachinesAddressIsAnError() throws {
+        let host = "192.0.2.1"
+        #expect(throws: HTTPServerError.addressNotAvailable(host: host)) { try TestServer.make(host: host) }
+    }
+
+    @Test func aServerListensOnIPv6() throws {
+        let test = try TestServer.make(host: "::1")
+        let client = try RawClient(port: test.server.port, family: 10)
+        try client.send(.get("/"))
+        #expect(try client.answer().status == 200)
+    }
+
+    @Test func localhostIsAnAddress() throws {
+        #expect(try TestServer.make(host: "localhost").answer(.get("/")).status == 200)
+    }
+
+    @Test(arguments: [1, 2, 5])
+    func anyNumberOfWorkersAnswers(workers: Int) throws {
+        #expect(try TestServer.make(workers: workers).answer(.get("/")).status == 200)
+    }
+
+    @Test func aServerStartsOnce() throws {
+        let test = try TestServer.make()
+        #expect(throws: HTTPServerError.alreadyStarted) { try test.server.start() }
+        test.server.stop(deadline: .zero)
+        #expect(throws: HTTPServerError.alreadyStarted) { try test.server.start() }
+    }
+
+    @Test func aRequestInFlightIsAnsweredBeforeTheServerStops() throws {
+        let entered = DispatchSemaphore(value: 0)
+        let released = DispatchSemaphore(value: 0)
+        let test = try TestServer.make { _ in
+            entered.signal()
+            released.wait()
+            return HTTPResponse(status: 200, body: "late")
+        }
+        let client = try test.client()
+        try client.send(.get("/"))
+        entered.wait()
+
+        let stopped = DispatchSemaphore(value: 0)
+        DispatchQueue(label: "stop").async {
+            test.server.stop(deadline: .seconds(20))
+            stopped.signal()
+        }
+        while !test.server.isDraining {}
+        released.signal()
+        let answer = try client.answer()
+        #expect(answer.body == "late")
+        #expect(answer.headers["connection"] == "close")
+        stopped.wait()
+        #expect(throws: RawClient.Failure.self) { try test.client() }
+    }
+
+    @Test func stopDoesNotWaitForIdleConnectionsAndMayBeCalledAgain() throws {
+        let test = try TestServer.make()
+        let client = try test.client()
+        try client.send(.get("/"))
+        _ = try client.answer()
+        let unused = try test.client()
+        test.server.stop(deadline: .seconds(20))
+        test.server.stop(deadline: .seconds(20))
+        #expect(try client.everything().isEmpty)
+        #expect(try unused.everything().isEmpty)
+    }
+
+    @Test func stopGivesUpAtItsDeadline() throws {
+        let test = try TestServer.make()
+        let client = try test.client()
+        try client.send("POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 5\r\n\r\n")
+        test.server.stop(deadline: .milliseconds(20))
+        #expect(try client.everything().isEmpty)
+    }
+
+    @Test func aServerThatNeverStartedStopsToo() {
+        HTTPServer(handler: TestHandler { _ in HTTPResponse(status: 200) }).stop(deadline: .seconds(1))
+    }
+
+    @Test func drainingEndsEachConnectionWithItsNextAnswer() throws {
+        let shared = HTTPResponse(status: 200, headers: [("A", "b")], body: "shared")
+        let test = try TestServer.make { _ in shared }
+        let client = try test.client()
+        try client.send(.get("/"))
+        #expect(try client.answer().headers["connection"] == nil)
+        test.server.drain()
+        try client.send(.get("/"))
+        let answer = try client.answer()
+        #expect(answer.headers["connection"] == "close")
+        #expect(answer.headers["a"] == "b")
+        #expect(answer.body == "shared")
+        #expect(try client.everything().isEmpty)
+        #expect(try test.answer(.post("/", body: "a")).headers["connection"] == "close")
+    }
+
+    @Test func aServerThatIsLetGoStopsAndFreesItsHandler() throws {
+        weak var handler: TestHandler?
+        var port: UInt16 = 0
+        do {
+            let test = try TestServer.make()
+            handler = test.handler
+            port = test.server.port
+            #expect(try test.answer(.post("/?a", body: "b")).status == 200)
+            #expect(handler != nil)
+        }
+        #expect(handler == nil)
+        #expect(throws: RawClient.Failure.self) { try RawClient(port: port) }
+    }
+
+    @Test func whatTheLibraryHasToSayGoesToTheLog() throws {
+        let lines = LogLines()
+        let test = try TestServer.make(onLog: { lines.append($0) })
+        #expect(try test.answer(.get("/", "no colon")).status == 400)
+        #expect(lines.all.contains { $0.contains("HTTP response code is 400") && !$0.hasSuffix("\n") })
+    }
+}
+
+private final class LogLines: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    var all: [String] { lines.withLock { $0 } }
+
+    func append(_ line: String) {
+        lines.withLock { $0.append(line) }
+    }
+}

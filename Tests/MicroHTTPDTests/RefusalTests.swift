@@ -1,0 +1,150 @@
+import MicroHTTPD
+import Testing
+
+/// What libmicrohttpd's parser lets pass, and this module does not.
+struct RefusalTests {
+    struct Row: CustomTestStringConvertible {
+        let reason: HTTPRefusal.Reason
+        let request: String
+        var status = 400
+
+        var testDescription: String { "\(reason): \(request.debugDescription)" }
+
+        init(_ reason: HTTPRefusal.Reason, _ request: String, status: Int = 400) {
+            self.reason = reason
+            self.request = request
+            self.status = status
+        }
+    }
+
+    static let rows = [
+        Row(.transferEncoding, .post("/", body: "", "Transfer-Encoding: chunked") + "0\r\n\r\n", status: 411),
+        Row(.transferEncoding, .get("/", "Transfer-Encoding: chunked") + "0\r\n\r\n", status: 411),
+        Row(.transferEncoding, .get("/", "transfer-encoding: gzip, chunked"), status: 411),
+        Row(.transferEncoding, .get("/", "Transfer-Encoding: xchunked"), status: 411),
+        Row(.transferEncoding, .get("/", "Transfer-Encoding: identity"), status: 411),
+        Row(.transferEncoding, .get("/", "Transfer-Encoding:"), status: 411),
+        Row(.transferEncoding, .get("/", "Transfer-Encoding: gzip", "Transfer-Encoding: chunked"), status: 411),
+        Row(.conflictingContentLength, .post("/", body: "four", "Content-Length: 5")),
+        Row(.conflictingContentLength, .post("/", body: "four", "Content-Length: 4")),
+        Row(.conflictingContentLength, .post("/", body: "four", "content-length: 0")),
+        Row(.malformedHeaderName, .get("/", "Transfer-Encoding : chunked")),
+        Row(.malformedHeaderName, .post("/", body: "", "Content-Length : 5")),
+        Row(.malformedHeaderName, .get("/", "Two Words: 1")),
+        Row(.malformedHeaderName, .get("/", "(comment): 1")),
+        Row(.malformedLines, .get("/", ": 1")),
+        Row(.malformedHeaderName, .get("/", "Naïve: 1")),
+        Row(.malformedHeaderName, .get("/", "Tab\t: 1")),
+        Row(.missingHost, "GET / HTTP/1.1\r\n\r\n"),
+        Row(.missingHost, "GET / HTTP/1.1\r\nHos: test\r\n\r\n"),
+        Row(.duplicateHost, .get("/", "Host: test")),
+        Row(.duplicateHost, .get("/", "hOST: other")),
+        Row(.malformedHost, "GET / HTTP/1.1\r\nHost: a/b\r\n\r\n"),
+        Row(.malformedHost, "GET / HTTP/1.1\r\nHost: user@test\r\n\r\n"),
+        Row(.controlBytes, .get("/", "A: \u{01}")),
+        Row(.controlBytes, .get("/", "A: b\u{0B}c")),
+        Row(.controlBytes, .get("/", "A: b\rc")),
+        Row(.controlBytes, .get("/", "A: \u{7F}")),
+        Row(.malformedLines, .get("/", "A: b\0c")),
+        Row(.malformedLines, .get("/", "A: b\0")),
+        Row(.malformedLines, .get("/", "\0Content-Length: 5")),
+        Row(.malformedLines, .get("/", "A: b\n\0Content-Length: 5")),
+        Row(.malformedLines, .get("/", "A: b", " continued: c")),
+        Row(.malformedLines, .get("/", "A: b", "\tcontinued")),
+        Row(.malformedLines, "GET / HTTP/1.1\nHost: test\n\n"),
+        Row(.malformedLines, "GET / HTTP/1.1\r\nHost: test\nA: b\r\n\r\n"),
+        Row(.malformedLines, "GET / HTTP/1.1\r\nHost: test\r\n\n"),
+        Row(.malformedLines, "GET / HTTP/1.0\n\n"),
+        Row(.malformedLines, "GET  / HTTP/1.1\r\nHost: test\r\n\r\n"),
+        Row(.malformedLines, .get("/a\0b")),
+        Row(.malformedLines, .get("/a?b\0c")),
+        Row(.malformedLines, "G\0T / HTTP/1.1\r\nHost: test\r\n\r\n"),
+        Row(.malformedMethod, "GE(T) / HTTP/1.1\r\nHost: test\r\n\r\n"),
+        Row(.malformedMethod, "\tGET / HTTP/1.1\r\nHost: test\r\n\r\n"),
+        Row(.malformedTarget, .get("/a%00b")),
+        Row(.malformedTarget, .get("/a?b=%00")),
+        Row(.malformedTarget, .get("/a%")),
+        Row(.malformedTarget, .get("/a%2")),
+        Row(.malformedTarget, .get("/a?b=%zz")),
+        Row(.malformedTarget, .get("/a\u{01}")),
+        Row(.malformedTarget, .get("/a\tb")),
+        Row(.malformedTarget, .get("/a?\u{7F}")),
+        Row(.malformedTarget, .get("/a\rb")),
+        Row(.malformedTarget, .get("/a#b")),
+        Row(.malformedTarget, .get("/a b")),
+        Row(.malformedTarget, .get("/a ")),
+        Row(.malformedTarget, .get("/a?b c")),
+        Row(.malformedTarget, .get("a")),
+        Row(.malformedTarget, .get("?a=b")),
+        Row(.malformedTarget, .get("ftp://test/")),
+        Row(.malformedTarget, .get("http:///a")),
+        Row(.malformedTarget, .get("*?a")),
+        Row(.expectation, .get("/", "Expect: something"), status: 417),
+        Row(.expectation, .get("/", "Expect: 100-continue", "Expect: more"), status: 417),
+        Row(.bodyTooLarge(limit: 64), .post("/", body: String(repeating: "x", count: 65)), status: 413),
+    ]
+
+    @Test(arguments: rows)
+    func whatCouldBeReadInTwoWaysIsRefusedAndNothingAfterItIsRead(row: Row) throws {
+        let test = try TestServer.make(maximumBodySize: 64)
+        let client = try test.client()
+        try client.send(row.request + .get("/smuggled"))
+        let answer = try client.everything()
+        #expect(answer.hasPrefix("HTTP/1.1 \(row.status) "))
+        #expect(answer.hasSuffix("\r\n\r\n\(row.reason)"))
+        #expect(answer.contains("\r\nConnection: close\r\n"))
+        #expect(answer.split(separator: "HTTP/1.1 ").count == 1)
+        #expect(test.handler.paths.isEmpty)
+    }
+
+    /// These answers are libmicrohttpd's own. To a wrong `Content-Length` it sends two heads, the second as if it were
+    /// the first one's body.
+    @Test(arguments: [
+        ("GET / HTTP/1.1\r\nno colon\r\n\r\n", 400), ("GET / HTTP/2.0\r\n\r\n", 505),
+        (.get("/", "Content-Length: x"), 400), (.get("/", "Content-Length: -1"), 400),
+        (.get("/", "Content-Length: 1, 1"), 400), (.get("/", "Content-Length:"), 400),
+        (.get("/", "Content-Length: 99999999999999999999999"), 413),
+        (.get("/", "A: " + String(repeating: "x", count: 20_000)), 431),
+        (.get("/" + String(repeating: "x", count: 20_000)), 414),
+    ])
+    func nothingIsReadAfterWhatTheLibraryRefusesItself(request: String, status: Int) throws {
+        let test = try TestServer.make()
+        let client = try test.client()
+        try client.send(request + .get("/smuggled"))
+        let answer = try client.everything()
+        #expect(answer.hasPrefix("HTTP/1.1 \(status) "))
+        #expect(test.handler.paths.isEmpty)
+    }
+
+    @Test func aRefusedRequestIsReadToItsEndWhereItsEndIsKnown() throws {
+        let test = try TestServer.make()
+        let client = try test.client()
+        try client.send("POST / HTTP/1.1\r\nHost: a\r\nHost: b\r\nContent-Length: 10\r\n\r\n01234")
+        try client.send("56789" + .get("/smuggled"))
+        let answer = try client.everything()
+        #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.hasSuffix("duplicateHost"))
+        #expect(answer.split(separator: "HTTP/1.1 ").count == 1)
+        #expect(test.handler.paths.isEmpty)
+    }
+
+    @Test(arguments: [
+        "GET / HTTP/1.0\r\n\r\n", "GET / HTTP/1.1\r\nHost:\r\n\r\n", "GET / HTTP/1.1\r\nHost: [::1]:80 \r\n\r\n",
+        "\r\n" + .get("/"), .get("/", "A:b"), .get("/", "A: \t b\t "), .get("/", "A: ü"),
+        .get("/", "Content-Length: 0"), .get("/", "Cookie: a=b; c"), .get("/?a=b&c&=d&&+%20"),
+    ])
+    func unusualButCorrectRequestsAreAnswered(request: String) throws {
+        let test = try TestServer.make()
+        #expect(try test.answer(request).status == 200)
+        #expect(test.handler.paths == ["/"])
+    }
+
+    @Test func aHeaderMayComeByteByByte() throws {
+        let test = try TestServer.make { HTTPResponse(status: 200, body: $0.header("a") ?? "") }
+        let client = try test.client()
+        for byte in String.get("/a%20b?c=d", "Cookie: e=f", "A: " + String(repeating: "x", count: 5_000)).utf8 {
+            try client.send([byte])
+        }
+        #expect(try client.answer().body.count == 5_000)
+        #expect(test.handler.paths == ["/a%20b"])
+    }
+}

@@ -1,0 +1,78 @@
+import MicroHTTPD
+import Synchronization
+
+/// Answers with a closure, and notes the path of each request that came so far.
+final class TestHandler: HTTPHandler {
+    typealias Respond = @Sendable (borrowing HTTPRequest) -> HTTPResponse
+
+    private let answered = Mutex<[String]>([])
+    private let limit: Int?
+    private let respond: Respond
+
+    init(limit: Int? = nil, respond: @escaping Respond) {
+        self.limit = limit
+        self.respond = respond
+    }
+
+    /// The paths of the requests that were answered, oldest first.
+    var paths: [String] { answered.withLock { $0 } }
+
+    func maximumBodySize(for request: borrowing HTTPRequest) -> Int? { limit }
+
+    func respond(to request: borrowing HTTPRequest) -> HTTPResponse {
+        let path = request.path
+        answered.withLock { $0.append(path) }
+        return respond(request)
+    }
+
+    func refuse(_ refusal: HTTPRefusal) -> HTTPResponse {
+        HTTPResponse(status: refusal.status, body: "\(refusal.reason)")
+    }
+}
+
+/// A server on a free port, and what is needed to talk to it.
+struct TestServer {
+    let server: HTTPServer
+    let handler: TestHandler
+
+    static func make(
+        host: String = "127.0.0.1",
+        workers: Int = 2,
+        requestDeadline: Duration = .seconds(10),
+        maximumBodySize: Int = 64 * 1024,
+        limit: Int? = nil,
+        respond: @escaping TestHandler.Respond = { _ in HTTPResponse(status: 200, body: "hello") },
+        onLog: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws -> TestServer {
+        let handler = TestHandler(limit: limit, respond: respond)
+        let configuration = HTTPServerConfiguration(
+            host: host, port: 0, workers: workers, connectionLimit: 100, requestDeadline: requestDeadline,
+            maximumBodySize: maximumBodySize)
+        let server = HTTPServer(configuration: configuration, handler: handler, onLog: onLog)
+        try server.start()
+        return TestServer(server: server, handler: handler)
+    }
+
+    func client() throws -> RawClient {
+        try RawClient(port: server.port)
+    }
+
+    /// One request on a connection of its own.
+    func answer(_ request: String) throws -> RawClient.Answer {
+        let client = try client()
+        try client.send(request)
+        return try client.answer()
+    }
+}
+
+extension String {
+    /// A whole request without a body.
+    static func get(_ target: String, _ headers: String...) -> String {
+        (["GET \(target) HTTP/1.1", "Host: test"] + headers).map { $0 + "\r\n" }.joined() + "\r\n"
+    }
+
+    static func post(_ target: String, body: String, _ headers: String...) -> String {
+        (["POST \(target) HTTP/1.1", "Host: test", "Content-Length: \(body.utf8.count)"] + headers)
+            .map { $0 + "\r\n" }.joined() + "\r\n" + body
+    }
+}
