@@ -43,7 +43,7 @@ struct Serve: AsyncParsableCommand {
         help: ArgumentHelp("The folder of the page (default: public; COORDINATE_PUBLIC).", valueName: "folder"))
     var publicFolder: String?
 
-    @Option(help: ArgumentHelp("Where events are kept: memory (the default; COORDINATE_JOURNAL).", valueName: "journal"))
+    @Option(help: ArgumentHelp("Where events are kept (default: memory; COORDINATE_JOURNAL).", valueName: "journal"))
     var journal: String?
 
     func validate() throws {

@@ -43,7 +43,8 @@ struct Settings {
         server.workers = try reader.int("workers", in: 0...1_024)
         let journal = try reader.string("journal")
         guard journal == "memory" else {
-            throw .configuration("The journal \"\(journal)\" is unknown. Set COORDINATE_JOURNAL or \"journal\" to memory.")
+            throw .configuration(
+                "The journal \"\(journal)\" is unknown. Set COORDINATE_JOURNAL, or \"journal\" in \(path), to memory.")
         }
         self.server = server
         appData = try reader.string("appData")
@@ -81,8 +82,8 @@ struct Settings {
         }
         let known = Set(defaults.keys.map { $0.components.joined(separator: ".") })
         for key in keys.sorted() where !known.contains(key) {
-            throw .configuration(
-                "The configuration file \(path) has an unknown key \"\(key)\". It may have: \(known.sorted().joined(separator: ", ")).")
+            let keys = known.sorted().joined(separator: ", ")
+            throw .configuration("The configuration file \(path) has an unknown key \"\(key)\". It may have: \(keys).")
         }
     }
 }
@@ -116,7 +117,8 @@ private struct SettingsReader {
         let variable = words.reduce(into: "COORDINATE_") { name, letter in
             name += letter.isUppercase ? "_\(letter)" : letter.uppercased()
         }
-        return .configuration("The setting \"\(key)\" must be \(expected): correct \(variable), or \"\(key)\" in \(file).")
+        return .configuration(
+            "The setting \"\(key)\" must be \(expected): correct \(variable), or \"\(key)\" in \(file).")
     }
 }
 

@@ -3,7 +3,7 @@ internal import MicroHTTPD
 
 extension API {
     /// `POST /events`: injects one event.
-    func postEvent(_ request: borrowing HTTPRequest, to id: String? = nil) throws(Problem) -> HTTPResponse {
+    func postEvent(_ request: borrowing HTTPRequest, to id: String?) throws(Problem) -> HTTPResponse {
         let named = try namedSession(of: request, id: id)
         let event = try EventRequest(json(of: request))
         let wantsMinimal = request.prefers("return", "minimal")
@@ -16,7 +16,7 @@ extension API {
     }
 
     /// `GET /events`: a page of the journal.
-    func getEvents(_ request: borrowing HTTPRequest, of id: String? = nil) throws(Problem) -> HTTPResponse {
+    func getEvents(_ request: borrowing HTTPRequest, of id: String?) throws(Problem) -> HTTPResponse {
         let named = try namedSession(of: request, id: id)
         let after = try request.wholeNumber("after", in: 0...Int.max) ?? 0
         let limit = try request.wholeNumber("limit", in: 1...1_000) ?? 100
@@ -34,8 +34,8 @@ extension HTTPRequest {
     fileprivate borrowing func wholeNumber(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
         guard let text = queryValue(name) else { return nil }
         guard let number = Int(text), range.contains(number) else {
-            let limit = range.upperBound == .max ? "\(range.lowerBound) or more" : "from \(range.lowerBound) to \(range.upperBound)"
-            throw .malformedRequest("The query's \"\(name)\" must be a whole number, \(limit).")
+            let limit = range.upperBound == .max ? "or more" : "to \(range.upperBound)"
+            throw .malformedRequest("The query's \"\(name)\" must be a whole number: \(range.lowerBound) \(limit).")
         }
         return number
     }

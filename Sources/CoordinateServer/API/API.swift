@@ -7,23 +7,19 @@ internal import Synchronization
 /// Requests are answered on the server's worker threads, many at once.
 final class API: Sendable {
     static let endpoints: [Endpoint] = [
-        Endpoint(.get, "/route") { api, request, _ throws(Problem) in try api.getRoute(request) },
-        Endpoint(.post, "/events") { api, request, _ throws(Problem) in try api.postEvent(request) },
-        Endpoint(.get, "/events") { api, request, _ throws(Problem) in try api.getEvents(request) },
-        Endpoint(.get, "/sessions/{id}/route") { api, request, id throws(Problem) in try api.getRoute(request, of: id) },
-        Endpoint(.post, "/sessions/{id}/events") { api, request, id throws(Problem) in
-            try api.postEvent(request, to: id)
-        },
-        Endpoint(.get, "/sessions/{id}/events") { api, request, id throws(Problem) in
-            try api.getEvents(request, of: id)
-        },
-        Endpoint(.post, "/sessions") { api, request, _ throws(Problem) in try api.postSession(request) },
-        Endpoint(.get, "/sessions/{id}") { api, _, id throws(Problem) in try api.getSession(id) },
-        Endpoint(.delete, "/sessions/{id}") { api, _, id throws(Problem) in try api.deleteSession(id) },
+        Endpoint(.get, "/route") { try $0.getRoute($1, of: $2) },
+        Endpoint(.post, "/events") { try $0.postEvent($1, to: $2) },
+        Endpoint(.get, "/events") { try $0.getEvents($1, of: $2) },
+        Endpoint(.get, "/sessions/{id}/route") { try $0.getRoute($1, of: $2) },
+        Endpoint(.post, "/sessions/{id}/events") { try $0.postEvent($1, to: $2) },
+        Endpoint(.get, "/sessions/{id}/events") { try $0.getEvents($1, of: $2) },
+        Endpoint(.post, "/sessions") { api, request, _ in try api.postSession(request) },
+        Endpoint(.get, "/sessions/{id}") { api, _, id in try api.getSession(id) },
+        Endpoint(.delete, "/sessions/{id}") { api, _, id in try api.deleteSession(id) },
         Endpoint(.get, "/catalog") { api, _, _ in api.catalog },
         Endpoint(.get, "/metrics") { api, _, _ in api.getMetrics() },
         Endpoint(.get, "/livez", isProbe: true) { api, _, _ in api.ok },
-        Endpoint(.get, "/readyz", isProbe: true) { api, _, _ throws(Problem) in try api.getReadiness() },
+        Endpoint(.get, "/readyz", isProbe: true) { api, _, _ in try api.getReadiness() },
     ]
 
     let host: AppHost
@@ -50,20 +46,20 @@ final class API: Sendable {
 
     var isDraining: Bool { draining.load(ordering: .relaxed) }
 
-    private func answer(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPResponse {
+    private func answer(_ request: borrowing HTTPRequest) throws -> HTTPResponse {
         let path = request.path
         let parts = Array(path.split(separator: "/", omittingEmptySubsequences: false).dropFirst())
         let matching = Self.endpoints.filter { $0.matches(parts) }
         let method = request.method == .head ? .get : request.method
         let endpoint = matching.first { $0.method == method }
         if endpoint?.isProbe != true {
-            if let apiKey, !apiKey.opens(request) { throw .unauthorized }
-            if isDraining { throw .draining }
+            if let apiKey, !apiKey.opens(request) { throw Problem.unauthorized }
+            if isDraining { throw Problem.draining }
         }
         if let endpoint { return try endpoint.answer(self, request, endpoint.id(in: parts)) }
-        guard matching.isEmpty else { throw .methodNotAllowed(allowedMethods(of: matching)) }
-        guard let file = publicFiles.response(at: path) else { throw .notFound }
-        guard method == .get else { throw .methodNotAllowed(["GET", "HEAD"]) }
+        guard matching.isEmpty else { throw Problem.methodNotAllowed(allowedMethods(of: matching)) }
+        guard let file = publicFiles.response(at: path) else { throw Problem.notFound }
+        guard method == .get else { throw Problem.methodNotAllowed(["GET", "HEAD"]) }
         return file
     }
 
@@ -89,11 +85,11 @@ final class API: Sendable {
 extension API: HTTPHandler {
     func respond(to request: borrowing HTTPRequest) -> HTTPResponse {
         host.metrics.countRequest()
-        do throws(Problem) {
+        do {
             return try answer(request)
         } catch {
             host.metrics.countProblem()
-            return error.response
+            return (error as? Problem ?? .internalError).response
         }
     }
 

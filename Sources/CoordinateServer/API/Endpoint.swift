@@ -2,8 +2,8 @@ internal import MicroHTTPD
 
 /// One method on one path, and what answers it.
 struct Endpoint: Sendable {
-    typealias Answer =
-        @Sendable (_ api: API, _ request: borrowing HTTPRequest, _ id: String?) throws(Problem) -> HTTPResponse
+    /// Throws a `Problem`; whatever else it throws is an internal error.
+    typealias Answer = @Sendable (_ api: API, _ request: borrowing HTTPRequest, _ id: String?) throws -> HTTPResponse
 
     let method: HTTPMethod
     /// The path's parts; `{id}` stands for any.

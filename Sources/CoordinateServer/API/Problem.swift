@@ -59,11 +59,16 @@ extension Problem {
         .unauthorized, "Send the API key of this server as \"Authorization: Bearer KEY\".",
         headers: [("WWW-Authenticate", "Bearer")])
 
-    static let notFound = Problem(.notFound, "There is nothing at this path. GET / is the start page, GET /catalog lists the app's events and paths.")
+    static let notFound = Problem(
+        .notFound, "There is nothing at this path. GET /catalog lists the app's events and paths, README the endpoints."
+    )
 
     static let sessionNotFound = Problem(
         .sessionNotFound,
-        "There is no such session: it was ended, has expired, or never was. Make a new one with POST /sessions, or leave out the Session header and the session cookie.")
+        """
+        There is no such session: it was ended, has expired, or never was. Make a new one with POST /sessions, or leave \
+        out the Session header and the session cookie.
+        """)
 
     static func methodNotAllowed(_ allowed: [String]) -> Problem {
         let list = allowed.joined(separator: ", ")
@@ -74,8 +79,12 @@ extension Problem {
         .unsupportedMediaType,
         "Bodies must be application/json. With curl, use --json '…', or add -H 'Content-Type: application/json' to -d.")
 
+    static let internalError = Problem(
+        .internalError, "The app failed on this request. Nothing was done; the session goes on as it was before.")
+
     static let draining = Problem(
-        .draining, "The server is about to stop. Try again in a moment, or another server.", headers: [("Retry-After", "5")])
+        .draining, "The server is about to stop. Try again in a moment, or another server.",
+        headers: [("Retry-After", "5")])
 }
 
 extension Problem {
@@ -99,20 +108,21 @@ extension Problem {
                 ])
         case .invalidPayload(let error):
             self = .invalidPayload(
-                pointer: "/payload/\(Self.escape(error.field))", "The payload's field \"\(error.field)\" \(error.message).")
+                pointer: "/payload/\(Self.escape(error.field))",
+                "The payload's field \"\(error.field)\" \(error.message).")
         case .unknownCoordinator(_, let known):
             self.init(
                 .unknownCoordinator,
-                "No started coordinator has this id. Leave out \"at\" for the visible leaf, or take one of the known ids.",
+                "No started coordinator has this id. Leave out \"at\" for the visible leaf, or use one of the known ids.",
                 fields: [
                     PlainField("pointer", .string("/at")), PlainField("known", .array(known.map(PlainValue.string))),
                 ])
         case .treeIsFull:
             self.init(
-                .tooManyCoordinators, "The session has as many coordinators as one may have. Go back, or pop to the root.")
+                .tooManyCoordinators,
+                "The session has as many coordinators as one may have. Go back, or pop to the root.")
         case .appFailed:
-            self.init(
-                .internalError, "The app failed on this event. The session goes on as it was before it.")
+            self = .internalError
         case .journal(.unavailable), .journal(.conflict):
             self.init(
                 .journalUnavailable, "The journal cannot be reached. Nothing was done; try again in a moment.",
@@ -120,7 +130,7 @@ extension Problem {
         case .tooManySessions:
             self.init(
                 .tooManySessions,
-                "There are as many sessions as this server may hold. End one with DELETE /sessions/{id}, or try again later.",
+                "There are as many sessions as this server may hold. End one with DELETE /sessions/{id}, or wait.",
                 headers: [("Retry-After", "60")])
         }
     }

@@ -26,7 +26,7 @@ struct PublicFiles: Sendable {
                 size += attributes[.size] as? Int ?? 0
                 guard size <= Self.maximumSize else {
                     throw ServerError.configuration(
-                        "The public folder \(folder) has more than \(Self.maximumSize >> 20) MiB of files. Name a smaller one.")
+                        "The public folder \(folder) has more than \(Self.maximumSize >> 20) MiB. Name a smaller one.")
                 }
                 let response = Self.response(try Data(contentsOf: root.appending(path: name)), name: name)
                 responses["/" + name] = response
@@ -38,7 +38,7 @@ struct PublicFiles: Sendable {
             throw error
         } catch {
             throw .configuration(
-                "The public folder \(folder) cannot be read: \(error.localizedDescription) Name another one with --public.")
+                "The public folder \(folder) cannot be read. Name another one: \(error.localizedDescription)")
         }
         self.responses = responses
     }
@@ -55,12 +55,16 @@ struct PublicFiles: Sendable {
             headers: [
                 ("Content-Type", mediaTypes[suffix] ?? "application/octet-stream"),
                 ("Cache-Control", "no-cache"),
-                ("Content-Security-Policy", "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"),
+                ("Content-Security-Policy", contentSecurityPolicy),
                 ("Referrer-Policy", "no-referrer"),
                 ("X-Content-Type-Options", "nosniff"),
             ],
             body: Array(content))
     }
+
+    /// Nothing from elsewhere, no inline script or style, no framing.
+    private static let contentSecurityPolicy =
+        "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
     private static let mediaTypes = [
         "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",

@@ -18,7 +18,8 @@ final class AppHost: Sendable {
     private static let maximumReported = 1_000
 
     init(
-        app: any CoordinatedApp, journal: any Journal, clock: ServerClock, metrics: Metrics, logger: Logger, idleTime: Int
+        app: any CoordinatedApp, journal: any Journal, clock: ServerClock, metrics: Metrics, logger: Logger,
+        idleTime: Int
     ) {
         self.app = app
         self.events = app.events

@@ -12,11 +12,6 @@ struct SessionID: Hashable, Sendable {
         return SessionID(high: generator.next(), low: generator.next())
     }
 
-    private init(high: UInt64, low: UInt64) {
-        self.high = high
-        self.low = low
-    }
-
     /// Where this id belongs among a number of shards, a power of two.
     func shard(of count: Int) -> Int {
         Int(truncatingIfNeeded: low) & (count - 1)

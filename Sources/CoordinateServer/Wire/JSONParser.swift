@@ -138,7 +138,7 @@ struct JSONParser {
     }
 
     private func text(_ bytes: ArraySlice<UInt8>, at start: Int) throws(JSONSyntaxError) -> String {
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw error("UTF-8 in this string", at: start) }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw error("UTF-8 in a string", at: start) }
         return text
     }
 

@@ -92,7 +92,7 @@ extension Season: Decodable {
             var seen: Set<String> = []
             for id in ids {
                 guard Self.isSlug(id) else {
-                    throw refuse("the \(kind) id \"\(id)\" is no slug: use lower-case letters, digits and single hyphens")
+                    throw refuse("the \(kind) id \"\(id)\" is no slug: use lower-case letters, digits and hyphens")
                 }
                 guard seen.insert(id).inserted else { throw refuse("the \(kind) id \"\(id)\" stands there twice") }
             }
