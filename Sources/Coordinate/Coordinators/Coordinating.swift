@@ -1,7 +1,7 @@
 /// Whatever belongs to a coordinator: a screen that wants to reach its coordinator, or a coordinator with a parent.
 ///
 /// A screen need not conform: the library links every screen to its coordinator anyway. Where it does conform, its
-/// `parentCoordinator` is set while the coordinator lives; declare it `weak`.
+/// `parentCoordinator` is set from the coordinator's start to its stop; declare it `weak`.
 public protocol Coordinated: AnyObject {
     var parentCoordinator: (any Coordinating)? { get set }
 }

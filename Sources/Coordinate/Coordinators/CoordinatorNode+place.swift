@@ -22,8 +22,16 @@ extension CoordinatorNode {
             if presentedNode === child { presentedNode = nil }
             return true
         }
-        guard !sequence(first: self, next: \.parentNode).contains(where: { $0 === child }) else {
-            tree.report(.containsItself(coordinator: child.id))
+        var levels = 0
+        for ancestor in sequence(first: self, next: \.parentNode) {
+            guard ancestor !== child else {
+                tree.report(.containsItself(coordinator: child.id))
+                return false
+            }
+            levels += 1
+        }
+        guard levels <= TreeContext.maximumLevels else {
+            tree.report(.tooDeep(coordinator: child.id))
             return false
         }
         guard tree.nodeCount < TreeContext.maximumNodes else {

@@ -28,7 +28,9 @@ open class CoordinatorNode: Responder, Coordinating {
     }
     /// The child that is being started before it goes on the screen.
     final var arrivingNode: CoordinatorNode?
-    final weak var parentNode: CoordinatorNode?
+    /// What leads to this node without keeping it alive.
+    final let anchor = Anchor()
+    private final var parentAnchor: Anchor?
 
     /// Whether ``activate()`` was the last of the two to be called.
     final var isActive = false
@@ -50,7 +52,12 @@ open class CoordinatorNode: Responder, Coordinating {
     init(screen: ViewController) {
         self.screen = screen
         super.init()
+        anchor.node = self
         screen.coordinator = self
+    }
+
+    deinit {
+        anchor.node = nil
     }
 
     // MARK: Identity
@@ -75,6 +82,11 @@ open class CoordinatorNode: Responder, Coordinating {
     open var isRetained: Bool { false }
 
     // MARK: The tree around
+
+    final var parentNode: CoordinatorNode? {
+        get { parentAnchor?.node }
+        set { parentAnchor = newValue?.anchor }
+    }
 
     /// The coordinator above this one. Set by the library.
     open var parentCoordinator: (any Coordinating)? {

@@ -12,6 +12,8 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     case containsItself(coordinator: String)
     /// The tree has as many coordinators as it may.
     case tooManyCoordinators
+    /// A coordinator was to be shown more than 100 levels below the root.
+    case tooDeep(coordinator: String)
     /// A turn asked for more than 1,000 changes: a redirect that leads back to itself.
     case doesNotSettle
     /// Events are emitted from within events, more than 64 deep.
@@ -21,7 +23,7 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     public var isFailure: Bool {
         switch self {
         case .dependenciesMismatch, .superNotCalled: false
-        case .unknownTab, .notOnStack, .containsItself, .tooManyCoordinators, .doesNotSettle, .eventLoop: true
+        case .unknownTab, .notOnStack, .containsItself, .tooManyCoordinators, .tooDeep, .doesNotSettle, .eventLoop: true
         }
     }
 
@@ -39,6 +41,8 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
             "\(coordinator) cannot be shown inside itself"
         case .tooManyCoordinators:
             "the tree is full: it has \(TreeContext.maximumNodes) coordinators"
+        case .tooDeep(let coordinator):
+            "\(coordinator) cannot be shown more than \(TreeContext.maximumLevels) levels below the root"
         case .doesNotSettle:
             "navigation goes in circles: more than \(TreeContext.maximumNavigations) changes in one turn"
         case .eventLoop:

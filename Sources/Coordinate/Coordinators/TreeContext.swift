@@ -9,10 +9,12 @@ final class TreeContext {
     static let maximumDispatchDepth = 64
     /// The most coordinators in one tree.
     static let maximumNodes = 1_000
+    /// The most levels below the root: what goes through the tree needs stack for each.
+    static let maximumLevels = 100
     /// The most diagnostics kept of one turn.
     static let maximumDiagnostics = 100
 
-    private weak var root: CoordinatorNode?
+    private let root: Anchor
     private var depth = 0
     private var dispatchDepth = 0
     private var navigations = 0
@@ -31,7 +33,7 @@ final class TreeContext {
     private(set) var diagnostics: [Diagnostic] = []
 
     init(root: CoordinatorNode) {
-        self.root = root
+        self.root = root.anchor
     }
 
     // MARK: The turn
@@ -112,9 +114,9 @@ final class TreeContext {
 
     /// Starts what can be seen, then tells who left and who came, until nothing changes any more.
     private func settle() {
-        while needsSettling, failure == nil, let root, root.isStarted {
+        while needsSettling, failure == nil {
             needsSettling = false
-            guard beginNavigation() else { return }
+            guard let root = root.node, root.isStarted, beginNavigation() else { return }
             let chain = root.visibleChain
             for node in chain {
                 node.startIfNeeded()

@@ -19,8 +19,12 @@ open class ViewController: Responder {
     public final var title: String?
 
     /// The coordinator this screen belongs to. It owns the screen.
-    final weak var coordinator: CoordinatorNode?
+    final var coordinator: CoordinatorNode? {
+        get { anchor?.node }
+        set { anchor = newValue?.anchor }
+    }
 
+    private final var anchor: Anchor?
     private final var loadedTabBarItem: TabBarItem?
     private final weak var container: ViewController?
 

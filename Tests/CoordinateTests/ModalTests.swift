@@ -1,0 +1,143 @@
+import Coordinate
+import Testing
+
+struct ModalTests {
+    @Test func aModalIsOnTopOfItsPresenter() {
+        let (stack, leaves) = Stack.started("A")
+        let modal = Leaf("M")
+        stack.present(modal, animated: true)
+        #expect(stack.visibleLeaf === modal)
+        #expect(stack.presentedCoordinator === modal)
+        #expect(modal.id == "Stack/M")
+        #expect(stack.rootViewController.presentedViewController === modal.rootViewController)
+        #expect(modal.rootViewController.presentingViewController === stack.rootViewController)
+        #expect(modal.rootViewController.parent == nil)
+        #expect(stack.rootViewController.visibleViewController === modal.rootViewController)
+        #expect(stack.topCoordinator === leaves[0])
+    }
+
+    @Test func presentWhilePresentingMakesAChain() {
+        let (stack, _) = Stack.started("A")
+        let modals = [Leaf("M"), Leaf("N"), Leaf("O")]
+        for modal in modals { stack.present(modal, animated: false) }
+        #expect(modals.map(\.id) == ["Stack/M", "Stack/M/N", "Stack/M/N/O"])
+        #expect(stack.visibleLeaf === modals[2])
+    }
+
+    @Test func aModalPresentedWhileAnotherStartsGoesOnTopOfIt() {
+        let log = Log()
+        let box = Box.started(log: log)
+        let first = Leaf("M", log: log)
+        let second = Leaf("N", log: log)
+        first.probe.onStart = { [unowned box] in box.present(second, animated: false) }
+        box.present(first, animated: false)
+        #expect(second.id == "Box/M/N")
+        box.dismiss()
+        #expect(log.flush(only: "start", "stop") == ["M start", "N start", "N stop", "M stop"])
+    }
+
+    @Test func theModalOnTopPresentedAgainStays() {
+        let log = Log()
+        let box = Box.started(log: log)
+        let modal = Leaf("M", log: log)
+        var completions = 0
+        box.present(modal, animated: false)
+        let failure = failure(of: box) { box.present(modal, animated: false) { completions += 1 } }
+        #expect(failure == nil)
+        #expect(completions == 1)
+        #expect(log.flush() == ["M start", "M activate"])
+    }
+
+    @Test func dismissTakesAllThatIsOnTop() {
+        let log = Log()
+        let (stack, leaves) = Stack.started("A", log: log)
+        let modals = [Leaf("M", log: log), Leaf("N", log: log), Leaf("O", log: log)]
+        for modal in modals { stack.present(modal, animated: false) }
+        _ = log.flush()
+        modals[0].dismiss()
+        #expect(log.flush() == ["O deactivate", "O stop", "N deactivate", "N stop"])
+        #expect(stack.visibleLeaf === modals[0])
+        stack.dismiss()
+        #expect(stack.visibleLeaf === leaves[0])
+    }
+
+    @Test func aModalWithoutAnotherOnTopDismissesItself() {
+        let (stack, leaves) = Stack.started("A")
+        let modal = Leaf("M")
+        stack.present(modal, animated: false)
+        modal.dismiss()
+        #expect(stack.visibleLeaf === leaves[0])
+        #expect(!modal.isStarted)
+    }
+
+    @Test func theDismissEventTakesTheTopMostModalOnly() {
+        let (stack, leaves) = Stack.started("A")
+        let modal = Box("M")
+        let content = Leaf("Content")
+        let upper = Leaf("N")
+        stack.present(modal, animated: false)
+        modal.root(content)
+        content.present(upper, animated: false)
+        #expect(!stack.emitEvent(NavigationEvents.dismiss).isHandled)
+        #expect(stack.visibleLeaf.emitEvent(NavigationEvents.dismiss).handledBy == "Stack/M/Content")
+        #expect(stack.visibleLeaf === content)
+        #expect(stack.visibleLeaf.emitEvent(NavigationEvents.dismiss).handledBy == "Stack")
+        #expect(stack.visibleLeaf === leaves[0])
+        #expect(!stack.visibleLeaf.emitEvent(NavigationEvents.dismiss).isHandled)
+    }
+
+    @Test func aModalThatEndsIsDismissed() {
+        let (stack, leaves) = Stack.started("A")
+        let modal = Leaf("M")
+        stack.present(modal, animated: false)
+        modal.stop()
+        #expect(stack.presentedCoordinator == nil)
+        #expect(stack.visibleLeaf === leaves[0])
+    }
+
+    @Test func anEventInAModalBubblesToItsPresenter() {
+        let (stack, leaves) = Stack.started("A")
+        leaves[0].probe.onEvent = { _ in true }
+        let modal = Leaf("M")
+        leaves[0].present(modal, animated: false)
+        #expect(modal.emitEvent(Ping.ping).handledBy == "Stack/A")
+        #expect(stack.visibleLeaf === modal)
+    }
+
+    @Test func backDoesNotReachTheStackUnderAModal() {
+        let (stack, _) = Stack.started("A", "B")
+        stack.present(Leaf("M"), animated: false)
+        #expect(!stack.visibleLeaf.emitEvent(NavigationEvents.back).isHandled)
+        #expect(stack.navigationState.back == nil)
+        let inner = Stack("Inner")
+        inner.show(Leaf("C"), sender: nil)
+        inner.show(Leaf("D"), sender: nil)
+        stack.present(inner, animated: false)
+        #expect(stack.navigationState.back?.title == "C")
+        #expect(stack.visibleLeaf.emitEvent(NavigationEvents.back).handledBy == "Stack/M/Inner")
+    }
+
+    @Test func aModalMayBecomeTheRootAndTheRootAModal() {
+        let log = Log()
+        let box = Box.started(log: log)
+        let leaf = Leaf("A", log: log)
+        box.present(leaf, animated: false)
+        box.root(leaf)
+        #expect(box.presentedCoordinator == nil)
+        #expect(box.navigationState.tree.children.map(\.id) == ["Box/A"])
+        box.present(leaf, animated: false)
+        #expect(box.navigationState.tree.children.isEmpty)
+        #expect(box.navigationState.tree.presented.map(\.id) == ["Box/A"])
+        #expect(log.flush(only: "start", "stop") == ["A start"])
+    }
+
+    @Test func aStackEntryThatBecomesAModalLeavesTheStack() {
+        let (stack, leaves) = Stack.started("A", "B", "C")
+        stack.present(leaves[1], animated: false)
+        #expect(stack.rootViewController.viewControllers.map(\.title) == ["A", "C"])
+        stack.dismiss()
+        #expect(!leaves[1].isStarted)
+        stack.visibleLeaf.emitEvent(NavigationEvents.back)
+        #expect(stack.visibleLeaf === leaves[0])
+    }
+}

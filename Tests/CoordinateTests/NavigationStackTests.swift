@@ -1,0 +1,124 @@
+import Coordinate
+import Testing
+
+struct NavigationStackTests {
+    @Test func showPushes() {
+        let (stack, leaves) = Stack.started("A", "B")
+        #expect(stack.topCoordinator === leaves[1])
+        #expect(stack.rootViewController.viewControllers.map(\.title) == ["A", "B"])
+        #expect(stack.rootViewController.topViewController === leaves[1].rootViewController)
+        #expect(leaves[1].rootViewController.parent === stack.rootViewController)
+    }
+
+    @Test func showOfTheSameInstancePopsToItAndOfANewOnePushes() {
+        let (stack, leaves) = Stack.started("A", "B")
+        stack.show(leaves[0], sender: nil)
+        #expect(stack.rootViewController.viewControllers.map(\.title) == ["A"])
+        stack.show(Leaf("A"), sender: nil)
+        #expect(stack.rootViewController.viewControllers.map(\.title) == ["A", "A"])
+    }
+
+    @Test func backReturnsToThePreviousScreen() {
+        let log = Log()
+        let (stack, leaves) = Stack.started("A", "B", log: log)
+        let dispatch = stack.visibleLeaf.emitEvent(NavigationEvents.back)
+        #expect(dispatch.handledBy == "Stack")
+        #expect(stack.visibleLeaf === leaves[0])
+        #expect(stack.uncovered == ["A"])
+        #expect(log.flush() == ["B deactivate", "B stop", "A activate"])
+    }
+
+    @Test func backOnTheRootIsNotHandled() {
+        let (stack, _) = Stack.started("A")
+        #expect(!stack.visibleLeaf.emitEvent(NavigationEvents.back).isHandled)
+        #expect(!stack.visibleLeaf.emitEvent(NavigationEvents.popToRoot).isHandled)
+        #expect(stack.uncovered.isEmpty)
+    }
+
+    @Test func backOnTheRootOfAnInnerStackPopsTheOuterOne() {
+        let (outer, _) = Stack.started("A")
+        let inner = Stack("Inner")
+        outer.show(inner, sender: nil)
+        inner.show(Leaf("B"), sender: nil)
+        #expect(outer.visibleLeaf.emitEvent(NavigationEvents.back).handledBy == "Stack")
+        #expect(outer.visibleLeaf.id == "Stack/A")
+        #expect(!inner.isStarted)
+    }
+
+    @Test func popToRootStopsTheOthersTopFirst() {
+        let log = Log()
+        let (stack, _) = Stack.started("A", "B", "C", log: log)
+        stack.visibleLeaf.emitEvent(NavigationEvents.popToRoot)
+        #expect(log.flush() == ["C deactivate", "C stop", "B stop", "A activate"])
+        #expect(stack.uncovered == ["A"])
+    }
+
+    @Test func popToCoordinatorPopsWhatIsAboveIt() {
+        let (stack, leaves) = Stack.started("A", "B", "C")
+        stack.popToCoordinator(leaves[1], animated: false)
+        #expect(stack.visibleLeaf === leaves[1])
+        #expect(leaves.map(\.isStarted) == [true, true, false])
+    }
+
+    @Test func popToACoordinatorNotOnTheStackFailsTheTurn() {
+        let (stack, _) = Stack.started("A")
+        let failure = failure(of: stack) { stack.popToCoordinator(Leaf("B"), animated: false) }
+        #expect(failure == .notOnStack(navigation: "Stack", coordinator: "B"))
+        #expect(failure?.description.contains("show it instead") == true)
+    }
+
+    @Test func rootReplacesTheStackOrPopsToItsBottom() {
+        let (stack, leaves) = Stack.started("A", "B")
+        stack.root(leaves[0])
+        #expect(stack.rootViewController.viewControllers.map(\.title) == ["A"])
+        let other = Leaf("C")
+        stack.root(other)
+        #expect(stack.rootViewController.viewControllers.map(\.title) == ["C"])
+        #expect(!leaves[0].isStarted)
+        stack.show(Leaf("D"), sender: nil)
+        let upper = Leaf("E")
+        stack.show(upper, sender: nil)
+        stack.root(upper)
+        #expect(stack.rootViewController.viewControllers.map(\.title) == ["E"])
+        #expect(upper.isStarted)
+    }
+
+    @Test func aContainerShowsOneAtATime() {
+        let log = Log()
+        let box = Box.started(log: log)
+        #expect(box.currentViewController == nil)
+        let first = Leaf("A", log: log)
+        let second = Leaf("B", log: log)
+        box.root(first)
+        #expect(box.currentViewController === first.rootViewController)
+        box.root(second)
+        #expect(box.currentViewController === second.rootViewController)
+        #expect(log.flush() == ["A start", "A activate", "B start", "A deactivate", "A stop", "B activate"])
+    }
+
+    @Test func showInAContainerPushesOnTheNearestStackElsePresents() {
+        let (stack, _) = Stack.started("A")
+        let box = Box("Box")
+        stack.show(box, sender: nil)
+        box.show(Leaf("B"), sender: nil)
+        #expect(stack.visibleLeaf.id == "Stack/B")
+        let alone = Box.started()
+        alone.show(Leaf("C"), sender: nil)
+        #expect(alone.presentedCoordinator?.id == "Box/C")
+    }
+
+    @Test func aCoordinatorThatEndsInTheMiddleLeavesTheStack() {
+        let (stack, leaves) = Stack.started("A", "B", "C")
+        leaves[1].stop()
+        #expect(stack.rootViewController.viewControllers.map(\.title) == ["A", "C"])
+        leaves[2].stop()
+        #expect(stack.visibleLeaf === leaves[0])
+    }
+
+    @Test func aCustomInterceptionOfBackComesBeforeTheStack() {
+        let (stack, leaves) = Stack.started("A", "B")
+        leaves[1].probe.onEvent = { $0 as? NavigationEvents == .back }
+        #expect(stack.visibleLeaf.emitEvent(NavigationEvents.back).handledBy == "Stack/B")
+        #expect(stack.visibleLeaf === leaves[1])
+    }
+}

@@ -1,0 +1,88 @@
+import Coordinate
+import Testing
+
+private final class TeamsListViewController: ViewController {
+    override var rows: [Screen.Row] {
+        [Screen.Row(id: "a", title: "A", action: Action(title: "A", event: NavigationEvents.selectTab("A")))]
+    }
+
+    override var actions: [Action] { [Action(title: "Go", event: NavigationEvents.back)] }
+}
+
+struct NavigationStateTests {
+    @Test func aScreenIsNamedAfterItsClass() {
+        let root = Coordinator<TeamsListViewController>()
+        root.start()
+        let screen = root.navigationState.screen
+        #expect(screen.name == "TeamsList")
+        #expect(screen.title == nil)
+        #expect(screen.rows.map(\.id) == ["a"])
+        #expect(screen.rows.first?.action?.event == "navigation.selectTab")
+        #expect(screen.rows.first?.action?.payload == .object([PlainField("tab", .string("A"))]))
+        #expect(screen.actions.map(\.title) == ["Go"])
+        #expect(root.navigationState.breadcrumbs.map(\.title) == ["TeamsList"])
+        #expect(ViewController().name == "ViewController")
+    }
+
+    @Test func theTreeHasEveryCoordinatorOnAScreen() {
+        let (tabs, leaves) = Tabs.started("A", "B")
+        leaves[0].present(Leaf("M"), animated: false)
+        leaves[1].rootViewController.tabBarItem.badgeValue = "2"
+        let tree = tabs.navigationState.tree
+        #expect(tree.kind == .tabBar)
+        #expect(tree.coordinator == "Tabs")
+        #expect(tree.index == 0)
+        #expect(tree.children.map(\.id) == ["Tabs/A", "Tabs/B"])
+        #expect(tree.children.map(\.isStarted) == [true, false])
+        #expect(tree.children.map(\.badge) == [nil, "2"])
+        #expect(tree.children[0].presented.map(\.id) == ["Tabs/A/M"])
+        #expect(tree.children[0].kind == .leaf)
+        #expect(tree.children[0].index == nil)
+    }
+
+    @Test func anEmptyContainerIsTheLeaf() {
+        let box = Box.started()
+        let state = box.navigationState
+        #expect(state.path == "/")
+        #expect(state.leaf == "Box")
+        #expect(state.breadcrumbs.map(\.title) == ["Box"])
+        #expect(state.breadcrumbs.map(\.path) == ["/"])
+        #expect(state.back == nil)
+        #expect(state.dismiss == nil)
+        #expect(state.tree.index == nil)
+    }
+
+    @Test func everyOfferedActionIsHandled() {
+        let (tabs, _) = Tabs.started()
+        let stack = Stack("Stack")
+        tabs.setCoordinators([stack, Leaf("Other")])
+        stack.show(Leaf("A"), sender: nil)
+        stack.show(Leaf("B"), sender: nil)
+        let state = tabs.navigationState
+        #expect(state.back?.title == "A")
+        #expect(tabs.visibleLeaf.emitEvent(NavigationEvents.back).isHandled)
+        #expect(state.tabs.map(\.isSelected) == [true, false])
+        for tab in state.tabs {
+            let name = tab.action.payload[field: "tab"]?.string ?? ""
+            #expect(tabs.visibleLeaf.emitEvent(NavigationEvents.selectTab(name)).isHandled)
+        }
+        tabs.present(Leaf("M"), animated: false)
+        #expect(tabs.navigationState.dismiss != nil)
+        #expect(tabs.visibleLeaf.emitEvent(NavigationEvents.dismiss).isHandled)
+    }
+
+    @Test func aTabsTitleIsItsItemsElseItsScreens() {
+        let (tabs, leaves) = Tabs.started("A", "B")
+        #expect(tabs.navigationState.tabs.map(\.title) == ["A", "B"])
+        leaves[0].rootViewController.tabBarItem = TabBarItem(title: "First", image: nil, tag: 0)
+        #expect(tabs.navigationState.tabs.map(\.title) == ["First", "B"])
+    }
+
+    @Test func ofNestedTabBarsTheInnermostIsOffered() {
+        let (outer, _) = Tabs.started()
+        let inner = Tabs("Inner")
+        outer.setCoordinators([inner, Leaf("Other")])
+        inner.setCoordinators([Leaf("A"), Leaf("B")])
+        #expect(outer.navigationState.tabs.map(\.title) == ["A", "B"])
+    }
+}

@@ -1,0 +1,49 @@
+import Testing
+
+@testable import Coordinate
+
+struct RoutePathTests {
+    private enum Route: DeclaredRoutes {
+        case home
+        case page(String)
+        case edit(String)
+        case amount(Double)
+
+        static let declaration = RouteDeclaration<Self>(
+            .route("", .home),
+            .route("page/{page}") { if case .page(let name) = $0 { name } else { nil } },
+            .route("page/{page}/edit") { if case .edit(let name) = $0 { name } else { nil } },
+            .route("amount/{amount}") { if case .amount(let amount) = $0 { amount } else { nil } }
+        )
+    }
+
+    @Test(arguments: [
+        ("ferrari", "ferrari"), ("a-b.c_d~e", "a-b.c_d~e"), ("a/b", "a%2Fb"), ("a b", "a%20b"), ("100%", "100%25"),
+        ("é", "%C3%A9"), ("?#&", "%3F%23%26"), ("{x}", "%7Bx%7D"), ("", ""), ("\u{1F3C1}", "%F0%9F%8F%81"),
+    ])
+    func aValueIsPercentEncoded(value: String, encoded: String) {
+        #expect(RoutePath.encode(value) == encoded)
+        #expect(Route.page(value).path.description == "page/\(encoded)")
+    }
+
+    @Test func aPatternMayGoOnAfterItsValue() {
+        #expect(Route.edit("a b").path.description == "page/a%20b/edit")
+        #expect(Route.amount(1.5).path.description == "amount/1.5")
+        #expect(Route.declaration.patterns == ["", "page/{page}", "page/{page}/edit", "amount/{amount}"])
+    }
+
+    @Test func pathsAreJoinedByOneSlash() {
+        let path = Route.page("a").path
+        #expect(RoutePath.empty.appending(path) == path)
+        #expect(path.appending(.empty) == path)
+        #expect(path.appending(nil) == path)
+        #expect(path.appending(Route.page("b").path).description == "page/a/page/b")
+        #expect(Route.home.path.isEmpty)
+    }
+
+    @Test func onlyDeclaredRoutesHaveAPath() {
+        #expect(RoutePath(route: Route.page("a"))?.description == "page/a")
+        #expect(RoutePath(route: 1) == nil)
+        #expect(RoutePath(route: nil) == nil)
+    }
+}
