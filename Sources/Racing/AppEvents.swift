@@ -17,6 +17,17 @@ struct AppEvents {
         case setFavorite(_ driver: Driver)
         case unsetFavorite(_ driver: Driver)
     }
+
+    enum Comparison: CoordinateEvents, Equatable {
+        case start(_ driver: Driver)
+        case choose(_ driver: Driver)
+        case finish
+    }
+
+    enum Profile: CoordinateEvents, Equatable {
+        case edit
+        case rename(_ name: ProfileName)
+    }
 }
 
 extension AppEvents.Splash: DeclaredEvents {
@@ -49,5 +60,22 @@ extension AppEvents.Drivers: DeclaredEvents {
         .event("unsetFavorite", Self.unsetFavorite, "driver") {
             if case .unsetFavorite(let driver) = $0 { driver } else { nil }
         }
+    )
+}
+
+extension AppEvents.Comparison: DeclaredEvents {
+    static let declaration = EventDeclaration<Self>(
+        "comparison",
+        .event("start", Self.start, "driver") { if case .start(let driver) = $0 { driver } else { nil } },
+        .event("choose", Self.choose, "driver") { if case .choose(let driver) = $0 { driver } else { nil } },
+        .event("finish", .finish)
+    )
+}
+
+extension AppEvents.Profile: DeclaredEvents {
+    static let declaration = EventDeclaration<Self>(
+        "profile",
+        .event("edit", .edit),
+        .event("rename", Self.rename, "name") { if case .rename(let name) = $0 { name } else { nil } }
     )
 }

@@ -5,15 +5,18 @@ public struct RacingApp: CoordinatedApp {
     public let name = "Racing"
     public let version = "1.0"
 
-    public let events = EventCatalog(AppEvents.Splash.self, AppEvents.Teams.self, AppEvents.Drivers.self)
+    public let events = EventCatalog(
+        AppEvents.Splash.self, AppEvents.Teams.self, AppEvents.Drivers.self, AppEvents.Comparison.self,
+        AppEvents.Profile.self)
 
-    public let routes = AppCoordinator.Route.declaration.patterns
+    public let routes = RouteCatalog(AppCoordinator.Route.self)
 
     public let coordinators: [CoordinatorNode.Type] = [
         AppCoordinator.self, SplashCoordinator.self, MainCoordinator.self,
         TeamsCoordinator.self, TeamsListCoordinator.self, TeamsDetailsCoordinator.self,
         DriversCoordinator.self, DriversListCoordinator.self, DriversDetailsCoordinator.self,
-        ProfileCoordinator.self,
+        ComparisonCoordinator.self, ComparisonResultCoordinator.self,
+        ProfileCoordinator.self, ProfileEditorCoordinator.self,
     ]
 
     private let season: Season

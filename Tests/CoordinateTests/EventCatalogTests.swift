@@ -55,6 +55,7 @@ struct EventCatalogTests {
             catalog.entries.map(\.name) == [
                 "shop.open", "shop.buy", "shop.count", "shop.price", "shop.gift", "warehouse.fetch",
                 "navigation.back", "navigation.popToRoot", "navigation.selectTab", "navigation.dismiss",
+                "navigation.open",
             ])
         #expect(catalog.entry(named: "shop.open")?.fields.isEmpty == true)
         #expect(catalog.entry(named: "shop.count")?.fields.map(\.name) == ["count"])

@@ -20,7 +20,8 @@ struct ModalTests {
         let (stack, _) = Stack.started("A")
         let modals = [Leaf("M"), Leaf("N"), Leaf("O")]
         for modal in modals { stack.present(modal, animated: false) }
-        #expect(modals.map(\.id) == ["Stack/M", "Stack/M/N", "Stack/M/N/O"])
+        #expect(modals.map(\.id) == ["Stack/M", "Stack/N", "Stack/O"], "the presenter owns them all")
+        #expect(modals[1].rootViewController.presentingViewController === modals[0].rootViewController)
         #expect(stack.visibleLeaf === modals[2])
     }
 
@@ -31,7 +32,7 @@ struct ModalTests {
         let second = Leaf("N", log: log)
         first.probe.onStart = { [unowned box] in box.present(second, animated: false) }
         box.present(first, animated: false)
-        #expect(second.id == "Box/M/N")
+        #expect(second.id == "Box/N")
         box.dismiss()
         #expect(log.flush(only: "start", "stop") == ["M start", "N start", "N stop", "M stop"])
     }
@@ -114,7 +115,7 @@ struct ModalTests {
         inner.show(Leaf("D"), sender: nil)
         stack.present(inner, animated: false)
         #expect(stack.navigationState.back?.title == "C")
-        #expect(stack.visibleLeaf.emitEvent(NavigationEvents.back).handledBy == "Stack/M/Inner")
+        #expect(stack.visibleLeaf.emitEvent(NavigationEvents.back).handledBy == "Stack/Inner")
     }
 
     @Test func aModalMayBecomeTheRootAndTheRootAModal() {

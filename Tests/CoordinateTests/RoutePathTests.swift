@@ -11,9 +11,9 @@ struct RoutePathTests {
 
         static let declaration = RouteDeclaration<Self>(
             .route("", .home),
-            .route("page/{page}") { if case .page(let name) = $0 { name } else { nil } },
-            .route("page/{page}/edit") { if case .edit(let name) = $0 { name } else { nil } },
-            .route("amount/{amount}") { if case .amount(let amount) = $0 { amount } else { nil } }
+            .route("page/{page}", Self.page) { if case .page(let name) = $0 { name } else { nil } },
+            .route("page/{page}/edit", Self.edit) { if case .edit(let name) = $0 { name } else { nil } },
+            .route("amount/{amount}", Self.amount) { if case .amount(let amount) = $0 { amount } else { nil } }
         )
     }
 

@@ -9,7 +9,7 @@ private final class Shelf: Stack, HasRoutes {
 
         static let declaration = RouteDeclaration<Self>(
             .route("", .list),
-            .route("item/{item}") { if case .item(let number) = $0 { number } else { nil } }
+            .route("item/{item}", Self.item) { if case .item(let number) = $0 { number } else { nil } }
         )
     }
 
@@ -36,8 +36,8 @@ private final class Library: Tabs, HasRoutes {
         case right
 
         static let declaration = RouteDeclaration<Self>(
-            .nested("left", Shelf.Route.self) { $0 == .left },
-            .nested("right", Shelf.Route.self) { $0 == .right }
+            .nested("left", { (_: Shelf.Route?) in .left }) { $0 == .left ? .some(nil) : nil },
+            .nested("right", { (_: Shelf.Route?) in .right }) { $0 == .right ? .some(nil) : nil }
         )
     }
 

@@ -5,7 +5,7 @@
 ///     let name = "Racing"
 ///     let version = "1.0"
 ///     let events = EventCatalog(AppEvents.Splash.self, AppEvents.Teams.self, AppEvents.Drivers.self)
-///     let routes = AppCoordinator.Route.declaration.patterns
+///     let routes = RouteCatalog(AppCoordinator.Route.self)
 ///     let coordinators: [CoordinatorNode.Type] = [AppCoordinator.self, …]
 ///
 ///     func makeRootCoordinator() -> CoordinatorNode {
@@ -23,8 +23,8 @@ public protocol CoordinatedApp: Sendable {
     var version: String { get }
     /// Every event it understands.
     var events: EventCatalog { get }
-    /// The pattern of every path it can be at, without the slash in front.
-    var routes: [String] { get }
+    /// Every path it can be at.
+    var routes: RouteCatalog { get }
     /// Every class of coordinator in its trees.
     var coordinators: [CoordinatorNode.Type] { get }
 

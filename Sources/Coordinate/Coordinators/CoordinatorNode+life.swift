@@ -24,11 +24,11 @@ extension CoordinatorNode {
 
     /// Takes a child off the screen: keeps it where it asked for that, else ends it.
     final func dispose(of child: CoordinatorNode) {
-        guard child.parentNode === self else { return }
-        if child.isRetained, child.isStarted, isStarted {
-            retainedChildren.append(child)
+        guard let owner = child.parentNode else { return }
+        if child.isRetained, child.isStarted, owner.isStarted {
+            owner.retainedChildren.append(child)
         } else {
-            tearDown(child)
+            owner.tearDown(child)
         }
     }
 
@@ -54,11 +54,13 @@ extension CoordinatorNode {
     final func removeAllOwned() {
         tree.dropRequests(of: self)
         if let arrivingNode { tearDown(arrivingNode) }
-        if let modal = presentedNode {
-            tearDown(modal)
-            presentedNode = nil
+        dismissWhatIsOnTop()
+        while let modal = modals.popLast() { modal.dismissFromScreen() }
+        for guest in section?.guests.reversed() ?? [] {
+            section?.stack?.takeOff(guest)
+            tearDown(guest)
         }
-        for child in children.reversed() { tearDown(child) }
+        for child in children.reversed() { child.parentNode?.tearDown(child) }
         children = []
         emptied()
         for child in retainedChildren.reversed() { tearDown(child) }

@@ -19,18 +19,14 @@ extension CoordinatorNode {
     final func attach(_ child: CoordinatorNode) -> Bool {
         if child.parentNode === self, ownedNodes.contains(where: { $0 === child }) {
             retainedChildren.removeAll { $0 === child }
-            if presentedNode === child { presentedNode = nil }
+            child.leavePresenter()
             return true
         }
-        var levels = 0
-        for ancestor in sequence(first: self, next: \.parentNode) {
-            guard ancestor !== child else {
-                tree.report(.containsItself(coordinator: child.id))
-                return false
-            }
-            levels += 1
+        guard !isInside(child) else {
+            tree.report(.containsItself(coordinator: child.id))
+            return false
         }
-        guard levels <= TreeContext.maximumLevels else {
+        guard Array(sequence(first: self, next: \.parentNode)).count <= TreeContext.maximumLevels else {
             tree.report(.tooDeep(coordinator: child.id))
             return false
         }
@@ -44,6 +40,12 @@ extension CoordinatorNode {
         child.settleInto(tree, id: freeID(for: child.placeableIdentifier))
         inject(into: child)
         return true
+    }
+
+    /// Whether this node belongs to another one, or is on top of it as a modal, at whatever remove.
+    private final func isInside(_ node: CoordinatorNode) -> Bool {
+        sequence(first: self, next: \.parentNode).contains { $0 === node }
+            || sequence(first: self, next: { $0.presenterNode ?? $0.parentNode }).contains { $0 === node }
     }
 
     private final func freeID(for name: String) -> String {

@@ -22,15 +22,22 @@ open class CoordinatorNode: Responder, Coordinating {
     }
     /// Those taken off the screen that asked to be kept.
     final var retainedChildren: [CoordinatorNode] = []
-    /// The modal on top of this coordinator's screen.
+    /// The modals that this coordinator presented, in order. It owns them, wherever they are shown.
+    final var modals: [CoordinatorNode] = []
+    /// The modal on top of this coordinator's screen, whoever presented it.
     final var presentedNode: CoordinatorNode? {
         didSet { cachedTree?.needsSettling = true }
     }
+    /// What this coordinator has on a navigation stack that it shares with others.
+    final var section: SectionedNavigationController?
+    /// The route of the parent, or of the stack this is on, before this was shown over it.
+    final var formerRoute: FormerRoute?
     /// The child that is being started before it goes on the screen.
     final var arrivingNode: CoordinatorNode?
     /// What leads to this node without keeping it alive.
     final let anchor = Anchor()
     private final var parentAnchor: Anchor?
+    private final var presenterAnchor: Anchor?
 
     /// Whether ``activate()`` was the last of the two to be called.
     final var isActive = false
@@ -88,6 +95,12 @@ open class CoordinatorNode: Responder, Coordinating {
         set { parentAnchor = newValue?.anchor }
     }
 
+    /// The coordinator that this one is on top of as a modal.
+    final var presenterNode: CoordinatorNode? {
+        get { presenterAnchor?.node }
+        set { presenterAnchor = newValue?.anchor }
+    }
+
     /// The coordinator above this one. Set by the library.
     open var parentCoordinator: (any Coordinating)? {
         get { parentNode }
@@ -107,10 +120,12 @@ open class CoordinatorNode: Responder, Coordinating {
         screen
     }
 
-    /// Everything this node owns: what is on its screen, what is retained, and its modal.
+    /// Everything this node owns: what is on its screen, what is retained, its modals and its section.
     final var ownedNodes: [CoordinatorNode] {
         var nodes = retainedChildren.isEmpty ? children : retainedChildren + children
-        if let presentedNode { nodes.append(presentedNode) }
+        if kind == .navigation { nodes.removeAll { $0.parentNode !== self } }
+        if !modals.isEmpty { nodes += modals }
+        if let section { nodes += section.guests }
         if let arrivingNode, !nodes.contains(where: { $0 === arrivingNode }) { nodes.append(arrivingNode) }
         return nodes
     }
@@ -179,21 +194,17 @@ open class CoordinatorNode: Responder, Coordinating {
     func carryOut(_ request: NavigationRequest) {
         switch request {
         case .present(let modal, let completion):
-            if let topModal, topModal !== modal { return topModal.request(request) }
             presentModal(modal)
             completion?()
-        case .dismiss(let completion):
-            if let modal = presentedNode {
-                presentedNode = nil
-                dispose(of: modal)
-            }
+        case .dismiss(let modal, let completion):
+            modal.dismissFromScreen()
             completion?()
         case .remove(let child):
             takeOff(child)
             tearDown(child)
         case .root(_, let completion):
             completion?()
-        case .show, .popTo, .tabs, .select:
+        case .show, .pushInSection, .popTo, .removeEntries, .tabs, .select:
             break
         }
     }
@@ -202,11 +213,16 @@ open class CoordinatorNode: Responder, Coordinating {
     ///
     /// - Returns: whether it was meant for this one.
     func navigate(on event: NavigationEvents) -> Bool {
-        guard event == .dismiss, let presentedNode,
-            presentedNode.visibleChain.allSatisfy({ $0.presentedNode == nil })
-        else { return false }
-        request(.dismiss(completion: nil))
-        return true
+        switch event {
+        case .open(let link):
+            return parentNode == nil && open(link)
+        case .dismiss:
+            guard let top = modals.last(where: \.isTopModal) else { return false }
+            request(.dismiss(top, completion: nil))
+            return true
+        case .back, .popToRoot, .selectTab:
+            return false
+        }
     }
 
     /// The route that the child at a position is shown for, where this node is a navigation stack.
@@ -217,8 +233,9 @@ open class CoordinatorNode: Responder, Coordinating {
 
     /// Takes a child off the screen, without ending it.
     func takeOff(_ child: CoordinatorNode) {
-        if presentedNode === child { presentedNode = nil }
+        child.leavePresenter()
         if arrivingNode === child { arrivingNode = nil }
+        section?.stack?.takeOff(child)
         retainedChildren.removeAll { $0 === child }
         if let index = children.firstIndex(where: { $0 === child }) { children.remove(at: index) }
     }

@@ -12,9 +12,6 @@
 /// What leaves the stack is stopped. With ``HasRoutes``, each child remembers the route it was shown for, and Back
 /// restores it.
 open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<T> {
-    /// The routes that were active when the children, all but the top one, were covered.
-    private var coveredRoutes: [Any?] = []
-
     override var kind: CoordinatorKind { .navigation }
     override var visibleIndex: Int? { children.isEmpty ? nil : children.count - 1 }
 
@@ -59,6 +56,15 @@ open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<
             } else {
                 push(child)
             }
+        case .pushInSection(let child, let owner):
+            guard owner.prepare(child) else { return }
+            if let index = children.firstIndex(where: { $0 === child }) {
+                pop(toIndex: index)
+            } else {
+                push(child)
+            }
+        case .removeEntries(let entries):
+            removeFromStack(entries)
         case .popTo(let child):
             guard let index = children.firstIndex(where: { $0 === child }) else {
                 return tree.report(.notOnStack(navigation: id, coordinator: child.id))
@@ -84,50 +90,62 @@ open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<
         guard let index else { return }
         updateScreens()
         if index == children.count {
-            restoreRoute()
+            child.formerRoute?.restore(in: self)
         } else {
-            coveredRoutes.remove(at: index)
+            children[index].formerRoute = index == 0 ? nil : child.formerRoute
         }
+        child.formerRoute = nil
     }
 
     override func emptied() {
-        coveredRoutes = []
         updateScreens()
     }
 
     // MARK: The stack
 
     override func routeOfChild(at index: Int) -> RoutePath? {
-        index < coveredRoutes.count ? RoutePath(route: coveredRoutes[index]) : activeRoutePath
+        index + 1 < children.count ? children[index + 1].formerRoute?.path : activeRoutePath
     }
 
     private func push(_ child: CoordinatorNode) {
-        if !children.isEmpty { coveredRoutes.append((self as? any HasRoutes)?.activeRoute) }
+        child.formerRoute = children.isEmpty ? nil : FormerRoute(of: self)
         children.append(child)
         updateScreens()
     }
 
     private func pop(toIndex index: Int) {
         let popped = children[(index + 1)...]
-        guard !popped.isEmpty else { return }
+        guard let lowest = popped.first else { return }
         children.removeSubrange((index + 1)...)
-        coveredRoutes.removeSubrange((index + 1)...)
-        restoreRoute()
+        lowest.formerRoute?.restore(in: self)
         updateScreens()
-        for former in popped.reversed() { dispose(of: former) }
+        end(popped)
     }
 
     private func replaceStack(with child: CoordinatorNode) {
         let replaced = children.filter { $0 !== child }
         children = [child]
-        coveredRoutes = []
+        child.formerRoute = nil
         updateScreens()
-        for former in replaced.reversed() { dispose(of: former) }
+        end(replaced[...])
     }
 
-    private func restoreRoute() {
-        guard let route = coveredRoutes.popLast() else { return }
-        (self as? any HasRoutes)?.restore(route)
+    private func removeFromStack(_ entries: [CoordinatorNode]) {
+        let removed = children.filter { child in entries.contains { $0 === child } }
+        for entry in removed.reversed() { takeOff(entry) }
+        end(removed[...])
+    }
+
+    /// Ends what left the stack, the top-most first, and then each coordinator that has nothing left on it.
+    private func end(_ entries: ArraySlice<CoordinatorNode>) {
+        let owners = entries.compactMap(\.parentNode).filter { $0 !== self }
+        for entry in entries.reversed() {
+            entry.formerRoute = nil
+            dispose(of: entry)
+        }
+        for owner in owners where owner.isStarted && owner.section?.isEmpty == true {
+            owner.stop(with: {})
+        }
     }
 
     private func updateScreens() {

@@ -12,6 +12,9 @@ public enum NavigationEvents: CoordinateEvents, Equatable {
     case selectTab(_ tab: String)
     /// Dismisses the top-most modal.
     case dismiss
+    /// A deep link: leads to a path like `/main/teams`, from the root down. The root handles it, unless it leads
+    /// nowhere.
+    case open(_ path: String)
 }
 
 extension NavigationEvents: DeclaredEvents {
@@ -20,6 +23,7 @@ extension NavigationEvents: DeclaredEvents {
         .event("back", .back),
         .event("popToRoot", .popToRoot),
         .event("selectTab", Self.selectTab, "tab") { if case .selectTab(let tab) = $0 { tab } else { nil } },
-        .event("dismiss", .dismiss)
+        .event("dismiss", .dismiss),
+        .event("open", Self.open, "path") { if case .open(let path) = $0 { path } else { nil } }
     )
 }

@@ -1,15 +1,18 @@
-/// Routes that have paths: what puts an enum of routes into the path of the navigation state and into the catalog.
+/// Routes that have paths: what makes an enum of routes a part of the navigation state's path, of the catalog, and of
+/// the deep links that can be opened.
 ///
-/// Declare each case once, next to the enum:
+/// Declare each case once, next to the enum; the same declaration writes the path and reads it:
 ///
 /// ```swift
 /// extension TeamsCoordinator.Route: DeclaredRoutes {
 ///     static let declaration = RouteDeclaration<Self>(
 ///         .route("", .list),
-///         .route("team/{team}") { if case .team(let team) = $0 { team } else { nil } }
+///         .route("team/{team}", Self.team) { if case .team(let team) = $0 { team } else { nil } }
 ///     )
 /// }
 /// ```
+///
+/// A case that leads on to a child's routes is ``RouteDeclaration/Case/nested(_:_:child:)``.
 public protocol DeclaredRoutes: Equatable, Sendable {
     static var declaration: RouteDeclaration<Self> { get }
 }
@@ -26,6 +29,8 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
         let patterns: @Sendable () -> [String]
         /// The path of a route of this case, nil for any other.
         let path: @Sendable (Route) -> RoutePath?
+        /// The route that the parts of a path lead to, nil where it is not of this case.
+        let route: @Sendable (ArraySlice<String>, (any AppDependenciesProtocol)?) -> Route?
     }
 
     let cases: [Case]
@@ -43,58 +48,98 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
         }
         preconditionFailure("\(route) is missing from the declaration of \(Route.self)")
     }
+
+    func route(at path: ArraySlice<String>, in dependencies: (any AppDependenciesProtocol)?) -> Route? {
+        for declared in cases {
+            if let route = declared.route(path, dependencies) { return route }
+        }
+        return nil
+    }
 }
 
 extension RouteDeclaration.Case {
     /// A case without a value.
     public static func route(_ path: String, _ route: Route) -> Self {
-        let routePath = RoutePath(description: path)
-        return Self(patterns: { [path] }, path: { $0 == route ? routePath : nil })
+        let pattern = RoutePattern(path)
+        let routePath = pattern.path([])
+        return Self(
+            patterns: { [path] },
+            path: { $0 == route ? routePath : nil },
+            route: { parts, _ in pattern.values(in: parts) == nil ? nil : route }
+        )
     }
 
     /// A case with one value, which stands in the path where the pattern has `{…}`.
     ///
-    /// - Parameter value: The value out of a route of this case, nil for any other case.
+    /// - Parameters:
+    ///   - make: The case itself: `Self.team`.
+    ///   - value: The value out of a route of this case, nil for any other case.
     public static func route<Value: PlainValueConvertible>(
-        _ pattern: String, value: @escaping @Sendable (Route) -> Value?
+        _ path: String, _ make: @escaping @Sendable (Value) -> Route?,
+        value: @escaping @Sendable (Route) -> Value?
     ) -> Self {
-        let parts = pattern.split(separator: "/", omittingEmptySubsequences: false)
-        guard let hole = parts.firstIndex(where: { $0.hasPrefix("{") }) else {
-            preconditionFailure("the pattern \(pattern) has no place for a value: write it as {name}")
-        }
-        let prefix = parts[..<hole].map { $0 + "/" }.joined()
-        let suffix = parts[(hole + 1)...].map { "/" + $0 }.joined()
+        let pattern = RoutePattern(path)
         return Self(
-            patterns: { [pattern] },
-            path: { route in
-                value(route).map { RoutePath(description: prefix + RoutePath.encode($0.plainValue.text) + suffix) }
+            patterns: { [path] },
+            path: { value($0).map { pattern.path([$0.plainValue]) } },
+            route: { parts, dependencies in
+                guard let values = pattern.values(in: parts), let value = Value(values[0], in: dependencies) else {
+                    return nil
+                }
+                return make(value)
             }
         )
     }
 
-    /// A case that leads on to a child: its path is `part`, the rest is the child's own.
+    /// A case with two values.
     ///
-    /// - Parameter isOfCase: Whether a route is of this case, whatever the child's route in it.
-    public static func nested<Child: DeclaredRoutes>(
-        _ part: String, _ child: Child.Type, isOfCase: @escaping @Sendable (Route) -> Bool
+    /// - Parameters:
+    ///   - make: Nil where the two do not go together.
+    ///   - values: The values out of a route of this case, nil for any other case.
+    public static func route<First: PlainValueConvertible, Second: PlainValueConvertible>(
+        _ path: String, _ make: @escaping @Sendable (First, Second) -> Route?,
+        values: @escaping @Sendable (Route) -> (First, Second)?
     ) -> Self {
-        let routePath = RoutePath(description: part)
+        let pattern = RoutePattern(path)
+        return Self(
+            patterns: { [path] },
+            path: { values($0).map { pattern.path([$0.0.plainValue, $0.1.plainValue]) } },
+            route: { parts, dependencies in
+                guard let values = pattern.values(in: parts), let first = First(values[0], in: dependencies),
+                    let second = Second(values[1], in: dependencies)
+                else { return nil }
+                return make(first, second)
+            }
+        )
+    }
+
+    /// A case that leads on to a child: its own path is `part`, the rest is the child's.
+    ///
+    /// - Parameters:
+    ///   - make: The case itself: `Self.teams`.
+    ///   - child: The child's route out of a route of this case, nil for any other case.
+    public static func nested<Child: DeclaredRoutes>(
+        _ part: String, _ make: @escaping @Sendable (Child?) -> Route,
+        child: @escaping @Sendable (Route) -> Child??
+    ) -> Self {
+        let routePath = RoutePattern(part).path([])
         return Self(
             patterns: { Child.declaration.patterns.map { $0.isEmpty ? part : "\(part)/\($0)" } },
-            path: { isOfCase($0) ? routePath : nil }
+            path: { child($0) == nil ? nil : routePath },
+            route: { parts, dependencies in
+                guard parts.first == part else { return nil }
+                return Child.declaration.route(at: parts.dropFirst(), in: dependencies).map { make($0) }
+            }
         )
     }
 }
 
-extension PlainValue {
-    /// The value as it is written in a path.
-    var text: String {
-        switch self {
-        case .string(let value): value
-        case .int(let value): String(value)
-        case .double(let value): String(value)
-        case .bool(let value): String(value)
-        case .null, .array, .object: ""
-        }
+extension PlainValueConvertible {
+    /// The value that a part of a path stands for, nil where there is none.
+    fileprivate init?(_ text: String, in dependencies: (any AppDependenciesProtocol)?) {
+        guard let plain = PlainValue(text, as: Self.plainType),
+            let value = try? Self.resolve(plain, in: dependencies)
+        else { return nil }
+        self = value
     }
 }

@@ -8,34 +8,42 @@
 ///     }
 ///
 ///     func goTo(_ route: Route) {
-///         switch route {
-///         case .list: root(getCached(TeamsListCoordinator.self) ?? TeamsListCoordinator())
-///         case .team(let team): show(TeamsDetailsCoordinator(team: team), sender: self)
-///         }
+///         root(getCached(TeamsListCoordinator.self) ?? TeamsListCoordinator())
+///         activeRoute = .list
+///         if case .team(let team) = route { show(TeamsDetailsCoordinator(team: team), sender: self) }
 ///         activeRoute = route
 ///     }
 /// }
 /// ```
 ///
-/// Routes go down: a parent tells a child where to go and keeps no copy of it. Where the enum is a ``DeclaredRoutes``,
-/// the route shows as a path.
+/// Routes go down: a parent tells a child where to go and keeps no copy of it. A route says all there is on the screen,
+/// so that going to it gives the same from wherever one comes. Where the enum is a ``DeclaredRoutes``, it shows as a
+/// path, and ``NavigationEvents/open(_:)`` leads there.
 public protocol HasRoutes: AnyObject {
     associatedtype RouteType
 
-    /// The route of what is on the screen now. The app sets it in ``goTo(_:)``; after Back, the library restores it.
+    /// The route of what is on the screen now. The app sets it in ``goTo(_:)``; the library restores it after Back, and
+    /// when a modal is dismissed.
     var activeRoute: RouteType { get set }
 
     func goTo(_ route: RouteType)
 
     /// The active route as a path, nil where its type declares none.
     var activeRoutePath: RoutePath? { get }
+
+    /// Goes where the parts of a path lead.
+    ///
+    /// - Returns: false where that is nowhere.
+    func goTo(path: [String], in dependencies: (any AppDependenciesProtocol)?) -> Bool
 }
 
 extension HasRoutes {
     public var activeRoutePath: RoutePath? { nil }
 
+    public func goTo(path: [String], in dependencies: (any AppDependenciesProtocol)?) -> Bool { false }
+
     /// Makes a route active again that was so before.
-    func restore(_ route: Any?) {
+    func restore(_ route: Any) {
         guard let route = route as? RouteType else { return }
         activeRoute = route
     }
@@ -43,11 +51,59 @@ extension HasRoutes {
 
 extension HasRoutes where RouteType: DeclaredRoutes {
     public var activeRoutePath: RoutePath? { RouteType.declaration.path(of: activeRoute) }
+
+    public func goTo(path: [String], in dependencies: (any AppDependenciesProtocol)?) -> Bool {
+        guard let route = RouteType.declaration.route(at: path[...], in: dependencies) else { return false }
+        goTo(route)
+        return true
+    }
+}
+
+extension HasRoutes where Self: CoordinatorNode {
+    /// Goes to a route now, or begins with it where this coordinator is still to be started. Nil changes nothing.
+    ///
+    /// A parent says so to a child before it shows it:
+    ///
+    /// ```swift
+    /// let main = getCached(MainCoordinator.self) ?? MainCoordinator()
+    /// main.goToOnceStarted(.teams)
+    /// root(main)
+    /// ```
+    public func goToOnceStarted(_ route: RouteType?) {
+        guard let route else { return }
+        if isStarted { goTo(route) } else { activeRoute = route }
+    }
 }
 
 extension CoordinatorNode {
     /// The active route as a path; nil where there is none, or it has no parts.
     final var activeRoutePath: RoutePath? {
         (self as? any HasRoutes)?.activeRoutePath.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Opens a deep link; asked of the root. Where the tree is there already, nothing changes.
+    ///
+    /// - Returns: false where the path leads nowhere.
+    final func open(_ link: String) -> Bool {
+        guard let path = RoutePath(link), let routes = self as? any HasRoutes else { return false }
+        if "/\(path)" == self.path { return true }
+        let dependencies = (self as? any HasDependenciesProtocol)?.getDependencies()
+        return routes.goTo(path: path.components, in: dependencies)
+    }
+}
+
+/// The route that was active in a container before it showed something else, kept to be restored.
+final class FormerRoute {
+    private let route: Any
+
+    init?(of node: CoordinatorNode) {
+        guard let routes = node as? any HasRoutes else { return nil }
+        route = routes.activeRoute
+    }
+
+    var path: RoutePath? { RoutePath(route: route) }
+
+    func restore(in node: CoordinatorNode) {
+        (node as? any HasRoutes)?.restore(route)
     }
 }

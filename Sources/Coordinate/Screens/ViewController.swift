@@ -69,20 +69,15 @@ open class ViewController: Responder {
     /// The screen this one is inside of.
     public final var parent: ViewController? {
         if let container { return container }
-        guard let node = coordinator, let parentNode = node.parentNode, parentNode.presentedNode !== node else {
-            return nil
-        }
-        return parentNode.screen
+        guard let coordinator, coordinator.presenterNode == nil else { return nil }
+        return coordinator.parentNode?.screen
     }
 
     /// The modal on top of this screen.
     public final var presentedViewController: ViewController? { coordinator?.presentedNode?.screen }
 
-    /// The screen that this one is a modal of.
-    public final var presentingViewController: ViewController? {
-        guard let node = coordinator, node.parentNode?.presentedNode === node else { return nil }
-        return node.parentNode?.screen
-    }
+    /// The screen that this one is a modal on top of.
+    public final var presentingViewController: ViewController? { coordinator?.presenterNode?.screen }
 
     /// Puts a screen without a coordinator of its own inside this one: its events go to this one first.
     ///

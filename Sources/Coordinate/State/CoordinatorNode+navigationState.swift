@@ -29,9 +29,7 @@ extension CoordinatorNode {
 
     /// The coordinator with an id, of those on a screen below this one, itself included.
     public final func coordinator(withID id: String) -> (any Coordinating)? {
-        let own = self.id
-        guard id.hasPrefix(own) else { return nil }
-        guard id.utf8.count > own.utf8.count else { return self }
+        if self.id == id { return self }
         for child in children {
             if let match = child.coordinator(withID: id) { return match }
         }
@@ -41,7 +39,7 @@ extension CoordinatorNode {
     /// A picture of the tree below this coordinator. Ask the root.
     public final var navigationState: NavigationState {
         let chain = visibleChain
-        let top = chain[(chain.lastIndex { $0.parentNode?.presentedNode === $0 } ?? 0)...]
+        let top = chain[(chain.lastIndex { $0.presenterNode != nil } ?? 0)...]
         let leaf = chain[chain.count - 1]
         return NavigationState(
             path: path,
@@ -80,7 +78,8 @@ extension CoordinatorNode {
 
     private final func breadcrumbs(below parent: RoutePath) -> [NavigationState.Breadcrumb] {
         var crumbs: [NavigationState.Breadcrumb] = []
-        let path = parent.appending(activeRoutePath)
+        let covered = modals.first?.formerRoute?.path
+        let path = parent.appending(covered ?? activeRoutePath)
         if let index = visibleIndex {
             for covered in 0..<index where kind == .navigation {
                 let coveredPath = parent.appending(routeOfChild(at: covered))
@@ -90,8 +89,15 @@ extension CoordinatorNode {
         } else {
             crumbs.append(.init(title: displayTitle, path: "/\(path)"))
         }
-        if let presentedNode { crumbs += presentedNode.breadcrumbs(below: path) }
+        if let presentedNode { crumbs += presentedNode.breadcrumbs(below: parent.appending(activeRoutePath)) }
         return crumbs
+    }
+
+    /// The name of the coordinator in whose section of a shared stack this one is.
+    private final var sectionName: String? {
+        if section != nil { return nameInParent }
+        guard let parentNode, parentNode.section != nil else { return nil }
+        return parentNode.nameInParent
     }
 
     private final var picture: NavigationState.Node {
@@ -103,7 +109,7 @@ extension CoordinatorNode {
             title: title,
             badge: screen.tabBarItemIfLoaded?.badgeValue,
             route: activeRoutePath,
-            section: nil,
+            section: sectionName,
             index: visibleIndex,
             presented: presentedNode.map { [$0.picture] } ?? [],
             children: children.map(\.picture)

@@ -1,7 +1,7 @@
 /// The data behind one session: the season, which all share, and this profile's favourites, which are its own.
 final class DataManager {
     let season: Season
-    let profileName: String
+    private(set) var profileName: ProfileName
 
     /// In the order they were chosen.
     private(set) var favoriteTeams: [Team] = []
@@ -17,6 +17,10 @@ final class DataManager {
 
     func isFavorite(_ team: Team) -> Bool { favoriteTeams.contains(team) }
     func isFavorite(_ driver: Driver) -> Bool { favoriteDrivers.contains(driver) }
+
+    func rename(to name: ProfileName) {
+        profileName = name
+    }
 
     func setFavorite(_ team: Team) {
         if !isFavorite(team) { favoriteTeams.append(team) }

@@ -8,7 +8,7 @@ public final class Season: Sendable {
     let teams: [Team]
     /// In the order of the file.
     let drivers: [Driver]
-    let profileName: String
+    let profileName: ProfileName
 
     private let teamsByID: [String: Team]
     private let driversByID: [String: Driver]
@@ -17,7 +17,7 @@ public final class Season: Sendable {
     func driver(withID id: String) -> Driver? { driversByID[id] }
     func team(of driver: Driver) -> Team? { teamsByID[driver.teamID] }
 
-    private init(teams: [Team], drivers: [Driver], profileName: String) {
+    private init(teams: [Team], drivers: [Driver], profileName: ProfileName) {
         self.teams = teams
         self.drivers = drivers
         self.profileName = profileName
@@ -117,7 +117,10 @@ extension Season: Decodable {
             guard let member = driversByID[driver.id] else { throw refuse("the driver \"\(driver.id)\" is in no team") }
             return member
         }
-        self.init(teams: teams, drivers: drivers, profileName: file.profile.name)
+        guard let profileName = ProfileName(file.profile.name) else {
+            throw refuse("the profile's name must have 1 to 80 characters")
+        }
+        self.init(teams: teams, drivers: drivers, profileName: profileName)
     }
 
     private static func isSlug(_ id: String) -> Bool {

@@ -33,8 +33,8 @@ extension AppCoordinator: HasRoutes {
             activeRoute = .splash
         case .main(let tab):
             let main = getCached(MainCoordinator.self) ?? MainCoordinator()
+            main.goToOnceStarted(tab)
             root(main)
-            if let tab { main.goTo(tab) }
             activeRoute = .main(nil)
         }
     }
@@ -43,7 +43,7 @@ extension AppCoordinator: HasRoutes {
 extension AppCoordinator.Route: DeclaredRoutes {
     static let declaration = RouteDeclaration<Self>(
         .route("splash", .splash),
-        .nested("main", MainCoordinator.Route.self) { if case .main = $0 { true } else { false } }
+        .nested("main", Self.main) { if case .main(let tab) = $0 { tab } else { nil } }
     )
 }
 

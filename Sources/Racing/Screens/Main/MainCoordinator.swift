@@ -9,6 +9,7 @@ final class MainCoordinator: TabBarCoordinator<MainViewController>, HasDependenc
     override func start(with completion: @escaping () -> Void = {}) {
         super.start(with: completion)
         setCoordinators([TeamsCoordinator(), DriversCoordinator(), ProfileCoordinator()])
+        updateProfileBadge()
         goTo(activeRoute)
     }
 
@@ -18,7 +19,7 @@ final class MainCoordinator: TabBarCoordinator<MainViewController>, HasDependenc
         switch coordinator {
         case is TeamsCoordinator: goTo(.teams(isSelected ? .list : nil))
         case is DriversCoordinator: goTo(.drivers(isSelected ? .list : nil))
-        default: goTo(.profile)
+        default: goTo(.profile(isSelected ? .overview : nil))
         }
     }
 
@@ -36,7 +37,7 @@ final class MainCoordinator: TabBarCoordinator<MainViewController>, HasDependenc
     private func interceptEvent(_ event: AppEvents.Teams) {
         switch event {
         case .didSelect(let team):
-            goTo(emittingChild is DriversCoordinator ? .drivers(.team(team)) : .teams(.team(team)))
+            show(.team(team), in: emittingChild as? BrowseCoordinator ?? getCached(TeamsCoordinator.self))
         case .setFavorite(let team):
             dependencies?.dataManager.setFavorite(team)
             updateProfileBadge()
@@ -49,7 +50,7 @@ final class MainCoordinator: TabBarCoordinator<MainViewController>, HasDependenc
     private func interceptEvent(_ event: AppEvents.Drivers) {
         switch event {
         case .didSelect(let driver):
-            goTo(emittingChild is TeamsCoordinator ? .teams(.driver(driver)) : .drivers(.driver(driver)))
+            show(.driver(driver), in: emittingChild as? BrowseCoordinator ?? getCached(DriversCoordinator.self))
         case .setFavorite(let driver):
             dependencies?.dataManager.setFavorite(driver)
             updateProfileBadge()
@@ -57,6 +58,13 @@ final class MainCoordinator: TabBarCoordinator<MainViewController>, HasDependenc
             dependencies?.dataManager.unsetFavorite(driver)
             updateProfileBadge()
         }
+    }
+
+    /// Selects a tab and puts something on top of what it shows.
+    private func show(_ route: BrowseCoordinator.Route, in tab: BrowseCoordinator?) {
+        guard let tab else { return }
+        goTo(tab is TeamsCoordinator ? .teams(nil) : .drivers(nil))
+        tab.push(route)
     }
 
     private func updateProfileBadge() {
@@ -69,7 +77,7 @@ extension MainCoordinator: HasRoutes {
     enum Route: Equatable {
         case teams(TeamsCoordinator.Route?)
         case drivers(DriversCoordinator.Route?)
-        case profile
+        case profile(ProfileCoordinator.Route?)
     }
 
     /// Selects a tab, and sends it on where the route says so. What the tab shows is the tab's own to know.
@@ -77,27 +85,28 @@ extension MainCoordinator: HasRoutes {
         switch route {
         case .teams(let route):
             guard let teams = getCached(TeamsCoordinator.self) else { return }
+            teams.goToOnceStarted(route)
             select(teams)
-            if let route { teams.goTo(route) }
             activeRoute = .teams(nil)
         case .drivers(let route):
             guard let drivers = getCached(DriversCoordinator.self) else { return }
+            drivers.goToOnceStarted(route)
             select(drivers)
-            if let route { drivers.goTo(route) }
             activeRoute = .drivers(nil)
-        case .profile:
+        case .profile(let route):
             guard let profile = getCached(ProfileCoordinator.self) else { return }
+            profile.goToOnceStarted(route)
             select(profile)
-            activeRoute = .profile
+            activeRoute = .profile(nil)
         }
     }
 }
 
 extension MainCoordinator.Route: DeclaredRoutes {
     static let declaration = RouteDeclaration<Self>(
-        .nested("teams", TeamsCoordinator.Route.self) { if case .teams = $0 { true } else { false } },
-        .nested("drivers", DriversCoordinator.Route.self) { if case .drivers = $0 { true } else { false } },
-        .route("profile", .profile)
+        .nested("teams", Self.teams) { if case .teams(let route) = $0 { route } else { nil } },
+        .nested("drivers", Self.drivers) { if case .drivers(let route) = $0 { route } else { nil } },
+        .nested("profile", Self.profile) { if case .profile(let route) = $0 { route } else { nil } }
     )
 }
 

@@ -1,44 +1,11 @@
 import Coordinate
 
-/// The Drivers tab: the list, and details on top of it.
-final class DriversCoordinator: NavigationCoordinator<DriversNavigationController> {
-    var activeRoute: Route = .list
+/// The Drivers tab.
+final class DriversCoordinator: BrowseCoordinator {
+    override var list: any Coordinating { getCached(DriversListCoordinator.self) ?? DriversListCoordinator() }
 
     override init() {
         super.init()
         rootViewController.tabBarItem = TabBarItem(title: "Drivers", image: Image(named: "helmet-icon"), tag: 1)
     }
-
-    override func start(with completion: @escaping () -> Void = {}) {
-        super.start(with: completion)
-        goTo(activeRoute)
-    }
 }
-
-extension DriversCoordinator: HasRoutes {
-    enum Route: Equatable {
-        case list
-        case team(_ team: Team)
-        case driver(_ driver: Driver)
-    }
-
-    /// Details are a new screen each time: a team's driver's team is a stack of four.
-    func goTo(_ route: Route) {
-        switch route {
-        case .list: root(getCached(DriversListCoordinator.self) ?? DriversListCoordinator())
-        case .team(let team): show(TeamsDetailsCoordinator(team: team), sender: self)
-        case .driver(let driver): show(DriversDetailsCoordinator(driver: driver), sender: self)
-        }
-        activeRoute = route
-    }
-}
-
-extension DriversCoordinator.Route: DeclaredRoutes {
-    static let declaration = RouteDeclaration<Self>(
-        .route("", .list),
-        .route("team/{team}") { if case .team(let team) = $0 { team } else { nil } },
-        .route("driver/{driver}") { if case .driver(let driver) = $0 { driver } else { nil } }
-    )
-}
-
-final class DriversNavigationController: NavigationController {}

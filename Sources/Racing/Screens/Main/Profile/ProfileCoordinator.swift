@@ -1,8 +1,11 @@
 import Coordinate
 
-/// The Profile tab: the favourites. A tap shows one in the tab of its kind, a swipe takes it off the list.
+/// The Profile tab: the favourites. A tap shows one in the tab of its kind, a swipe takes it off the list. The profile is
+/// edited in a modal.
 final class ProfileCoordinator: Coordinator<ProfileViewController>, HasDependencies {
     var dependencies: AppDependencies?
+
+    var activeRoute: Route = .overview
 
     override init() {
         super.init()
@@ -12,7 +15,50 @@ final class ProfileCoordinator: Coordinator<ProfileViewController>, HasDependenc
     override func start(with completion: @escaping () -> Void = {}) {
         super.start(with: completion)
         rootViewController.configure(with: dependencies?.dataManager)
+        goTo(activeRoute)
     }
+
+    // MARK: - Events
+
+    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+        switch event {
+        case AppEvents.Profile.edit:
+            goTo(.edit)
+        case AppEvents.Profile.rename(let name):
+            dependencies?.dataManager.rename(to: name)
+            rootViewController.configure(with: dependencies?.dataManager)
+            goTo(.overview)
+        default:
+            return false
+        }
+        return true
+    }
+}
+
+extension ProfileCoordinator: HasRoutes {
+    enum Route: Equatable {
+        case overview
+        case edit
+    }
+
+    func goTo(_ route: Route) {
+        switch route {
+        case .overview:
+            dismiss()
+        case .edit:
+            guard presentedCoordinator == nil else { return }
+            activeRoute = .overview
+            present(ProfileEditorCoordinator(), animated: true)
+        }
+        activeRoute = route
+    }
+}
+
+extension ProfileCoordinator.Route: DeclaredRoutes {
+    static let declaration = RouteDeclaration<Self>(
+        .route("", .overview),
+        .route("edit", .edit)
+    )
 }
 
 final class ProfileViewController: ViewController {
@@ -20,7 +66,7 @@ final class ProfileViewController: ViewController {
 
     func configure(with dataManager: DataManager?) {
         self.dataManager = dataManager
-        title = dataManager?.profileName
+        title = dataManager?.profileName.text
     }
 
     override var rows: [Screen.Row] {
@@ -32,6 +78,10 @@ final class ProfileViewController: ViewController {
             Screen.Row(driver, favorite: true, delete: unset(AppEvents.Drivers.unsetFavorite(driver)))
         }
         return teams + drivers
+    }
+
+    override var actions: [Action] {
+        [Action(title: "Edit profile", event: AppEvents.Profile.edit)]
     }
 
     private func unset(_ event: some DeclaredEvents) -> Action {

@@ -36,7 +36,8 @@ final class DriversDetailsViewController: ViewController {
         return [
             dataManager.isFavorite(driver)
                 ? Action(title: "Remove from favorites", event: AppEvents.Drivers.unsetFavorite(driver))
-                : Action(title: "Add to favorites", event: AppEvents.Drivers.setFavorite(driver))
+                : Action(title: "Add to favorites", event: AppEvents.Drivers.setFavorite(driver)),
+            Action(title: "Compare", event: AppEvents.Comparison.start(driver)),
         ]
     }
 }

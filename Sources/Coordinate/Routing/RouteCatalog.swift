@@ -1,0 +1,30 @@
+/// Every path of an app: what its root coordinator's routes lead to.
+///
+/// ```swift
+/// let routes = RouteCatalog(AppCoordinator.Route.self)
+/// routes.patterns   // ["splash", "main/teams", "main/teams/team/{team}", …]
+/// ```
+public struct RouteCatalog: Sendable {
+    /// The pattern of every path, without the slash in front.
+    public let patterns: [String]
+    private let leads: @Sendable (RoutePath, (any AppDependenciesProtocol)?) -> Bool
+
+    /// No paths at all.
+    public init() {
+        patterns = []
+        leads = { _, _ in false }
+    }
+
+    /// The paths that begin with the routes of a root coordinator.
+    public init<Route: DeclaredRoutes>(_ root: Route.Type) {
+        patterns = Route.declaration.patterns
+        leads = { Route.declaration.route(at: $0.components[...], in: $1) != nil }
+    }
+
+    /// Whether a path leads anywhere.
+    ///
+    /// - Parameter dependencies: The tree's own, where ids are looked up.
+    public func contains(_ path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> Bool {
+        leads(path, dependencies)
+    }
+}

@@ -1,0 +1,104 @@
+/// A coordinator's own part of a navigation stack that it shares with others.
+///
+/// A coordinator that was shown on a stack pushes further coordinators there through this: they are its own, so their
+/// events come to it, and they end with it. What others have on the same stack it leaves alone.
+///
+/// ```swift
+/// final class ComparisonCoordinator: Coordinator<ComparisonViewController> {
+///     private var section: SectionedNavigationController { SectionedNavigationController(for: self) }
+///
+///     override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+///         switch event {
+///         case AppEvents.Comparison.choose(let driver): section.push(ResultCoordinator(driver))
+///         case AppEvents.Comparison.finish: section.popSection()
+///         default: return false
+///         }
+///         return true
+///     }
+/// }
+/// ```
+///
+/// The section's first entry is the coordinator's own screen, where it is on the stack itself. A section that a user's
+/// Back has emptied stops its coordinator.
+public final class SectionedNavigationController {
+    private let owner: Anchor
+
+    /// The part of a coordinator on the nearest navigation stack above it.
+    ///
+    /// A coordinator has one section; all objects made for it are the same part of the stack.
+    public init(for coordinator: any Coordinating) {
+        owner = coordinator.node.anchor
+        if coordinator.node.section == nil { coordinator.node.section = self }
+    }
+
+    /// The screens of this section, bottom first.
+    public var viewControllers: [ViewController] { entries.map(\.screen) }
+
+    /// Whether nothing of this section is on the stack.
+    public var isEmpty: Bool { entries.isEmpty }
+
+    /// Pushes a coordinator as one of this section; where it is on the stack already, pops to it.
+    public func push(_ coordinator: any Coordinating) {
+        guard let node = owner.node else { return }
+        stack?.request(.pushInSection(coordinator.node, owner: node))
+    }
+
+    /// Pops the top of the stack, if it is this section's.
+    public func pop() {
+        guard let stack, let top = stack.children.last, let mine = entries.last, top === mine else { return }
+        stack.request(.removeEntries([top]))
+    }
+
+    /// Removes all of this section but its first entry, which stays where it is.
+    public func popToSectionRoot() {
+        stack?.request(.removeEntries(Array(entries.dropFirst())))
+    }
+
+    /// Removes all of this section, and keeps what others have on the stack in its order.
+    public func popSection() {
+        stack?.request(.removeEntries(entries))
+    }
+
+    /// Presents a modal of this section on top of whatever is on the screen.
+    public func present(_ coordinator: any Coordinating, completion: (() -> Void)? = nil) {
+        owner.node?.present(coordinator, animated: true, completion: completion)
+    }
+
+    /// Dismisses the newest modal of this section, and what is on top of it.
+    public func dismissTop(completion: (() -> Void)? = nil) {
+        dismiss(owner.node?.modals.last, completion: completion)
+    }
+
+    /// Dismisses all modals of this section, and what is on top of them.
+    public func dismissAll(completion: (() -> Void)? = nil) {
+        dismiss(owner.node?.modals.first, completion: completion)
+    }
+
+    private func dismiss(_ modal: CoordinatorNode?, completion: (() -> Void)?) {
+        guard let modal, let node = owner.node else {
+            completion?()
+            return
+        }
+        node.request(.dismiss(modal, completion: completion))
+    }
+
+    // MARK: The stack
+
+    /// The navigation coordinator whose stack this section is on.
+    var stack: CoordinatorNode? {
+        owner.node.flatMap { node in
+            sequence(first: node, next: \.parentNode).dropFirst().first { $0.kind == .navigation }
+        }
+    }
+
+    /// What the owner pushed, bottom first.
+    var guests: [CoordinatorNode] {
+        guard let node = owner.node, let stack else { return [] }
+        return stack.children.filter { $0.parentNode === node }
+    }
+
+    private var entries: [CoordinatorNode] {
+        guard let node = owner.node, let stack else { return [] }
+        return stack.children.filter { $0 === node || $0.parentNode === node }
+    }
+}

@@ -1,0 +1,55 @@
+import Coordinate
+
+/// The comparison of two drivers, as a section of its own on whatever stack it was started from: first the choice of the
+/// other driver, then both side by side. Finishing takes its own screens off the stack, and only those.
+final class ComparisonCoordinator: Coordinator<ComparisonChoiceViewController>, HasDependencies {
+    var dependencies: AppDependencies?
+
+    let driver: Driver
+
+    private var section: SectionedNavigationController { SectionedNavigationController(for: self) }
+
+    init(driver: Driver) {
+        self.driver = driver
+        super.init()
+    }
+
+    override func start(with completion: @escaping () -> Void = {}) {
+        super.start(with: completion)
+        let drivers = dependencies?.dataManager.season.drivers ?? []
+        rootViewController.configure(with: driver, others: drivers.filter { $0 != driver })
+    }
+
+    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+        guard case AppEvents.Comparison.finish = event else { return false }
+        section.popSection()
+        return true
+    }
+
+    /// Shows both side by side.
+    func compare(with other: Driver) {
+        section.popToSectionRoot()
+        section.push(ComparisonResultCoordinator(driver: driver, other: other))
+    }
+}
+
+final class ComparisonChoiceViewController: ViewController {
+    private var others: [Driver] = []
+
+    func configure(with driver: Driver, others: [Driver]) {
+        self.others = others
+        title = "Compare \(driver.name)"
+    }
+
+    override var rows: [Screen.Row] {
+        others.map { driver in
+            Screen.Row(
+                id: driver.id, title: driver.name, subtitle: driver.teamName,
+                action: Action(title: driver.name, event: AppEvents.Comparison.choose(driver)))
+        }
+    }
+
+    override var actions: [Action] {
+        [Action(title: "Finish", event: AppEvents.Comparison.finish)]
+    }
+}

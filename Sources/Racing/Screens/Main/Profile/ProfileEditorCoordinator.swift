@@ -1,0 +1,24 @@
+import Coordinate
+
+/// The modal in which the profile is renamed: by `profile.rename`, which its presenter handles.
+final class ProfileEditorCoordinator: Coordinator<ProfileEditorViewController>, HasDependencies {
+    var dependencies: AppDependencies?
+
+    override func start(with completion: @escaping () -> Void = {}) {
+        super.start(with: completion)
+        rootViewController.profileName = dependencies?.dataManager.profileName
+    }
+}
+
+final class ProfileEditorViewController: ViewController {
+    var profileName: ProfileName?
+
+    required init() {
+        super.init()
+        title = "Edit profile"
+    }
+
+    override var rows: [Screen.Row] {
+        profileName.map { [Screen.Row(id: "name", title: $0.text, subtitle: "Name")] } ?? []
+    }
+}
