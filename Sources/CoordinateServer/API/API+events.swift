@@ -5,7 +5,13 @@ extension API {
     /// `POST /events`: injects one event.
     func postEvent(_ request: borrowing HTTPRequest, to id: String?) throws(Problem) -> HTTPResponse {
         let named = try namedSession(of: request, id: id)
-        let event = try EventRequest(json(of: request))
+        return try inject(EventRequest(json(of: request)), into: named, for: request)
+    }
+
+    /// Injects an event into the session that was named, or else into a new one, and answers with the outcome.
+    func inject(
+        _ event: EventRequest, into named: Session?, for request: borrowing HTTPRequest
+    ) throws(Problem) -> HTTPResponse {
         let wantsMinimal = request.prefers("return", "minimal")
         return try withSession(named) { session, introduction throws(SessionError) in
             let outcome = try session.inject(event, wantsRoute: !wantsMinimal)

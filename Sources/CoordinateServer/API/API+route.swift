@@ -9,4 +9,18 @@ extension API {
             introduction.isEmpty ? try session.routeResponse() : try session.routeResponse(introducedBy: introduction)
         }
     }
+
+    /// `PUT /route`: a deep link, recorded as the event `navigation.open`.
+    func putRoute(_ request: borrowing HTTPRequest, of id: String?) throws(Problem) -> HTTPResponse {
+        let named = try namedSession(of: request, id: id)
+        return try inject(EventRequest(opening: path(in: json(of: request))), into: named, for: request)
+    }
+
+    /// The field `path` of a body.
+    func path(in body: PlainValue) throws(Problem) -> String {
+        guard let path = body[field: "path"]?.string else {
+            throw .malformedRequest("The body must be an object like {\"path\": \"/splash\"}.", pointer: "/path")
+        }
+        return path
+    }
 }

@@ -2,18 +2,17 @@ internal import Coordinate
 internal import MicroHTTPD
 
 extension API {
-    /// `POST /sessions`: a new session.
+    /// `POST /sessions`: a new session, at the path of the body where it has one.
     func postSession(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPResponse {
-        if !request.body.isEmpty {
-            guard try json(of: request) == .object([]) else {
-                throw .malformedRequest("The body must be empty: a session begins where the app begins.")
-            }
+        let body = request.body.isEmpty ? .object([]) : try json(of: request)
+        let link = body == .object([]) ? nil : EventRequest(opening: try path(in: body))
+        return try withSession(nil) { session, _ throws(SessionError) in
+            if let link { _ = try session.inject(link, wantsRoute: false) }
+            let summary = try session.summary()
+            return .json(
+                SessionDocument.encode(summary), status: 201,
+                headers: [("Location", "/sessions/\(summary.id)")], isSecret: true)
         }
-        let session = try newSession()
-        let summary = try problems { () throws(SessionError) in try session.summary() }
-        return .json(
-            SessionDocument.encode(summary), status: 201,
-            headers: [("Location", "/sessions/\(summary.id)")], isSecret: true)
     }
 
     /// `GET /sessions/{id}`: its version, its path, and when it expires.

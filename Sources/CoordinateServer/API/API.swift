@@ -8,9 +8,11 @@ internal import Synchronization
 final class API: Sendable {
     static let endpoints: [Endpoint] = [
         Endpoint(.get, "/route") { try $0.getRoute($1, of: $2) },
+        Endpoint(.put, "/route") { try $0.putRoute($1, of: $2) },
         Endpoint(.post, "/events") { try $0.postEvent($1, to: $2) },
         Endpoint(.get, "/events") { try $0.getEvents($1, of: $2) },
         Endpoint(.get, "/sessions/{id}/route") { try $0.getRoute($1, of: $2) },
+        Endpoint(.put, "/sessions/{id}/route") { try $0.putRoute($1, of: $2) },
         Endpoint(.post, "/sessions/{id}/events") { try $0.postEvent($1, to: $2) },
         Endpoint(.get, "/sessions/{id}/events") { try $0.getEvents($1, of: $2) },
         Endpoint(.post, "/sessions") { api, request, _ in try api.postSession(request) },

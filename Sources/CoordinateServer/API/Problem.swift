@@ -17,6 +17,7 @@ struct Problem: Error {
         case unknownEvent = "unknown-event"
         case invalidPayload = "invalid-payload"
         case unknownCoordinator = "unknown-coordinator"
+        case unknownPath = "unknown-path"
         case tooManyCoordinators = "too-many-coordinators"
         case tooManySessions = "too-many-sessions"
         case internalError = "internal-error"
@@ -117,6 +118,10 @@ extension Problem {
                 fields: [
                     PlainField("pointer", .string("/at")), PlainField("known", .array(known.map(PlainValue.string))),
                 ])
+        case .unknownPath(let known):
+            self.init(
+                .unknownPath, "No path of the app is like this. The known patterns have their values in braces.",
+                fields: [PlainField("known", .array(known.map { .string("/\($0)") }))])
         case .treeIsFull:
             self.init(
                 .tooManyCoordinators,
@@ -182,7 +187,7 @@ extension Problem.Kind {
         case .bodyTooLarge: 413
         case .unsupportedMediaType: 415
         case .expectationFailed: 417
-        case .unknownEvent, .invalidPayload, .unknownCoordinator, .tooManyCoordinators: 422
+        case .unknownEvent, .invalidPayload, .unknownCoordinator, .unknownPath, .tooManyCoordinators: 422
         case .tooManySessions: 429
         case .internalError: 500
         case .draining, .journalUnavailable: 503
@@ -204,6 +209,7 @@ extension Problem.Kind {
         case .unknownEvent: "Unknown event"
         case .invalidPayload: "Invalid payload"
         case .unknownCoordinator: "Unknown coordinator"
+        case .unknownPath: "Unknown path"
         case .tooManyCoordinators: "Too many coordinators"
         case .tooManySessions: "Too many sessions"
         case .internalError: "Internal error"

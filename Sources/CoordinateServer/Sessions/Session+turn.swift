@@ -8,6 +8,9 @@ extension Session {
     func inject(_ request: EventRequest, wantsRoute: Bool) throws(SessionError) -> EventOutcome {
         guard let event = host.events.entry(named: request.name) else { throw .unknownEvent(request.name) }
         return try withTree { root, state throws(SessionError) in
+            if let link = request.link, !host.leads(link, in: root) {
+                throw .unknownPath(known: host.app.routes.patterns)
+            }
             let emission = try root.emission(of: event, payload: request.payload, at: request.at)
             let dispatch: Dispatch
             let entry: JournalEntry
@@ -66,6 +69,12 @@ extension AppHost {
         return root
     }
 
+    /// Whether a deep link leads anywhere.
+    fileprivate func leads(_ link: String, in root: CoordinatorNode) -> Bool {
+        guard let path = RoutePath(link) else { return false }
+        return app.routes.contains(path, in: root.ownDependencies)
+    }
+
     private func entries(
         of session: SessionID, after version: Int, upTo last: Int
     ) throws(SessionError) -> [JournalEntry] {
@@ -87,7 +96,7 @@ extension AppHost {
         defer { report(root.diagnostics) }
         do {
             return try root.turn(body)
-        } catch Diagnostic.tooManyCoordinators {
+        } catch Diagnostic.tooManyCoordinators, Diagnostic.tooDeep {
             throw .treeIsFull
         } catch {
             logger.error("The app failed in a turn, which was discarded: \(error)")
@@ -105,6 +114,10 @@ private struct Emission {
 }
 
 extension CoordinatorNode {
+    fileprivate var ownDependencies: (any AppDependenciesProtocol)? {
+        (self as? any HasDependenciesProtocol)?.getDependencies()
+    }
+
     /// Finds the coordinator and reads the payload; asked of the root.
     ///
     /// - Parameter id: Of the coordinator to emit at, nil for the visible leaf.
@@ -116,9 +129,9 @@ extension CoordinatorNode {
             throw .unknownCoordinator(id ?? "", known: startedCoordinators.map(\.id))
         }
         do throws(EventDecodingError) {
-            let dependencies = (self as? any HasDependenciesProtocol)?.getDependencies()
             return Emission(
-                event: try event.event(from: payload, in: dependencies), coordinator: coordinator, id: coordinator.id)
+                event: try event.event(from: payload, in: ownDependencies), coordinator: coordinator,
+                id: coordinator.id)
         } catch {
             throw .invalidPayload(error)
         }

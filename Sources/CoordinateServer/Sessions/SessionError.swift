@@ -10,6 +10,8 @@ enum SessionError: Error {
     case invalidPayload(EventDecodingError)
     /// No started coordinator has this id; those that have one.
     case unknownCoordinator(String, known: [String])
+    /// The app has no such path; the patterns of those it has.
+    case unknownPath(known: [String])
     /// The tree is as large as it may be.
     case treeIsFull
     /// The app failed within the turn.

@@ -8,6 +8,20 @@ struct EventRequest {
     /// The id of the coordinator it is emitted at, nil for the leaf.
     let at: String?
 
+    /// A deep link, as the event it is recorded as.
+    init(opening path: String) {
+        name = Self.openName
+        payload = .object([PlainField("path", .string(path))])
+        at = nil
+    }
+
+    /// The path of a deep link, nil for any other event.
+    var link: String? {
+        name == Self.openName ? payload[field: "path"]?.string : nil
+    }
+
+    private static let openName = "navigation.open"
+
     /// Reads a body. Fields it does not know are ignored, as is the `title` of an action.
     init(_ body: PlainValue) throws(Problem) {
         guard case .object = body else {
