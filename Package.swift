@@ -52,8 +52,13 @@ let package = Package(
         .testTarget(name: "RacingTests", dependencies: ["Coordinate", "Racing"]),
         .testTarget(
             name: "CoordinateServerTests",
-            dependencies: ["Coordinate", "CoordinateServer", "CoordinateTesting", "Racing"]
+            dependencies: [
+                "Coordinate", "CoordinateServer", "CoordinateTesting", "Racing",
+                .product(name: "Logging", package: "swift-log"),
+            ]
         ),
+        // It runs the program, which has to be built for it.
+        .testTarget(name: "CoordinateCommandTests", dependencies: ["coordinate-server"]),
     ],
     swiftLanguageModes: [.v6]
 )

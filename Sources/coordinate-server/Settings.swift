@@ -72,19 +72,46 @@ struct Settings {
         ]
     }()
 
-    /// Refuses a file with a key that means nothing: it is misspelt.
+    /// Refuses a file with a key that means nothing: it is misspelt. No setting is a truth value, so none is let in.
     private static func checkKeys(of path: String) throws(ServerError) {
         guard let content = FileManager.default.contents(atPath: path),
-            let file = try? JSONSerialization.jsonObject(with: content) as? [String: Any]
+            let file = try? JSONDecoder().decode([String: FileValue].self, from: content)
         else { return }
-        let keys = file.flatMap { key, value in
-            (value as? [String: Any])?.keys.map { "\(key).\($0)" } ?? [key]
-        }
+        let values = FileValue.group(file).leaves(below: [])
         let known = Set(defaults.keys.map { $0.components.joined(separator: ".") })
-        for key in keys.sorted() where !known.contains(key) {
-            let keys = known.sorted().joined(separator: ", ")
-            throw .configuration("The configuration file \(path) has an unknown key \"\(key)\". It may have: \(keys).")
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+            guard known.contains(key) else {
+                let keys = known.sorted().joined(separator: ", ")
+                throw .configuration(
+                    "The configuration file \(path) has an unknown key \"\(key)\". It may have: \(keys).")
+            }
+            if case .bool = value {
+                throw .configuration("The setting \"\(key)\" must not be true or false: correct it in \(path).")
+            }
         }
+    }
+}
+
+/// What is asked of a value in the configuration file before it is read: whether it is a group of others, or a truth
+/// value, which would pass for a number.
+private enum FileValue: Decodable {
+    case group([String: FileValue])
+    case bool
+    case other
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let group = try? container.decode([String: FileValue].self) {
+            self = .group(group)
+        } else {
+            self = (try? container.decode(Bool.self)) == nil ? .other : .bool
+        }
+    }
+
+    /// The values that are no groups, by their whole keys.
+    func leaves(below keys: [String]) -> [(key: String, value: FileValue)] {
+        guard case .group(let group) = self else { return [(keys.joined(separator: "."), self)] }
+        return group.flatMap { key, value in value.leaves(below: keys + [key]) }
     }
 }
 

@@ -43,14 +43,15 @@ struct JSONParser {
         position += 1
         skipSpace()
         var fields: [PlainField] = []
-        var names: Set<String> = []
+        // Compared by their code units (RFC 8259, section 8.3), not as Swift's strings are.
+        var names: Set<[UInt8]> = []
         if skip(UInt8(ascii: "}")) { return .object(fields) }
         repeat {
             skipSpace()
             guard current == UInt8(ascii: "\"") else { throw error("a key in quotes") }
             let keyPosition = position
             let name = try string()
-            guard names.insert(name).inserted else { throw error("no key twice", at: keyPosition) }
+            guard names.insert(Array(name.utf8)).inserted else { throw error("no key twice", at: keyPosition) }
             skipSpace()
             guard skip(UInt8(ascii: ":")) else { throw error("a colon") }
             fields.append(PlainField(name, try value(depth: depth)))

@@ -1,0 +1,129 @@
+extension Document {
+    /// The JSON navigation state: `GET /route`.
+    ///
+    /// ```swift
+    /// let route = try await client.route()
+    /// #expect(route.breadcrumbs.map(\.title) == ["Teams", "Ferrari"])
+    /// #expect(route.navigation.back?.title == "Teams")
+    /// ```
+    public struct Route: Decodable, Equatable, Sendable {
+        public let session: String
+        public let version: Int
+        public let path: String
+        /// The id of the visible leaf.
+        public let leaf: String
+        /// The visible navigation stack, outermost first; the last is the leaf.
+        public let breadcrumbs: [Breadcrumb]
+        public let screen: Screen
+        public let navigation: Navigation
+        public let tree: Node
+    }
+
+    public struct Breadcrumb: Decodable, Equatable, Sendable {
+        public let title: String
+        public let path: String
+    }
+
+    /// What the leaf shows.
+    public struct Screen: Decodable, Equatable, Sendable {
+        public let name: String
+        public let title: String?
+        public let rows: [Row]
+        public let actions: [Action]
+    }
+
+    /// One line of a list.
+    public struct Row: Decodable, Equatable, Sendable {
+        public let id: String
+        public let title: String
+        public let subtitle: String?
+        public let favorite: Bool
+        /// A tap.
+        public let action: Action?
+        /// A swipe.
+        public let delete: Action?
+    }
+
+    /// Something the user can do now: pass it to ``TestClient/emit(_:)``.
+    public struct Action: Decodable, Hashable, Sendable {
+        public let title: String
+        public let event: String
+        public let payload: JSON
+    }
+
+    /// What the containers around the leaf offer.
+    public struct Navigation: Decodable, Equatable, Sendable {
+        public let back: Action?
+        public let tabs: [Tab]
+        /// Closes the top-most modal.
+        public let dismiss: Action?
+    }
+
+    public struct Tab: Decodable, Equatable, Sendable {
+        public let title: String
+        public let badge: String?
+        public let selected: Bool
+        public let action: Action
+    }
+
+    /// One coordinator of the tree.
+    public struct Node: Decodable, Equatable, Sendable {
+        public let id: String
+        /// The name of its class.
+        public let coordinator: String
+        /// `leaf`, `container`, `navigation` or `tabBar`.
+        public let kind: String
+        public let started: Bool
+        public let title: String?
+        public let badge: String?
+        /// Its own active route: `team/ferrari`.
+        public let route: String?
+        public let section: String?
+        /// The position of the child that can be seen.
+        public let index: Int?
+        /// The modal on top of it: one node, or none.
+        public let presented: [Node]
+        public let children: [Node]
+
+        private enum CodingKeys: CodingKey {
+            case id, coordinator, kind, started, title, badge, route, section, index, presented, children
+        }
+
+        public init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            id = try fields.decode(String.self, forKey: .id)
+            coordinator = try fields.decode(String.self, forKey: .coordinator)
+            kind = try fields.decode(String.self, forKey: .kind)
+            started = try fields.decode(Bool.self, forKey: .started)
+            title = try fields.decodeIfPresent(String.self, forKey: .title)
+            badge = try fields.decodeIfPresent(String.self, forKey: .badge)
+            route = try fields.decodeIfPresent(String.self, forKey: .route)
+            section = try fields.decodeIfPresent(String.self, forKey: .section)
+            index = try fields.decodeIfPresent(Int.self, forKey: .index)
+            presented = try fields.decodeIfPresent(Node.self, forKey: .presented).map { [$0] } ?? []
+            children = try fields.decode([Node].self, forKey: .children)
+        }
+    }
+}
+
+extension Document.Route {
+    /// Everything the state offers to do, as it stands in the document: rows, actions, Back, tabs, dismiss.
+    ///
+    /// ```swift
+    /// for action in try await client.route().offeredActions { … }
+    /// ```
+    public var offeredActions: [Document.Action] {
+        let rows = screen.rows.flatMap { [$0.action, $0.delete] }
+        let containers = [navigation.back] + navigation.tabs.map(\.action) + [navigation.dismiss]
+        return rows.compactMap { $0 } + screen.actions + containers.compactMap { $0 }
+    }
+}
+
+extension Document.Node {
+    /// This node and all below it, parents first.
+    ///
+    /// ```swift
+    /// #expect(route.tree.all.contains { $0.coordinator == "TeamsCoordinator" && $0.started })
+    /// ```
+    public var all: [Document.Node] { [self] + (children + presented).flatMap(\.all) }
+}

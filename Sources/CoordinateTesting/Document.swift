@@ -1,0 +1,86 @@
+/// The documents of the REST interface, as a test reads them.
+///
+/// ```swift
+/// let outcome = try answer.decode(Document.Outcome.self)
+/// #expect(outcome.handledBy == "AppCoordinator/MainCoordinator")
+/// ```
+///
+/// Decoding asks for every field that a test may rely on, and leaves out what a later server may add.
+public enum Document {
+    /// A session: `GET /sessions/{id}`.
+    public struct Session: Decodable, Equatable, Sendable {
+        public let id: String
+        /// How many events it has accepted.
+        public let version: Int
+        public let path: String
+        /// RFC 3339, in UTC.
+        public let createdAt: String
+        /// RFC 3339, in UTC.
+        public let expiresAt: String
+        public let links: Links
+
+        public struct Links: Decodable, Equatable, Sendable {
+            public let session: String
+            public let route: String
+            public let events: String
+
+            private enum CodingKeys: String, CodingKey {
+                case session = "self"
+                case route, events
+            }
+        }
+    }
+
+    /// What came of an event: `POST /events`.
+    public struct Outcome: Decodable, Equatable, Sendable {
+        public let version: Int
+        public let event: String
+        public let handled: Bool
+        /// The id of the coordinator that returned true, nil where none did.
+        public let handledBy: String?
+        /// The coordinators visited, leaf first.
+        public let trace: [Visit]
+        public let path: String
+        public let leaf: String
+        /// The route after the event; nil where the request preferred `return=minimal`.
+        public let route: Route?
+
+        public struct Visit: Decodable, Equatable, Sendable {
+            public let coordinator: String
+            public let intercepted: Bool
+        }
+    }
+
+    /// A page of the journal: `GET /events`.
+    public struct Journal: Decodable, Equatable, Sendable {
+        /// Oldest first.
+        public let events: [JournalEntry]
+        /// What to ask for as `after` to get the next page, nil on the last one.
+        public let next: Int?
+    }
+
+    /// One accepted event.
+    public struct JournalEntry: Decodable, Equatable, Sendable {
+        public let version: Int
+        /// RFC 3339, in UTC.
+        public let time: String
+        public let event: String
+        public let payload: JSON
+        /// The id of the coordinator it was emitted at.
+        public let at: String
+        public let handled: Bool
+        public let handledBy: String?
+        /// The path after the event.
+        public let path: String
+    }
+
+    /// Why a request was refused (RFC 9457).
+    public struct Problem: Decodable, Equatable, Sendable {
+        /// `/problems/unknown-event`
+        public let type: String
+        public let title: String
+        public let status: Int
+        /// What to do about it.
+        public let detail: String
+    }
+}

@@ -1,0 +1,112 @@
+internal import Foundation
+
+/// Any JSON value: to be written as a literal, and read by subscripts.
+///
+/// ```swift
+/// let payload: JSON = ["team": "ferrari"]
+/// #expect(try answer.json["navigation"]["tabs"][2]["badge"] == "1")
+/// ```
+///
+/// What is not there is `nil` when it is read, and `null` is ``null``.
+public enum JSON: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case int(Int)
+    case double(Double)
+    case string(String)
+    case array([JSON])
+    case object([String: JSON])
+}
+
+extension JSON {
+    /// The string this is, nil where it is something else.
+    public var string: String? {
+        if case .string(let value) = self { value } else { nil }
+    }
+
+    /// The whole number this is, nil where it is something else.
+    public var int: Int? {
+        if case .int(let value) = self { value } else { nil }
+    }
+
+    /// The elements of this array; none where it is something else.
+    public var array: [JSON] {
+        if case .array(let elements) = self { elements } else { [] }
+    }
+
+    /// The fields of this object; none where it is something else.
+    public var object: [String: JSON] {
+        if case .object(let fields) = self { fields } else { [:] }
+    }
+
+    /// A field of this object.
+    public subscript(name: String) -> JSON? { object[name] }
+
+    /// An element of this array.
+    public subscript(index: Int) -> JSON? { array.indices.contains(index) ? array[index] : nil }
+
+    /// The value as UTF-8, its fields sorted.
+    public var encoded: [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Only numbers that are not finite cannot be written, and JSON has none.
+        return (try? encoder.encode(self)).map { Array($0) } ?? []
+    }
+}
+
+extension Optional where Wrapped == JSON {
+    /// A field of the object that may be there, so that paths read without question marks.
+    public subscript(name: String) -> JSON? { self?[name] }
+
+    /// An element of the array that may be there.
+    public subscript(index: Int) -> JSON? { self?[index] }
+}
+
+extension JSON: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        // A wrong guess costs more than a right one, so what documents have most of comes first.
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let fields = try? container.decode([String: JSON].self) {
+            self = .object(fields)
+        } else if let elements = try? container.decode([JSON].self) {
+            self = .array(elements)
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Int.self) {
+            self = .int(value)
+        } else {
+            self = .double(try container.decode(Double.self))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .int(let value): try container.encode(value)
+        case .double(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .array(let elements): try container.encode(elements)
+        case .object(let fields): try container.encode(fields)
+        }
+    }
+}
+
+extension JSON: ExpressibleByStringInterpolation, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    public init(stringLiteral value: String) { self = .string(value) }
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    public init(integerLiteral value: Int) { self = .int(value) }
+    public init(floatLiteral value: Double) { self = .double(value) }
+    public init(arrayLiteral elements: JSON...) { self = .array(elements) }
+
+    public init(dictionaryLiteral fields: (String, JSON)...) {
+        self = .object(Dictionary(fields, uniquingKeysWith: { $1 }))
+    }
+}

@@ -1,0 +1,59 @@
+extension TestClient {
+    /// Injects an event into this client's session, which is made where there is none.
+    ///
+    /// ```swift
+    /// let outcome = try await client.emit("teams.didSelect", ["team": "ferrari"])
+    /// #expect(outcome.handledBy == "AppCoordinator/MainCoordinator")
+    /// ```
+    ///
+    /// - Parameter coordinator: The id of the coordinator it is emitted at; nil for the visible leaf.
+    /// - Throws: ``UnexpectedAnswer`` where the event is refused. One that nobody handles is an outcome.
+    @discardableResult
+    public func emit(
+        _ event: String, _ payload: JSON = [:], at coordinator: String? = nil
+    ) async throws -> Document.Outcome {
+        var request: [String: JSON] = ["event": .string(event), "payload": payload]
+        if let coordinator { request["at"] = .string(coordinator) }
+        return try await post("/events", json: .object(request)).decode(Document.Outcome.self, status: 200)
+    }
+
+    /// Does what the state offers.
+    ///
+    /// ```swift
+    /// let route = try await client.route()
+    /// try await client.emit(#require(route.navigation.back))
+    /// ```
+    @discardableResult
+    public func emit(_ action: Document.Action) async throws -> Document.Outcome {
+        try await emit(action.event, action.payload)
+    }
+
+    /// Where this client's session is; it is made where there is none.
+    ///
+    /// ```swift
+    /// #expect(try await client.route().path == "/splash")
+    /// ```
+    public func route() async throws -> Document.Route {
+        try await get("/route").decode(Document.Route.self, status: 200)
+    }
+
+    /// What is known of this client's session.
+    ///
+    /// ```swift
+    /// #expect(try await client.session().version == 0)
+    /// ```
+    ///
+    /// - Throws: ``UnexpectedAnswer`` where it has none yet.
+    public func session() async throws -> Document.Session {
+        try await get("/sessions/\(sessionID ?? "none")").decode(Document.Session.self, status: 200)
+    }
+
+    /// A page of the journal of this client's session.
+    ///
+    /// ```swift
+    /// #expect(try await client.journal().events.map(\.event) == ["splash.didFinish"])
+    /// ```
+    public func journal(after version: Int = 0, limit: Int = 1_000) async throws -> Document.Journal {
+        try await get("/events?after=\(version)&limit=\(limit)").decode(Document.Journal.self, status: 200)
+    }
+}

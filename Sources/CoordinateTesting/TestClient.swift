@@ -1,0 +1,121 @@
+internal import Foundation
+internal import Synchronization
+
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
+
+/// A client of one server, with cookies of its own: two of them are two users.
+///
+/// ```swift
+/// let client = server.client()
+/// let answer = try await client.get("/route")
+/// #expect(answer.status == 200)
+/// #expect(try answer.json["path"] == "/splash")
+/// ```
+///
+/// The first request to `/route` or `/events` makes a session, and the cookie that comes with it keeps the client in
+/// it, as `curl -c jar -b jar` does. Any answer is returned, refusals too; the conveniences that read documents throw
+/// ``UnexpectedAnswer`` instead.
+public final class TestClient: Sendable {
+    private let url: String
+    private let headers: [String: String]
+    private let jar = Mutex<[String: String]>([:])
+    private let session: URLSession
+
+    init(url: String, headers: [String: String]) {
+        self.url = url
+        self.headers = headers
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.urlCache = nil
+        session = URLSession(configuration: configuration)
+    }
+
+    deinit {
+        session.invalidateAndCancel()
+    }
+
+    /// The id of the session this client is in; nil before the server has made one for it.
+    public var sessionID: String? { cookies["session"] }
+
+    /// The cookies the server has set.
+    public var cookies: [String: String] { jar.withLock { $0 } }
+
+    // MARK: Requests
+
+    /// Gets a path.
+    ///
+    /// ```swift
+    /// let page = try await client.get("/events?after=3&limit=10")
+    /// ```
+    public func get(_ path: String, headers: [String: String] = [:]) async throws -> TestAnswer {
+        try await request("GET", path, headers: headers)
+    }
+
+    /// Posts a document.
+    ///
+    /// ```swift
+    /// let answer = try await client.post("/events", json: ["event": "navigation.back"])
+    /// #expect(answer.status == 200)
+    /// ```
+    public func post(_ path: String, json: JSON, headers: [String: String] = [:]) async throws -> TestAnswer {
+        let type = ["Content-Type": "application/json"]
+        return try await request("POST", path, headers: type.merging(headers) { $1 }, body: json.encoded)
+    }
+
+    /// Posts nothing.
+    ///
+    /// ```swift
+    /// let session = try await client.post("/sessions").decode(Document.Session.self)
+    /// ```
+    public func post(_ path: String, headers: [String: String] = [:]) async throws -> TestAnswer {
+        try await request("POST", path, headers: headers, body: [])
+    }
+
+    /// Deletes what is at a path.
+    ///
+    /// ```swift
+    /// #expect(try await client.delete("/sessions/\(id)").status == 204)
+    /// ```
+    public func delete(_ path: String, headers: [String: String] = [:]) async throws -> TestAnswer {
+        try await request("DELETE", path, headers: headers)
+    }
+
+    /// Any request.
+    ///
+    /// ```swift
+    /// let answer = try await client.request("PATCH", "/route", body: Array("{}".utf8))
+    /// #expect(answer.header("Allow") == "GET, HEAD")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - path: With the query, as it stands in the address.
+    ///   - headers: Win over those of the client and over its cookies.
+    public func request(
+        _ method: String, _ path: String, headers: [String: String] = [:], body: [UInt8]? = nil
+    ) async throws -> TestAnswer {
+        guard let url = URL(string: url + path) else { throw URLError(.badURL) }
+        var request = URLRequest(url: url)
+        request.httpMethod = method
+        request.httpBody = body.map { Data($0) }
+        let cookies = cookies.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
+        if !cookies.isEmpty { request.setValue(cookies, forHTTPHeaderField: "Cookie") }
+        for (name, value) in self.headers.merging(headers, uniquingKeysWith: { $1 }) {
+            request.setValue(value, forHTTPHeaderField: name)
+        }
+        let (content, response) = try await session.data(for: request)
+        guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+        let answer = TestAnswer(response, body: Array(content))
+        if let cookie = answer.header("Set-Cookie") { keep(cookie) }
+        return answer
+    }
+
+    /// Notes the name and value of a `Set-Cookie` header; they end at its first semicolon.
+    private func keep(_ cookie: String) {
+        let pair = cookie.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard pair.count == 2 else { return }
+        jar.withLock { $0[String(pair[0])] = String(pair[1]) }
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// The program `coordinate-server`, started for a test and ended with it.
+final class Program: Sendable {
+    struct Missing: Error, CustomStringConvertible {
+        let description = "coordinate-server is not beside the tests: build it with swift build --build-tests"
+    }
+
+    private let process: Process
+    private let output = Pipe()
+    private let errors = Pipe()
+    private let end: AsyncStream<Int32>
+
+    /// Runs the body with the program started, and ends the program after it, whatever happens.
+    ///
+    /// - Parameters:
+    ///   - environment: Variables besides those of the tests, none of which are the program's own.
+    ///   - folder: The working directory.
+    nonisolated(nonsending) static func run<Result>(
+        _ arguments: [String], environment: [String: String] = [:], in folder: URL = shipped,
+        _ body: nonisolated(nonsending) (Program) async throws -> Result
+    ) async throws -> Result {
+        let program = try Program(arguments, environment: environment, folder: folder)
+        defer { program.kill(SIGKILL) }
+        return try await body(program)
+    }
+
+    /// Runs the program until it ends by itself. One that begins to serve instead is ended.
+    nonisolated(nonsending) static func outcome(
+        of arguments: [String], environment: [String: String] = [:], in folder: URL = shipped
+    ) async throws -> (status: Int32, output: String, errors: String) {
+        try await run(arguments, environment: environment, in: folder) { program in
+            var output = ""
+            if let line = await program.line() {
+                program.kill(SIGKILL)
+                output = line
+            }
+            let errors = await program.remainingErrors()
+            return (await program.status(), output, errors)
+        }
+    }
+
+    private init(_ arguments: [String], environment: [String: String], folder: URL) throws {
+        let (end, ender) = AsyncStream<Int32>.makeStream()
+        self.end = end
+        process = Process()
+        process.executableURL = try Self.executable
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.environment = ProcessInfo.processInfo.environment
+            .filter { !$0.key.hasPrefix("COORDINATE_") }
+            .merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = errors
+        process.terminationHandler = { process in
+            // A signal nobody caught ends a process without a status; shells give it this one.
+            ender.yield(
+                process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus)
+        }
+        try process.run()
+    }
+
+    func kill(_ signal: Int32) {
+        if process.isRunning { _ = Glibc.kill(process.processIdentifier, signal) }
+    }
+
+    /// The exit status, once it has ended.
+    func status() async -> Int32 {
+        await end.first { _ in true } ?? -1
+    }
+
+    /// The next line of the standard output, without its end; nil where there is none any more.
+    func line() async -> String? {
+        await read { program in
+            var line: [UInt8] = []
+            while let byte = program.output.fileHandleForReading.readData(ofLength: 1).first, byte != UInt8(ascii: "\n")
+            {
+                line.append(byte)
+            }
+            return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+        }
+    }
+
+    /// What else comes on the standard output until it is closed.
+    func remainingOutput() async -> String {
+        await read { String(decoding: $0.output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) }
+    }
+
+    /// What else comes on the standard error until it is closed.
+    func remainingErrors() async -> String {
+        await read { String(decoding: $0.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) }
+    }
+
+    /// Reading blocks, so it happens on a thread of its own.
+    private func read<Value: Sendable>(_ body: @escaping @Sendable (Program) -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: body(self)) }
+        }
+    }
+
+    /// The folder with `config/` and `public/`.
+    static let shipped = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+
+    /// The program is built into the same folder as the tests, or one around the test bundle.
+    private static var executable: URL {
+        get throws {
+            let tests = CommandLine.arguments.filter { $0.contains(".xctest") } + [Bundle.main.executablePath ?? ""]
+            for path in tests {
+                var folder = URL(filePath: path).standardized
+                for _ in 0..<4 {
+                    folder.deleteLastPathComponent()
+                    let candidate = folder.appending(path: "coordinate-server")
+                    if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
+                }
+            }
+            throw Missing()
+        }
+    }
+}
+
+/// A folder for one test, with files in it.
+nonisolated(nonsending) func withFolder<Result>(
+    _ files: [String: String], _ body: nonisolated(nonsending) (URL) async throws -> Result
+) async throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for (name, content) in files {
+        try Data(content.utf8).write(to: folder.appending(path: name))
+    }
+    return try await body(folder)
+}

@@ -1,0 +1,255 @@
+import Foundation
+import Glibc
+import Testing
+
+/// `coordinate-server serve` as a process: what it prints, and how it ends.
+///
+/// One at a time, so as not to start a hundred at once.
+@Suite(.serialized) struct ServeTests {
+    @Test(arguments: [SIGTERM, SIGINT])
+    func servesUntilItIsToldToEnd(signal: Int32) async throws {
+        try await Program.run(["serve", "--port", "0"]) { program in
+            let url = try await program.url()
+            #expect(url.hasPrefix("http://127.0.0.1:"))
+            let route = try await Web().get(url + "/route")
+            #expect(route.status == 200)
+            #expect(route.body.contains("\"path\":\"/splash\""))
+            let page = try await Web().get(url + "/")
+            #expect(page.status == 200)
+            program.kill(signal)
+            #expect(await program.status() == 0)
+            #expect(await program.remainingOutput() == "", "nothing but the first line is on the standard output")
+        }
+    }
+
+    @Test func aSecondSignalEndsItAtOnce() async throws {
+        try await Program.run(["serve", "--port", "0"], environment: ["COORDINATE_WORKERS": "4"]) { program in
+            let url = try await program.url()
+            // A request that has begun and does not go on keeps the server from ending.
+            let client = try RawClient(url: url)
+            try client.send(
+                "POST /events HTTP/1.1\r\nHost: test\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n")
+            #expect(try client.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 100"))
+            program.kill(SIGTERM)
+            var status = 200
+            while status == 200 { status = try await Web().get(url + "/readyz").status }
+            #expect(status == 503)
+            program.kill(SIGTERM)
+            #expect(await program.status() == 1)
+        }
+    }
+
+    @Test func aRequestUnderWayIsAnsweredBeforeTheEnd() async throws {
+        try await Program.run(["serve", "--port", "0"], environment: ["COORDINATE_WORKERS": "4"]) { program in
+            let url = try await program.url()
+            let client = try RawClient(url: url)
+            try client.send("GET /livez HTTP/1.1\r\nHost: test\r\nContent-Length: 1\r\nExpect: 100-continue\r\n\r\n")
+            #expect(try client.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 100"))
+            program.kill(SIGTERM)
+            var status = 200
+            while status == 200 { status = try await Web().get(url + "/readyz").status }
+            try client.send("x")
+            #expect(try client.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200"))
+            #expect(await program.status() == 0)
+        }
+    }
+
+    // MARK: 64
+
+    @Test(arguments: [
+        ["serve", "--prot", "0"], ["serve", "--port", "http"], ["serve", "--port", "65536"], ["serve", "--port"],
+        ["serve", "--journal", "papyrus"], ["serve", "--journal", "papyrus:scroll", "--port", "0"], ["serve", "extra"],
+        ["sevre"],
+    ])
+    func aWrongOptionIsRefused(arguments: [String]) async throws {
+        let outcome = try await Program.outcome(of: arguments)
+        #expect(outcome.status == 64)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors.contains("Error"))
+        if arguments.contains("--journal") { #expect(outcome.errors.contains("memory")) }
+    }
+
+    // MARK: 69
+
+    @Test func aTakenPortIsUnavailable() async throws {
+        try await Program.run(["serve", "--port", "0"]) { program in
+            let port = try #require(try await program.url().split(separator: ":").last)
+            let outcome = try await Program.outcome(of: ["serve", "--port", String(port)])
+            #expect(outcome.status == 69)
+            #expect(outcome.output.isEmpty)
+            #expect(outcome.errors.contains("\(port)"))
+            #expect(outcome.errors.split(separator: "\n").count == 1)
+        }
+    }
+
+    // MARK: 78
+
+    static let files = [
+        (#"{"port": 0"#, "no JSON"),
+        (#"[]"#, "no JSON"),
+        (#"{"port": 0, "prot": 1}"#, #""prot""#),
+        (#"{"port": 0, "security": {"key": "x"}}"#, #""security.key""#),
+        (#"{"port": 0, "security": "x"}"#, #""security""#),
+        (#"{"port": "many"}"#, #""port""#),
+        (#"{"port": true}"#, #""port""#),
+        (#"{"port": 0, "security": {"apiKey": false}}"#, #""security.apiKey""#),
+        (#"{"port": 0, "security": {"apiKey": {"deep": 1}}}"#, #""security.apiKey.deep""#),
+        (#"{"port": 70000}"#, "65535"),
+        (#"{"port": -1}"#, "65535"),
+        (#"{"port": 0, "host": 1}"#, #""host""#),
+        (#"{"port": 0, "sessionIdle": 0}"#, #""sessionIdle""#),
+        (#"{"port": 0, "maxSessions": 1.5}"#, #""maxSessions""#),
+        (#"{"port": 0, "journal": "papyrus"}"#, "papyrus"),
+        (#"{"port": 0, "public": "nowhere"}"#, "nowhere"),
+        (#"{"port": 0, "appData": "nowhere.json"}"#, "nowhere.json"),
+    ]
+
+    @Test(arguments: files)
+    func aFileThatDoesNotFitIsRefused(content: String, reason: String) async throws {
+        try await withFolder(["server.json": content]) { folder in
+            let outcome = try await Program.outcome(
+                of: ["serve", "--config", folder.appending(path: "server.json").path])
+            #expect(outcome.status == 78)
+            #expect(outcome.output.isEmpty)
+            #expect(outcome.errors.contains(reason), "\(outcome.errors)")
+            #expect(outcome.errors.split(separator: "\n").count == 1, "one message: \(outcome.errors)")
+        }
+    }
+
+    @Test func aFileThatIsNotThereIsRefused() async throws {
+        let outcome = try await Program.outcome(of: ["serve", "--config", "nowhere.json"])
+        #expect(outcome.status == 78)
+        #expect(outcome.errors.contains("nowhere.json"))
+    }
+
+    @Test(arguments: [
+        ("COORDINATE_PORT", "many"), ("COORDINATE_PORT", "65536"), ("COORDINATE_SESSION_IDLE", "soon"),
+        ("COORDINATE_SESSION_IDLE", "0"), ("COORDINATE_MAX_SESSIONS", "-1"), ("COORDINATE_MAX_BODY", "1k"),
+        ("COORDINATE_WORKERS", "x"), ("COORDINATE_MAX_CONNECTIONS", "0"), ("COORDINATE_JOURNAL", "papyrus"),
+        ("COORDINATE_PUBLIC", "nowhere"), ("COORDINATE_APP_DATA", "nowhere.json"),
+        ("COORDINATE_HOST", "not an address"),
+    ])
+    func aVariableThatDoesNotFitIsRefused(name: String, value: String) async throws {
+        let outcome = try await Program.outcome(
+            of: ["serve"], environment: ["COORDINATE_PORT": "0"].merging([name: value]) { $1 })
+        #expect(outcome.status == 78)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors.contains(name) || outcome.errors.contains(value), "\(outcome.errors)")
+        #expect(outcome.errors.split(separator: "\n").count == 1, "one message: \(outcome.errors)")
+    }
+
+    static let seasons = [
+        (#"{"profile": {"name": "A"}, "teams": [{"id": "t", "name": "T", "drivers": ["x"]}], "drivers": []}"#, "\"x\""),
+        (
+            #"""
+            {"profile": {"name": "A"}, "teams": [{"id": "t", "name": "T", "drivers": ["d"]},
+             {"id": "t", "name": "T", "drivers": []}], "drivers": [{"id": "d", "name": "D"}]}
+            """#, "twice"
+        ),
+        (
+            #"""
+            {"profile": {"name": "A"}, "teams": [{"id": "t", "name": "T", "drivers": ["d"]}],
+             "drivers": [{"id": "d", "name": "D"}, {"id": "d", "name": "E"}]}
+            """#, "twice"
+        ),
+        (
+            #"{"profile": {"name": "A"}, "teams": [{"id": 7, "name": "T", "drivers": []}], "drivers": []}"#,
+            "teams[0].id"
+        ),
+        (#"{"profile": {"name": "A"}, "teams": [{"id": "t", "drivers": []}], "drivers": []}"#, "\"name\""),
+        (#"{"teams": [], "drivers": []}"#, "\"profile\""),
+        (#"{"profile": "#, "does not fit"),
+        ("", "does not fit"),
+    ]
+
+    @Test(arguments: seasons)
+    func appDataThatDoesNotFitIsRefused(content: String, reason: String) async throws {
+        try await withFolder(["racing.json": content]) { folder in
+            let outcome = try await Program.outcome(
+                of: ["serve", "--port", "0", "--app-data", folder.appending(path: "racing.json").path])
+            #expect(outcome.status == 78)
+            #expect(outcome.errors.contains(reason), "\(outcome.errors)")
+            #expect(outcome.errors.contains("racing.json"))
+            #expect(outcome.errors.split(separator: "\n").count == 1, "one message: \(outcome.errors)")
+        }
+    }
+
+    @Test func theShippedFileListsEverySetting() async throws {
+        try await withFolder(["server.json": #"{"x": 1}"#]) { folder in
+            let outcome = try await Program.outcome(
+                of: ["serve", "--config", folder.appending(path: "server.json").path])
+            let shipped = try JSONSerialization.jsonObject(
+                with: Data(contentsOf: Program.shipped.appending(path: "config/server.json")))
+            let keys = try #require(shipped as? [String: Any]).flatMap { key, value in
+                (value as? [String: Any])?.keys.map { "\(key).\($0)" } ?? [key]
+            }
+            #expect(outcome.errors.contains("It may have: \(keys.sorted().joined(separator: ", "))."))
+        }
+    }
+
+    // MARK: Who wins
+
+    @Test func optionsWinOverVariablesAndVariablesOverTheFile() async throws {
+        let file = #"{"host": "127.0.0.2", "port": 0, "security": {"apiKey": "from-the-file"}, "maxSessions": 1}"#
+        try await withFolder(["server.json": file]) { folder in
+            let config = ["--config", folder.appending(path: "server.json").path]
+
+            try await Program.run(["serve"] + config) { program in
+                let url = try await program.url()
+                #expect(url.hasPrefix("http://127.0.0.2:"))
+                #expect(try await Web(key: "from-the-file").get(url + "/route").status == 200)
+                #expect(try await Web(key: "from-the-file").get(url + "/route").status == 429)
+                #expect(try await Web().get(url + "/route").status == 401)
+            }
+
+            let variables = [
+                "COORDINATE_HOST": "127.0.0.3", "COORDINATE_API_KEY": "from-the-environment",
+                "COORDINATE_MAX_SESSIONS": "2",
+            ]
+            try await Program.run(["serve"] + config, environment: variables) { program in
+                let url = try await program.url()
+                #expect(url.hasPrefix("http://127.0.0.3:"))
+                let web = Web(key: "from-the-environment")
+                #expect(try await web.get(url + "/route").status == 200)
+                #expect(try await web.get(url + "/route").status == 200)
+                #expect(try await web.get(url + "/route").status == 429)
+                #expect(try await Web(key: "from-the-file").get(url + "/route").status == 401)
+            }
+
+            try await Program.run(["serve", "--host", "127.0.0.4"] + config, environment: variables) { program in
+                let url = try await program.url()
+                #expect(url.hasPrefix("http://127.0.0.4:"))
+            }
+
+            let wrong = ["COORDINATE_PORT": "many", "COORDINATE_HOST": "not an address"]
+            try await Program.run(
+                ["serve", "--port", "0", "--host", "127.0.0.1"] + config, environment: wrong
+            ) { program in
+                let url = try await program.url()
+                #expect(url.hasPrefix("http://127.0.0.1:"))
+            }
+        }
+    }
+
+    @Test func withoutAFileTheDefaultsHold() async throws {
+        try await withFolder([:]) { folder in
+            let data = Program.shipped.appending(path: "config/racing.json").path
+            let page = Program.shipped.appending(path: "public").path
+            try await Program.run(
+                ["serve", "--port", "0", "--app-data", data, "--public", page], in: folder
+            ) { program in
+                let route = try await Web().get(program.url() + "/route")
+                #expect(route.status == 200)
+            }
+        }
+    }
+}
+
+extension Program {
+    /// The address in the first line, which tells that requests are accepted.
+    fileprivate func url() async throws -> String {
+        let line = try #require(await line())
+        try #require(line.hasPrefix("listening on http://"))
+        return String(line.dropFirst("listening on ".count))
+    }
+}

@@ -1,0 +1,69 @@
+import CoordinateServer
+import CoordinateTesting
+import Testing
+
+/// A server with an API key.
+struct APIKeyTests {
+    private static let key = "s3cret/key="
+
+    private nonisolated(nonsending) func withKey(
+        _ body: nonisolated(nonsending) (TestServer) async throws -> Void
+    ) async throws {
+        try await withRacing(
+            configuration: .make(publicFolder: PublicFilesTests.shipped, apiKey: Self.key), body)
+    }
+
+    @Test(arguments: [
+        "/route", "/events", "/sessions/AAAAAAAAAAAAAAAAAAAAAA", "/catalog", "/metrics", "/", "/index.html", "/nowhere",
+        "/sessions",
+    ])
+    func everythingButTheProbesNeedsTheKey(path: String) async throws {
+        try await withKey { server in
+            let client = server.client()
+            for method in ["GET", "HEAD", "POST", "DELETE"] {
+                let answer = try await client.request(method, path)
+                #expect(answer.status == 401, "\(method)")
+                #expect(answer.header("WWW-Authenticate") == "Bearer")
+                #expect(answer.header("Content-Type") == "application/problem+json")
+                guard method != "HEAD" else { continue }
+                #expect(try answer.problem.type == "/problems/unauthorized")
+                #expect(try answer.problem.detail.contains("Authorization: Bearer"))
+            }
+            #expect(client.cookies.isEmpty)
+        }
+    }
+
+    @Test(arguments: ["/livez", "/readyz"])
+    func probesAreOpen(path: String) async throws {
+        try await withKey { server in
+            let client = server.client()
+            for (method, status) in [("GET", 200), ("HEAD", 200), ("POST", 401)] {
+                let answer = try await client.request(method, path)
+                #expect(answer.status == status, "\(method)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "Bearer s3cret/key", "Bearer s3cret/key=x", "Bearer S3CRET/KEY=", "Bearer ", "Bearer", "s3cret/key=",
+        "Basic s3cret/key=", "Bearer s3cret/key= more", "",
+    ])
+    func aWrongKeyIsRefused(header: String) async throws {
+        try await withKey { server in
+            let client = server.client(headers: ["Authorization": header])
+            let answer = try await client.get("/route")
+            #expect(answer.status == 401)
+        }
+    }
+
+    @Test(arguments: ["Bearer", "bearer", "BEARER"])
+    func theRightKeyOpensEverything(scheme: String) async throws {
+        try await withKey { server in
+            let client = server.client(headers: ["Authorization": "\(scheme) \(Self.key)"])
+            let route = try await client.start()
+            #expect(route.path == "/main/teams")
+            #expect(try await client.get("/").status == 200)
+            #expect(try await client.metric("coordinate_sessions") == 1)
+        }
+    }
+}

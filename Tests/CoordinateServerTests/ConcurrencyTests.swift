@@ -1,0 +1,126 @@
+import CoordinateServer
+import CoordinateTesting
+import Testing
+
+/// Many clients at once.
+struct ConcurrencyTests {
+    @Test func eventsOfOneSessionGetEachVersionOnce() async throws {
+        try await withApp(TestApp(), configuration: .make(workers: 4)) { server in
+            let session = try await server.client().newSession()
+            let clients = 12
+            let events = 25
+            let seen = try await withThrowingTaskGroup(of: [(version: Int, number: Int)].self) { group in
+                for client in 0..<clients {
+                    group.addTask {
+                        let own = server.client(headers: ["Session": session])
+                        var seen: [(version: Int, number: Int)] = []
+                        for event in 0..<events {
+                            let number = client * events + event
+                            let outcome = try await own.emit("test.push", ["number": .int(number)])
+                            #expect(outcome.handled)
+                            #expect(outcome.path == "/stack/page/\(number)")
+                            #expect(outcome.route?.version == outcome.version)
+                            #expect(outcome.route?.path == outcome.path)
+                            seen.append((outcome.version, number))
+                        }
+                        return seen
+                    }
+                }
+                return try await group.reduce(into: []) { $0 += $1 }
+            }
+            #expect(seen.map(\.version).sorted() == Array(1...(clients * events)))
+            let journal = try await server.client(headers: ["Session": session]).journal()
+            #expect(journal.events.map(\.version) == Array(1...(clients * events)))
+            let numbers = journal.events.map { $0.payload["number"]?.int }
+            #expect(numbers == seen.sorted { $0.version < $1.version }.map(\.number))
+            #expect(journal.events.map(\.path) == numbers.map { "/stack/page/\($0 ?? -1)" })
+        }
+    }
+
+    @Test func readersNeverSeeAVersionGoBack() async throws {
+        try await withRacing(configuration: .make(workers: 4)) { server in
+            let writer = server.client()
+            try await writer.start()
+            let session = try #require(writer.sessionID)
+            let isDone = Switch()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        let reader = server.client(headers: ["Session": session])
+                        var last = 0
+                        while !isDone.isOn {
+                            let route = try await reader.route()
+                            #expect(route.version >= last)
+                            // An odd version is the list, an even one a team.
+                            #expect((route.path == "/main/teams") == (route.version % 2 == 1))
+                            last = route.version
+                        }
+                    }
+                }
+                for _ in 0..<50 {
+                    try await writer.emit("teams.didSelect", ["team": "haas"])
+                    try await writer.emit("navigation.back")
+                }
+                isDone.isOn = true
+                try await group.waitForAll()
+            }
+            #expect(try await writer.session().version == 101)
+        }
+    }
+
+    @Test func sessionsDoNotMixUnderLoad() async throws {
+        let teams = ["ferrari", "mclaren", "haas", "alpine", "williams", "mercedes", "aston-martin", "kick-sauber"]
+        try await withRacing(configuration: .make(workers: 4)) { server in
+            try await withThrowingTaskGroup(of: String?.self) { group in
+                for team in teams {
+                    group.addTask {
+                        let client = server.client()
+                        try await client.start()
+                        for _ in 0..<10 {
+                            let shown = try await client.emit("teams.didSelect", ["team": .string(team)])
+                            #expect(shown.path == "/main/teams/team/\(team)")
+                            try await client.emit("teams.setFavorite", ["team": .string(team)])
+                            try await client.emit("navigation.selectTab", ["tab": "ProfileCoordinator"])
+                            #expect(try await client.route().screen.rows.map(\.id) == [team])
+                            try await client.emit("teams.unsetFavorite", ["team": .string(team)])
+                            try await client.emit("navigation.selectTab", ["tab": "TeamsCoordinator"])
+                            try await client.emit("navigation.popToRoot")
+                        }
+                        #expect(try await client.session().version == 61)
+                        return client.sessionID
+                    }
+                }
+                let sessions = try await group.reduce(into: Set<String?>()) { $0.insert($1) }
+                #expect(sessions.count == teams.count)
+            }
+            #expect(try await server.client().metric("coordinate_events_total") == teams.count * 61)
+        }
+    }
+
+    @Test func anEndWhileOthersAreAtWorkIsAnEnd() async throws {
+        let app = TestApp()
+        try await withApp(app, configuration: .make(workers: 4)) { server in
+            let session = try await server.client().newSession()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<6 {
+                    group.addTask {
+                        let client = server.client(headers: ["Session": session])
+                        var status = 200
+                        while status == 200 {
+                            status = try await client.post(
+                                "/events", json: ["event": "test.push", "payload": ["number": 1]]
+                            ).status
+                        }
+                        #expect(status == 404)
+                    }
+                }
+                let client = server.client()
+                try await waitUntil("nothing happens") { try await client.metric("coordinate_events_total") > 20 }
+                #expect(try await client.delete("/sessions/\(session)").status == 204)
+                try await group.waitForAll()
+            }
+            #expect(try await server.client().metric("coordinate_sessions") == 0)
+            #expect(app.lives.living == 0)
+        }
+    }
+}

@@ -1,0 +1,203 @@
+import CoordinateTesting
+import Testing
+
+@testable import CoordinateServer
+
+/// The shapes of section 4 of the contract: each field is there, null where it has no value.
+struct DocumentTests {
+    @Test func aSessionDocumentIsComplete() async throws {
+        let clock = ManualClock()
+        try await withRacing(clock: clock.clock) { server in
+            let client = server.client()
+            let id = try await client.newSession()
+            clock.advance(by: 60)
+            let session = try await client.get("/sessions/\(id)").json
+            #expect(
+                session == [
+                    "id": .string(id), "version": 0, "path": "/splash", "createdAt": "2026-11-21T09:30:00Z",
+                    "expiresAt": "2026-11-21T10:01:00Z",
+                    "links": [
+                        "self": "/sessions/\(id)", "route": "/sessions/\(id)/route", "events": "/sessions/\(id)/events",
+                    ],
+                ])
+        }
+    }
+
+    @Test func theRouteDocumentOfTheSplashScreenIsComplete() async throws {
+        try await withRacing { server in
+            let answer = try await server.client().get("/route")
+            #expect(answer.header("Content-Type") == "application/json")
+            #expect(answer.header("X-Content-Type-Options") == "nosniff")
+            #expect(answer.header("ETag")?.first == "\"")
+            func node(_ id: String, _ kind: JSON) -> JSON {
+                [
+                    "id": .string(id), "coordinator": .string(String(id.split(separator: "/").last ?? "")),
+                    "kind": kind,
+                    "started": true, "title": .null, "badge": .null, "route": .null, "section": .null, "index": .null,
+                    "presented": .null, "children": [],
+                ]
+            }
+            let splash = node("AppCoordinator/SplashCoordinator", "leaf")
+                .with("title", "Formula Racing")
+            let app = node("AppCoordinator", "container")
+                .with("route", "splash").with("index", 0).with("children", .array([splash]))
+            let expected: JSON = [
+                "session": .string(try #require(answer.header("Session"))), "version": 0, "path": "/splash",
+                "leaf": "AppCoordinator/SplashCoordinator",
+                "breadcrumbs": [["title": "Formula Racing", "path": "/splash"]],
+                "screen": [
+                    "name": "Splash", "title": "Formula Racing", "rows": [],
+                    "actions": [["title": "Continue", "event": "splash.didFinish", "payload": [:]]],
+                ],
+                "navigation": ["back": .null, "tabs": [], "dismiss": .null],
+                "tree": app,
+            ]
+            #expect(try answer.json == expected)
+        }
+    }
+
+    @Test func theRouteDocumentOfATeamIsAsTheContractShowsIt() async throws {
+        try await withRacing { server in
+            let client = server.client()
+            try await client.showTeam()
+            let route = try await client.get("/route").json
+            #expect(route["path"] == "/main/teams/team/ferrari")
+            #expect(route["leaf"] == "AppCoordinator/MainCoordinator/TeamsCoordinator/TeamsDetailsCoordinator")
+            #expect(
+                route["breadcrumbs"] == [
+                    ["title": "Teams", "path": "/main/teams"],
+                    ["title": "Ferrari", "path": "/main/teams/team/ferrari"],
+                ])
+            #expect(
+                route["screen"]["rows"][0] == [
+                    "id": "leclerc", "title": "Charles Leclerc", "subtitle": "Ferrari", "favorite": false,
+                    "action": [
+                        "title": "Charles Leclerc", "event": "drivers.didSelect", "payload": ["driver": "leclerc"],
+                    ],
+                    "delete": .null,
+                ])
+            #expect(
+                route["screen"]["actions"] == [
+                    ["title": "Add to favorites", "event": "teams.setFavorite", "payload": ["team": "ferrari"]]
+                ])
+            #expect(route["screen"]["name"] == "TeamsDetails")
+            #expect(route["navigation"]["back"] == ["title": "Teams", "event": "navigation.back", "payload": [:]])
+            #expect(
+                route["navigation"]["tabs"][0] == [
+                    "title": "Teams", "badge": .null, "selected": true,
+                    "action": [
+                        "title": "Teams", "event": "navigation.selectTab", "payload": ["tab": "TeamsCoordinator"],
+                    ],
+                ])
+            #expect(route["navigation"]["dismiss"] == .null)
+        }
+    }
+
+    @Test func theTreeHasAllTabsStartedOrNotAndEachNodeIsComplete() async throws {
+        try await withRacing { server in
+            let client = server.client()
+            try await client.showTeam()
+            let tree = try #require(try await client.get("/route").json["tree"])
+            let names: Set = [
+                "id", "coordinator", "kind", "started", "title", "badge", "route", "section", "index", "presented",
+                "children",
+            ]
+            for node in tree.nodes { #expect(names.isSubset(of: node.object.keys)) }
+
+            let main = try #require(tree["children"][0])
+            #expect(tree["route"] == "main")
+            #expect(main["kind"] == "tabBar")
+            #expect(main["index"] == 0)
+            #expect(main["children"]?.array.map { $0["started"] } == [true, false, false])
+            #expect(main["children"]?.array.map { $0["title"] } == ["Teams", "Drivers", "Profile"])
+            let teams = try #require(main["children"][0])
+            #expect(teams["kind"] == "navigation")
+            #expect(teams["route"] == "team/ferrari")
+            #expect(teams["index"] == 1)
+            #expect(
+                teams["children"]?.array.map { $0["coordinator"] } == [
+                    "TeamsListCoordinator", "TeamsDetailsCoordinator",
+                ])
+        }
+    }
+
+    @Test func anOutcomeIsComplete() async throws {
+        try await withRacing { server in
+            let client = server.client()
+            _ = try await client.route()
+            let answer = try await client.post("/events", json: ["event": "splash.didFinish"])
+            #expect(answer.header("Content-Type") == "application/json")
+            #expect(answer.header("Preference-Applied") == nil)
+            let route = try await client.get("/route").json
+            #expect(
+                try answer.json == [
+                    "version": 1, "event": "splash.didFinish", "handled": true, "handledBy": "AppCoordinator",
+                    "trace": [
+                        ["coordinator": "AppCoordinator/SplashCoordinator", "intercepted": false],
+                        ["coordinator": "AppCoordinator", "intercepted": true],
+                    ],
+                    "path": "/main/teams", "leaf": route["leaf"] ?? .null, "route": route,
+                ])
+        }
+    }
+
+    @Test(arguments: ["return=minimal", "Return=\"minimal\"; foo", "respond-async, return=minimal"])
+    func aMinimalOutcomeLeavesOutTheRoute(preference: String) async throws {
+        try await withRacing { server in
+            let client = server.client()
+            let answer = try await client.post(
+                "/events", json: ["event": "splash.didFinish"], headers: ["Prefer": preference])
+            #expect(answer.header("Preference-Applied") == "return=minimal")
+            #expect(
+                try Set(answer.json.object.keys) == [
+                    "version", "event", "handled", "handledBy", "trace", "path", "leaf",
+                ])
+        }
+    }
+
+    @Test func anUnhandledOutcomeHasNullForNobody() async throws {
+        try await withRacing { server in
+            let client = server.client()
+            let outcome = try await client.post("/events", json: ["event": "navigation.back"]).json
+            #expect(outcome["handled"] == false)
+            #expect(outcome["handledBy"] == .null)
+            let entry = try await client.get("/events").json["events"][0]
+            #expect(entry["handled"] == false)
+            #expect(entry["handledBy"] == .null)
+        }
+    }
+
+    @Test func aJournalEntryIsComplete() async throws {
+        let clock = ManualClock()
+        try await withRacing(clock: clock.clock) { server in
+            let client = server.client()
+            try await client.start()
+            clock.advance(by: 1)
+            try await client.emit("teams.didSelect", ["team": "ferrari"])
+            #expect(
+                try await client.get("/events?after=1").json == [
+                    "events": [
+                        [
+                            "version": 2, "time": "2026-11-21T09:30:01Z", "event": "teams.didSelect",
+                            "payload": ["team": "ferrari"],
+                            "at": "AppCoordinator/MainCoordinator/TeamsCoordinator/TeamsListCoordinator",
+                            "handled": true, "handledBy": "AppCoordinator/MainCoordinator",
+                            "path": "/main/teams/team/ferrari",
+                        ]
+                    ],
+                    "next": .null,
+                ])
+        }
+    }
+}
+
+extension JSON {
+    fileprivate func with(_ name: String, _ value: JSON) -> JSON {
+        .object(object.merging([name: value]) { $1 })
+    }
+
+    /// The node this is and all below it.
+    fileprivate var nodes: [JSON] {
+        [self] + (object["children"]?.array ?? []).flatMap(\.nodes)
+    }
+}

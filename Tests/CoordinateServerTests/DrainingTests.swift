@@ -1,0 +1,83 @@
+import CoordinateTesting
+import Dispatch
+import Racing
+import Testing
+
+@testable import CoordinateServer
+
+/// A server that is about to stop, and still has a request to answer.
+struct DrainingTests {
+    @Test func newWorkIsTurnedAwayAndWorkUnderWayIsFinished() async throws {
+        let journal = HeldJournal()
+        let server = try Server(
+            app: try RacingApp.make(), configuration: .make(publicFolder: PublicFilesTests.shipped, workers: 4),
+            logger: .silent, clock: .system, journal: journal)
+        try await withServer(server) { running in
+            let client = running.client()
+            let id = try await client.newSession()
+            journal.hold()
+            async let outcome = client.post("/sessions/\(id)/events", json: ["event": "splash.didFinish"])
+            await journal.somebodyWaits()
+
+            async let stopped: Void = withCheckedContinuation { continuation in
+                DispatchQueue.global().async {
+                    server.stop()
+                    continuation.resume()
+                }
+            }
+            let other = running.client()
+            try await waitUntil("the server does not drain") { try await other.get("/readyz").status == 503 }
+            for (method, path) in [
+                ("GET", "/route"), ("POST", "/events"), ("POST", "/sessions"), ("GET", "/sessions/\(id)"),
+                ("GET", "/catalog"), ("GET", "/metrics"), ("GET", "/"), ("GET", "/readyz"), ("GET", "/nowhere"),
+            ] {
+                let answer = try await other.request(method, path)
+                #expect(answer.status == 503, "\(method) \(path)")
+                #expect(try answer.problem.type == "/problems/draining")
+                #expect(answer.header("Retry-After").flatMap(Int.init) != nil)
+                #expect(answer.header("Content-Type") == "application/problem+json")
+                #expect(answer.header("Connection")?.lowercased() == "close")
+            }
+            #expect(try await other.get("/livez").status == 200)
+
+            journal.release()
+            let answer = try await outcome
+            #expect(answer.status == 200)
+            #expect(try answer.json["path"] == "/main/teams")
+            await stopped
+        }
+    }
+}
+
+/// A journal that keeps whoever appends waiting, while it is told to.
+private final class HeldJournal: Journal {
+    private let journal = MemoryJournal()
+    private let gate = DispatchSemaphore(value: 0)
+    private let isHeld = Switch()
+    private let arrivals = AsyncStream<Void>.makeStream()
+
+    func hold() { isHeld.isOn = true }
+
+    func release() {
+        isHeld.isOn = false
+        gate.signal()
+    }
+
+    func somebodyWaits() async {
+        _ = await arrivals.stream.first { true }
+    }
+
+    func append(_ entry: JournalEntry, to session: SessionID) throws(JournalError) {
+        if isHeld.isOn {
+            arrivals.continuation.yield()
+            gate.wait()
+        }
+        try journal.append(entry, to: session)
+    }
+
+    func read(_ session: SessionID, after version: Int, limit: Int) throws(JournalError) -> [JournalEntry] {
+        journal.read(session, after: version, limit: limit)
+    }
+
+    func end(_ session: SessionID) { journal.end(session) }
+}

@@ -1,0 +1,83 @@
+import CoordinateTesting
+import Testing
+
+/// Where an event goes, and what is read of a request.
+struct EventTests {
+    private static let main = "AppCoordinator/MainCoordinator"
+
+    @Test func atNamesTheCoordinatorTheEventStartsFrom() async throws {
+        try await withRacing { server in
+            let client = server.client()
+            try await client.start()
+            let outcome = try await client.emit("teams.didSelect", ["team": "ferrari"], at: Self.main)
+            #expect(outcome.trace.map(\.coordinator) == [Self.main])
+            #expect(outcome.path == "/main/teams/team/ferrari")
+            #expect(try await client.journal().events.last?.at == Self.main)
+        }
+    }
+
+    @Test func anEventAtAHiddenTabIsShownThere() async throws {
+        try await withRacing { server in
+            let client = server.client()
+            try await client.start()
+            try await client.emit("navigation.selectTab", ["tab": "DriversCoordinator"])
+            try await client.emit("navigation.selectTab", ["tab": "TeamsCoordinator"])
+            let list = "\(Self.main)/DriversCoordinator/DriversListCoordinator"
+            let outcome = try await client.emit("teams.didSelect", ["team": "ferrari"], at: list)
+            #expect(outcome.path == "/main/drivers/team/ferrari")
+            #expect(outcome.trace.map(\.coordinator) == [list, "\(Self.main)/DriversCoordinator", Self.main])
+        }
+    }
+
+    @Test(arguments: [
+        "AppCoordinator/MainCoordinator/ProfileCoordinator", "AppCoordinator/SplashCoordinator", "MainCoordinator",
+        "AppCoordinator/MainCoordinator/", "AppCoordinatorX", "",
+    ])
+    func atRefusesWhatIsNotStarted(id: String) async throws {
+        try await withRacing { server in
+            let client = server.client()
+            try await client.start()
+            let answer = try await client.post("/events", json: ["event": "navigation.back", "at": .string(id)])
+            #expect(answer.status == 422)
+            #expect(try answer.problem.type == "/problems/unknown-coordinator")
+            #expect(try answer.json["pointer"] == "/at")
+            #expect(
+                try answer.json["known"] == [
+                    "AppCoordinator", .string(Self.main), "\(Self.main)/TeamsCoordinator",
+                    "\(Self.main)/TeamsCoordinator/TeamsListCoordinator",
+                ])
+            #expect(try await client.session().version == 1)
+        }
+    }
+
+    @Test(arguments: [
+        #"{"event": "splash.didFinish"}"#,
+        #"{"event": "splash.didFinish", "payload": {}}"#,
+        #"{"event": "splash.didFinish", "payload": null, "at": null}"#,
+        #"{"title": "Continue", "event": "splash.didFinish", "payload": {}, "more": [1, {"a": 2}]}"#,
+        "\n\t {\"event\"\r:\"splash.didFin\\u0069sh\"} \n",
+    ])
+    func aBodyMayBeWrittenInManyWays(body: String) async throws {
+        try await withRacing { server in
+            for type in ["application/json", "application/json; charset=utf-8", "Application/JSON;charset=\"UTF-8\""] {
+                let answer = try await server.client().request(
+                    "POST", "/events", headers: ["Content-Type": type], body: Array(body.utf8))
+                #expect(answer.status == 200, "\(type): \(answer.text)")
+                #expect(try answer.json["path"] == "/main/teams")
+            }
+        }
+    }
+
+    @Test func aPayloadIsKeptAsItWasSent() async throws {
+        try await withApp(TestApp()) { server in
+            let client = server.client()
+            let text = "\u{0}\u{1F}\"\\/é🏁\u{2028}"
+            try await client.emit("test.say", ["a/b~c": .string(text)])
+            try await client.emit("test.scale", ["factor": 1.5])
+            try await client.emit("test.scale", ["factor": 2])
+            try await client.emit("test.toggle", ["isOn": true])
+            let payloads = try await client.journal().events.map(\.payload)
+            #expect(payloads == [["a/b~c": .string(text)], ["factor": 1.5], ["factor": 2], ["isOn": true]])
+        }
+    }
+}

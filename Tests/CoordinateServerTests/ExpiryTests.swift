@@ -1,0 +1,89 @@
+import CoordinateTesting
+import Testing
+
+@testable import CoordinateServer
+
+/// How long sessions last, and how many there may be.
+struct ExpiryTests {
+    @Test func anIdleSessionExpires() async throws {
+        let clock = ManualClock()
+        try await withRacing(clock: clock.clock, configuration: .make(sessionIdleTime: 100)) { server in
+            let client = server.client()
+            try await client.start()
+            clock.advance(by: 99)
+            #expect(try await client.route().version == 1)
+            clock.advance(by: 100)
+            let answer = try await client.get("/route")
+            #expect(answer.status == 404)
+            #expect(try answer.problem.type == "/problems/session-not-found")
+            #expect(answer.header("Set-Cookie") == nil)
+            #expect(try await client.get("/events").status == 404)
+            #expect(try await client.delete("/sessions/\(client.sessionID ?? "")").status == 404)
+            #expect(try await client.metric("coordinate_sessions") == 0)
+        }
+    }
+
+    @Test(arguments: ["/route", "/events", "/sessions/{id}"])
+    func activityPostponesIt(path: String) async throws {
+        let clock = ManualClock()
+        try await withRacing(clock: clock.clock, configuration: .make(sessionIdleTime: 100)) { server in
+            let client = server.client()
+            try await client.start()
+            let path = path.replacing("{id}", with: client.sessionID ?? "")
+            for _ in 0..<5 {
+                clock.advance(by: 60)
+                #expect(try await client.get(path).status == 200)
+            }
+            #expect(try await client.session().expiresAt == "2026-11-21T09:36:40Z")
+        }
+    }
+
+    @Test func idleSessionsAreEndedThoughNobodyAsksForThem() async throws {
+        let clock = ManualClock()
+        let app = TestApp()
+        try await withApp(app, clock: clock.clock, configuration: .make(sessionIdleTime: 10)) { server in
+            let client = server.client()
+            for _ in 0..<3 { _ = try await client.newSession() }
+            #expect(app.lives.living > 0)
+            clock.advance(by: 11)
+            // The server looks about once a second; its metrics are watched until it has.
+            try await waitUntil("the sessions were not ended") {
+                try await client.metric("coordinate_sessions") == 0
+            }
+            #expect(app.lives.living == 0)
+        }
+    }
+
+    @Test func thereIsRoomForSoManySessions() async throws {
+        try await withRacing(configuration: .make(maximumSessions: 2)) { server in
+            let client = server.client()
+            let ids = try await [client.newSession(), client.newSession()]
+            for answer in try await [
+                client.post("/sessions"), client.get("/route"),
+                client.post("/events", json: ["event": "navigation.back"]),
+            ] {
+                #expect(answer.status == 429)
+                #expect(try answer.problem.type == "/problems/too-many-sessions")
+                #expect(answer.header("Retry-After").flatMap(Int.init) != nil)
+                #expect(answer.header("Set-Cookie") == nil)
+            }
+            #expect(try await client.get("/sessions/\(ids[0])/route").status == 200)
+            #expect(try await client.metric("coordinate_sessions") == 2)
+            #expect(try await client.delete("/sessions/\(ids[0])").status == 204)
+            #expect(try await client.post("/sessions").status == 201)
+        }
+    }
+
+    @Test func anExpiredSessionMakesRoom() async throws {
+        let clock = ManualClock()
+        try await withRacing(
+            clock: clock.clock,
+            configuration: .make(maximumSessions: 1, sessionIdleTime: 10)
+        ) { server in
+            let client = server.client()
+            _ = try await client.newSession()
+            clock.advance(by: 20)
+            try await waitUntil("the session was not ended") { try await client.post("/sessions").status == 201 }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import CoordinateTesting
+import Synchronization
+import Testing
+
+@testable import CoordinateServer
+
+/// An app that fails, and a journal that does: nothing of the turn is ever seen.
+struct FailureTests {
+    @Test(arguments: ["test.fail", "test.selectStranger", "test.circle", "test.echo"])
+    func aFailedTurnIsDiscarded(event: String) async throws {
+        let app = TestApp()
+        try await withApp(app) { server in
+            let client = server.client()
+            for number in 1...3 { try await client.emit("test.push", ["number": .int(number)]) }
+            try await client.emit("navigation.back")
+            let before = try await client.get("/route")
+            #expect(app.trees.value == 1)
+
+            let answer = try await client.post("/events", json: ["event": .string(event)])
+            #expect(answer.status == 500)
+            #expect(try answer.problem.type == "/problems/internal-error")
+            #expect(answer.header("Content-Type") == "application/problem+json")
+            #expect(!answer.text.contains("swordfish"))
+            #expect(!answer.text.contains("Coordinator"))
+            #expect(!answer.text.contains("SecretError"))
+
+            let after = try await client.get("/route")
+            #expect(after.text == before.text)
+            #expect(after.header("ETag") == before.header("ETag"))
+            #expect(app.trees.value == 2)
+            #expect(try await client.session().version == 4)
+            #expect(try await client.journal().events.count == 4)
+            #expect(try await client.metric("coordinate_events_total") == 4)
+
+            let next = try await client.emit("test.push", ["number": 7])
+            #expect(next.version == 5)
+            #expect(next.route?.breadcrumbs.map(\.title) == ["Page 0", "Page 1", "Page 2", "Page 7"])
+            #expect(app.trees.value == 2)
+        }
+    }
+
+    @Test func aTreeThatIsFullRefusesTheEvent() async throws {
+        try await withApp(TestApp()) { server in
+            let client = server.client()
+            try await client.emit("test.push", ["number": 1])
+            let before = try await client.get("/route").text
+            let answer = try await client.post("/events", json: ["event": "test.fill"])
+            #expect(answer.status == 422)
+            #expect(try answer.problem.type == "/problems/too-many-coordinators")
+            #expect(try await client.get("/route").text == before)
+            #expect(try await client.emit("test.push", ["number": 2]).version == 2)
+        }
+    }
+
+    @Test func anAppThatCannotStartLeavesNoSessionBehind() async throws {
+        var app = TestApp()
+        app.failsAtStart = true
+        try await withApp(app) { server in
+            let client = server.client()
+            for answer in try await [client.post("/sessions"), client.get("/route")] {
+                #expect(answer.status == 500)
+                #expect(try answer.problem.type == "/problems/internal-error")
+                #expect(!answer.text.contains("swordfish"))
+                #expect(answer.header("Set-Cookie") == nil)
+            }
+            #expect(try await client.metric("coordinate_sessions") == 0)
+            #expect(app.lives.born > 0)
+            #expect(app.lives.living == 0)
+        }
+    }
+
+    @Test func theFirstEventOfAFailingAppLeavesNoSessionBehind() async throws {
+        let app = TestApp()
+        try await withApp(app) { server in
+            let client = server.client()
+            let answer = try await client.post("/events", json: ["event": "test.fail"])
+            #expect(answer.status == 500)
+            #expect(answer.header("Set-Cookie") == nil)
+            #expect(try await client.metric("coordinate_sessions") == 0)
+            #expect(app.lives.living == 0)
+        }
+    }
+
+    @Test(arguments: [JournalError.unavailable, .conflict])
+    func whatTheJournalDoesNotTakeDidNotHappen(error: JournalError) async throws {
+        let journal = FailingJournal()
+        try await withRacing(journal: journal) { server in
+            let client = server.client()
+            try await client.start()
+            let before = try await client.get("/route")
+
+            journal.fail(with: error)
+            for _ in 0..<2 {
+                let answer = try await client.post(
+                    "/events", json: ["event": "teams.didSelect", "payload": ["team": "haas"]])
+                #expect(answer.status == 503)
+                #expect(try answer.problem.type == "/problems/journal-unavailable")
+                #expect(answer.header("Retry-After").flatMap(Int.init) != nil)
+            }
+            #expect(try await client.get("/events").status == 503)
+            journal.fail(with: nil)
+
+            let after = try await client.get("/route")
+            #expect(after.text == before.text)
+            #expect(after.header("ETag") == before.header("ETag"))
+            #expect(try await client.journal().events.count == 1)
+            #expect(try await client.metric("coordinate_events_total") == 1)
+            let next = try await client.emit("teams.didSelect", ["team": "alpine"])
+            #expect(next.version == 2)
+            #expect(next.route?.breadcrumbs.map(\.title) == ["Teams", "Alpine"])
+        }
+    }
+
+    @Test func aTreeIsMadeAgainFromALongJournal() async throws {
+        let app = TestApp()
+        try await withApp(app, configuration: .make(workers: 1)) { server in
+            let client = server.client()
+            for number in 1...1_200 {
+                let event: JSON =
+                    number % 2 == 1
+                    ? ["event": "test.push", "payload": ["number": .int(number)]] : ["event": "navigation.back"]
+                let answer = try await client.post("/events", json: event, headers: ["Prefer": "return=minimal"])
+                #expect(answer.status == 200)
+            }
+            try await client.emit("test.push", ["number": 5])
+            let before = try await client.get("/route").text
+            #expect(try await client.post("/events", json: ["event": "test.fail"]).status == 500)
+            #expect(try await client.get("/route").text == before)
+            #expect(app.trees.value == 2)
+        }
+    }
+}
+
+/// A journal that fails while it is told to.
+private final class FailingJournal: Journal {
+    private let journal = MemoryJournal()
+    private let error = Mutex<JournalError?>(nil)
+
+    func fail(with error: JournalError?) {
+        self.error.withLock { $0 = error }
+    }
+
+    private func check() throws(JournalError) {
+        if let error = error.withLock({ $0 }) { throw error }
+    }
+
+    func append(_ entry: JournalEntry, to session: SessionID) throws(JournalError) {
+        try check()
+        try journal.append(entry, to: session)
+    }
+
+    func read(_ session: SessionID, after version: Int, limit: Int) throws(JournalError) -> [JournalEntry] {
+        try check()
+        return journal.read(session, after: version, limit: limit)
+    }
+
+    func end(_ session: SessionID) { journal.end(session) }
+}

@@ -1,0 +1,164 @@
+import Coordinate
+import CoordinateTesting
+import Foundation
+import Logging
+import Racing
+import Synchronization
+import Testing
+
+@testable import CoordinateServer
+
+extension RacingApp {
+    /// The example app on the season that ships with it.
+    static func make() throws -> RacingApp {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/racing.json")
+        return RacingApp(season: try JSONDecoder().decode(Season.self, from: Data(contentsOf: file)))
+    }
+}
+
+/// The racing app on a server of its own, with whatever a test wants to have different.
+nonisolated(nonsending) func withRacing<Result>(
+    clock: ServerClock = .system,
+    journal: any Journal = MemoryJournal(),
+    logger: Logger = .silent,
+    configuration: ServerConfiguration = .make(),
+    _ body: nonisolated(nonsending) (TestServer) async throws -> Result
+) async throws -> Result {
+    try await withApp(
+        try RacingApp.make(), clock: clock, journal: journal, logger: logger, configuration: configuration, body)
+}
+
+/// Any app on a server of its own.
+nonisolated(nonsending) func withApp<Result>(
+    _ app: any CoordinatedApp,
+    clock: ServerClock = .system,
+    journal: any Journal = MemoryJournal(),
+    logger: Logger = .silent,
+    configuration: ServerConfiguration = .make(),
+    _ body: nonisolated(nonsending) (TestServer) async throws -> Result
+) async throws -> Result {
+    let server = try Server(app: app, configuration: configuration, logger: logger, clock: clock, journal: journal)
+    return try await withServer(server, body)
+}
+
+extension ServerConfiguration {
+    /// A free port, and what is told.
+    static func make(
+        publicFolder: String? = nil, apiKey: String = "", maximumSessions: Int = 1_000, sessionIdleTime: Int = 1_800,
+        workers: Int = 0
+    ) -> ServerConfiguration {
+        var configuration = ServerConfiguration()
+        configuration.port = 0
+        configuration.publicFolder = publicFolder
+        configuration.apiKey = apiKey
+        configuration.maximumSessions = maximumSessions
+        configuration.sessionIdleTime = sessionIdleTime
+        configuration.workers = workers
+        return configuration
+    }
+}
+
+extension Logger {
+    static let silent = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
+}
+
+/// A clock that only a test moves.
+final class ManualClock: Sendable {
+    private let seconds = Atomic(1_000)
+
+    func advance(by seconds: Int) {
+        self.seconds.wrappingAdd(seconds, ordering: .relaxed)
+    }
+
+    var clock: ServerClock {
+        ServerClock(
+            uptime: { self.seconds.load(ordering: .relaxed) },
+            // 2026-11-21T09:30:00Z
+            timestamp: { Timestamp(seconds: 1_795_253_400 - 1_000 + self.seconds.load(ordering: .relaxed)) }
+        )
+    }
+}
+
+/// Keeps each line of a log.
+final class LogCapture: Sendable {
+    private let captured = Mutex<[String]>([])
+
+    var lines: [String] { captured.withLock { $0 } }
+
+    var logger: Logger {
+        Logger(label: "test") { _ in Handler(capture: self) }
+    }
+
+    private func append(_ line: String) {
+        captured.withLock { $0.append(line) }
+    }
+
+    private struct Handler: LogHandler {
+        let capture: LogCapture
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            capture.append("\(event.level) \(event.message) \(metadata) \(event.metadata ?? [:])")
+        }
+    }
+}
+
+extension TestClient {
+    /// The value of one of the server's metrics.
+    func metric(_ name: String) async throws -> Int {
+        let lines = try await get("/metrics").text.split(separator: "\n")
+        let line = try #require(lines.first { $0.hasPrefix("\(name) ") }, "no metric \(name)")
+        return try #require(Int(line.dropFirst(name.count + 1)))
+    }
+
+    /// Goes past the splash screen.
+    @discardableResult
+    func start() async throws -> Document.Route {
+        try await #require(emit("splash.didFinish").route)
+    }
+
+    /// Goes to a team's details.
+    @discardableResult
+    func showTeam(_ team: String = "ferrari") async throws -> Document.Route {
+        try await start()
+        return try await #require(emit("teams.didSelect", ["team": .string(team)]).route)
+    }
+}
+
+extension TestAnswer {
+    var problem: Document.Problem {
+        get throws { try decode(Document.Problem.self) }
+    }
+
+    /// What the next client of the same session has to send.
+    var sessionHeaders: [String: String] {
+        get throws { ["Session": try #require(header("Session"))] }
+    }
+}
+
+/// Asks again until a condition holds. Each question is work for the server, so nothing has to be slept through.
+nonisolated(nonsending) func waitUntil(
+    _ what: Comment, _ condition: nonisolated(nonsending) () async throws -> Bool
+) async throws {
+    for _ in 0..<20_000 {
+        if try await condition() { return }
+        await Task.yield()
+    }
+    Issue.record(what)
+}
+
+/// Something that is on or off, for all threads.
+final class Switch: Sendable {
+    private let state = Atomic(false)
+
+    var isOn: Bool {
+        get { state.load(ordering: .acquiring) }
+        set { state.store(newValue, ordering: .releasing) }
+    }
+}

@@ -1,0 +1,66 @@
+import CoordinateTesting
+import Testing
+
+@testable import CoordinateServer
+
+/// An ended session leaves nothing behind.
+struct LifetimeTests {
+    @Test func endingASessionFreesEveryCoordinator() async throws {
+        let app = TestApp()
+        try await withApp(app) { server in
+            let client = server.client()
+            for number in 1...5 { try await client.emit("test.push", ["number": .int(number)]) }
+            try await client.emit("navigation.selectTab", ["tab": "OtherCoordinator"])
+            #expect(app.lives.living == 9)
+            #expect(try await client.delete("/sessions/\(client.sessionID ?? "")").status == 204)
+            #expect(app.lives.born == 9)
+            #expect(app.lives.living == 0)
+        }
+    }
+
+    @Test func whatIsPoppedIsFreedAtOnce() async throws {
+        let app = TestApp()
+        try await withApp(app) { server in
+            let client = server.client()
+            for number in 1...5 { try await client.emit("test.push", ["number": .int(number)]) }
+            try await client.emit("navigation.popToRoot")
+            #expect(app.lives.living == 4)
+        }
+    }
+
+    @Test func stoppingTheServerFreesEverySession() async throws {
+        let app = TestApp()
+        try await withApp(app) { server in
+            for _ in 0..<10 { try await server.client().emit("test.push", ["number": 1]) }
+            #expect(app.lives.living == 50)
+        }
+        #expect(app.lives.living == 0)
+    }
+
+    @Test(arguments: ["test.fail", "test.circle", "test.selectStranger", "test.echo", "test.fill"])
+    func aDiscardedTurnIsFreed(event: String) async throws {
+        let app = TestApp()
+        try await withApp(app) { server in
+            let client = server.client()
+            try await client.emit("test.push", ["number": 1])
+            let living = app.lives.living
+            #expect(try await client.post("/events", json: ["event": .string(event)]).status >= 400)
+            #expect(app.lives.living == 0)
+            _ = try await client.route()
+            #expect(app.lives.living == living)
+        }
+    }
+
+    @Test func aServerThatIsThrownOutOfStopsAllTheSame() async throws {
+        struct Interruption: Error {}
+        let app = TestApp()
+        await #expect(throws: Interruption.self) {
+            try await withApp(app) { server in
+                _ = try await server.client().route()
+                throw Interruption()
+            }
+        }
+        #expect(app.lives.born > 0)
+        #expect(app.lives.living == 0)
+    }
+}

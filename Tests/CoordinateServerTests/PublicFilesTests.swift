@@ -1,0 +1,104 @@
+import CoordinateTesting
+import Foundation
+import Testing
+
+@testable import CoordinateServer
+
+/// The files of `public/`, and nothing beside them.
+struct PublicFilesTests {
+    static let shipped = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../public").path
+
+    @Test func thePageAndItsFilesAreServed() async throws {
+        try await withRacing(configuration: .make(publicFolder: Self.shipped)) { server in
+            let client = server.client()
+            let page = try await client.get("/")
+            #expect(page.status == 200)
+            #expect(page.header("Content-Type") == "text/html; charset=utf-8")
+            #expect(page.header("Content-Security-Policy")?.contains("default-src 'self'") == true)
+            #expect(page.header("X-Content-Type-Options") == "nosniff")
+            #expect(try await client.get("/index.html").body == page.body)
+            for (path, type) in [
+                ("/inspector.js", "text/javascript; charset=utf-8"), ("/inspector.css", "text/css; charset=utf-8"),
+            ] {
+                let file = try await client.get(path)
+                #expect(file.status == 200)
+                #expect(file.header("Content-Type") == type)
+                let content = try Data(contentsOf: URL(filePath: Self.shipped).appending(path: path))
+                #expect(file.body == Array(content))
+            }
+            #expect(client.cookies.isEmpty)
+            #expect(try await client.metric("coordinate_sessions") == 0)
+        }
+    }
+
+    @Test(arguments: [
+        "/../Package.swift", "/..%2fPackage.swift", "/%2e%2e/Package.swift", "/%2e%2e%2fPackage.swift",
+        "/./index.html", "//index.html", "/folder/../index.html", "/..", "/%2e%2e/", "/..%5cPackage.swift",
+        "/secret/../../outside.txt", "/.hidden", "/%2ehidden", "/.git/config", "/folder/.hidden", "/folder",
+        "/link.txt",
+        "/outside.txt", "/index.html/", "/INDEX.HTML", "/index.html%20",
+    ])
+    func nothingElseIsServed(path: String) async throws {
+        try await withFolder { folder in
+            try await withRacing(configuration: .make(publicFolder: folder)) { server in
+                let answer = try RawClient.answer(of: server.url, to: "GET \(path) HTTP/1.1\r\nHost: test\r\n\r\n")
+                #expect(answer.status == 404)
+                #expect(answer.body.contains("/problems/not-found"))
+                #expect(!answer.body.contains("secret"))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("/", "page"), ("/index.html", "page"), ("/folder/", "inner page"), ("/folder/index.html", "inner page"),
+        ("/%69ndex.html", "page"), ("/a%20b.txt", "spaced"), ("/index.html?query", "page"),
+    ])
+    func filesAreFoundByTheirPath(path: String, content: String) async throws {
+        try await withFolder { folder in
+            try await withRacing(configuration: .make(publicFolder: folder)) { server in
+                let answer = try RawClient.answer(of: server.url, to: "GET \(path) HTTP/1.1\r\nHost: test\r\n\r\n")
+                #expect(answer.status == 200)
+                #expect(answer.body == content)
+            }
+        }
+    }
+
+    @Test func aServerWithoutAFolderServesNoFiles() async throws {
+        try await withRacing { server in
+            let answer = try await server.client().get("/")
+            #expect(answer.status == 404)
+        }
+    }
+
+    @Test func aMissingFolderIsRefusedAtTheStart() throws {
+        #expect {
+            try PublicFiles(folder: "/nowhere/at/all")
+        } throws: { error in
+            guard case ServerError.configuration(let reason)? = error as? ServerError else { return false }
+            return reason.contains("/nowhere/at/all")
+        }
+    }
+
+    /// A folder with files to serve, and some that must not be.
+    private nonisolated(nonsending) func withFolder(
+        _ body: nonisolated(nonsending) (String) async throws -> Void
+    ) async throws {
+        let files = FileManager.default
+        let root = files.temporaryDirectory.appending(path: UUID().uuidString)
+        let folder = root.appending(path: "public")
+        for name in ["folder", ".git"] {
+            try files.createDirectory(at: folder.appending(path: name), withIntermediateDirectories: true)
+        }
+        defer { try? files.removeItem(at: root) }
+        for (name, content) in [
+            ("index.html", "page"), ("folder/index.html", "inner page"), ("a b.txt", "spaced"), (".hidden", "secret"),
+            ("folder/.hidden", "secret"), (".git/config", "secret"), ("../outside.txt", "secret"),
+            ("../Package.swift", "secret"),
+        ] {
+            try Data(content.utf8).write(to: folder.appending(path: name))
+        }
+        try files.createSymbolicLink(
+            at: folder.appending(path: "link.txt"), withDestinationURL: root.appending(path: "outside.txt"))
+        try await body(folder.path)
+    }
+}

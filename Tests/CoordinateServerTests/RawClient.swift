@@ -1,0 +1,77 @@
+import Foundation
+import Glibc
+
+/// Sends exactly the bytes it is given, where a well-behaved client would not.
+///
+/// Each use is a connection of its own. It blocks, for as long as the server needs to answer.
+final class RawClient {
+    struct Failure: Error {
+        let reason: String
+    }
+
+    private let descriptor: Int32
+
+    /// - Parameter url: As a server tells it: `http://127.0.0.1:43210`.
+    init(url: String) throws {
+        guard let port = URL(string: url)?.port.flatMap(UInt16.init) else { throw Failure(reason: "no port in \(url)") }
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var patience = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+        let result = withUnsafeBytes(of: address) {
+            connect(descriptor, $0.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t($0.count))
+        }
+        guard result == 0 else { throw Failure(reason: String(cString: strerror(errno))) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    func send(_ text: String) throws {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let sent = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            guard sent > 0 else { throw Failure(reason: String(cString: strerror(errno))) }
+            rest = rest.dropFirst(sent)
+        }
+    }
+
+    /// What has come up to the first time a text does, which is all that is waited for.
+    func receive(until end: String) throws -> String {
+        var received: [UInt8] = []
+        var byte: UInt8 = 0
+        while !received.suffix(end.utf8.count).elementsEqual(end.utf8) {
+            guard recv(descriptor, &byte, 1, 0) == 1 else {
+                throw Failure(reason: "closed after \(String(decoding: received, as: UTF8.self))")
+            }
+            received.append(byte)
+        }
+        return String(decoding: received, as: UTF8.self)
+    }
+
+    /// One answer, as status, header lines and body. One to `HEAD` has no body, whatever its length says.
+    func answer(toHead: Bool = false) throws -> (status: Int, head: String, body: String) {
+        let head = try receive(until: "\r\n\r\n")
+        let status = head.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        let length =
+            head.lowercased().split(separator: "\r\n").first { $0.hasPrefix("content-length:") }
+            .flatMap { Int($0.dropFirst("content-length:".count).filter { $0 != " " }) }
+        var body: [UInt8] = []
+        var byte: UInt8 = 0
+        while !toHead, body.count < length ?? 0, recv(descriptor, &byte, 1, 0) == 1 { body.append(byte) }
+        return (status, head, String(decoding: body, as: UTF8.self))
+    }
+
+    /// The answer to one whole request.
+    static func answer(
+        of url: String, to request: String
+    ) throws -> (status: Int, head: String, body: String) {
+        let client = try RawClient(url: url)
+        try client.send(request)
+        return try client.answer(toHead: request.hasPrefix("HEAD "))
+    }
+}

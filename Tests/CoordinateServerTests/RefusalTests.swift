@@ -1,0 +1,221 @@
+import CoordinateTesting
+import Testing
+
+@testable import CoordinateServer
+
+/// The errors of section 7 of the contract: how each looks, and that a refused request changes nothing.
+struct RefusalTests {
+    /// A request that is refused, and what its refusal has to say.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let name: String
+        var method = "POST"
+        var path = "/events"
+        var headers = ["Content-Type": "application/json"]
+        var body: String?
+        let status: Int
+        let type: String
+        var fields: [String: JSON] = [:]
+        var detail = ""
+        var header: [String: String] = [:]
+
+        var testDescription: String { name }
+    }
+
+    static let cases = [
+        Case(
+            name: "JSON that ends too early", body: "{\n  \"event\": ", status: 400, type: "malformed-json",
+            fields: ["line": 2, "column": 12], detail: "line 2, column 12"),
+        Case(
+            name: "no JSON at all", body: "event=splash", status: 400, type: "malformed-json",
+            fields: ["line": 1, "column": 1], detail: "line 1, column 1"),
+        Case(name: "an empty body", body: "", status: 400, type: "malformed-json", detail: "line 1, column 1"),
+        Case(name: "an array", body: "[]", status: 400, type: "malformed-request", detail: "object"),
+        Case(
+            name: "no event", body: "{}", status: 400, type: "malformed-request", fields: ["pointer": "/event"],
+            detail: "\"event\""),
+        Case(
+            name: "an event that is a number", body: #"{"event": 1}"#, status: 400, type: "malformed-request",
+            fields: ["pointer": "/event"]),
+        Case(
+            name: "an id that is a number", body: #"{"event": "navigation.back", "at": 1}"#, status: 400,
+            type: "malformed-request", fields: ["pointer": "/at"]),
+        Case(
+            name: "a form", headers: ["Content-Type": "application/x-www-form-urlencoded"],
+            body: #"{"event": "splash.didFinish"}"#, status: 415, type: "unsupported-media-type",
+            detail: "curl, use --json"),
+        Case(
+            name: "JSON in another character set", headers: ["Content-Type": "application/json; charset=latin1"],
+            body: #"{"event": "splash.didFinish"}"#, status: 415, type: "unsupported-media-type"),
+        Case(
+            name: "something that only begins like JSON", headers: ["Content-Type": "application/jsonp"],
+            body: #"{"event": "splash.didFinish"}"#, status: 415, type: "unsupported-media-type"),
+        Case(
+            name: "a misspelt event", body: #"{"event": "teams.didSelct"}"#, status: 422, type: "unknown-event",
+            fields: ["known": .array(events), "didYouMean": "teams.didSelect"], detail: "teams.didSelect"),
+        Case(
+            name: "an event like no other", body: #"{"event": "quux"}"#, status: 422, type: "unknown-event",
+            fields: ["known": .array(events), "didYouMean": .null], detail: "/catalog"),
+        Case(
+            name: "no payload where one is needed", body: #"{"event": "teams.didSelect"}"#, status: 422,
+            type: "invalid-payload", fields: ["pointer": "/payload/team"], detail: "missing"),
+        Case(
+            name: "a field of the wrong type", body: #"{"event": "teams.didSelect", "payload": {"team": 1}}"#,
+            status: 422, type: "invalid-payload", fields: ["pointer": "/payload/team"], detail: "string"),
+        Case(
+            name: "an unknown team", body: #"{"event": "teams.didSelect", "payload": {"team": "lotus"}}"#, status: 422,
+            type: "invalid-payload", fields: ["pointer": "/payload/team"], detail: "team"),
+        Case(
+            name: "an unknown driver", body: #"{"event": "drivers.setFavorite", "payload": {"driver": "senna"}}"#,
+            status: 422, type: "invalid-payload", fields: ["pointer": "/payload/driver"]),
+        Case(
+            name: "a payload that is an array", body: #"{"event": "teams.didSelect", "payload": []}"#, status: 422,
+            type: "invalid-payload", fields: ["pointer": "/payload"]),
+        Case(
+            name: "an unknown coordinator", body: #"{"event": "navigation.back", "at": "Nobody"}"#, status: 422,
+            type: "unknown-coordinator", fields: ["pointer": "/at"], detail: "\"at\""),
+        Case(
+            name: "an unknown path", method: "GET", path: "/nowhere", status: 404, type: "not-found", detail: "/catalog"
+        ),
+        Case(name: "a path below a known one", method: "GET", path: "/route/more", status: 404, type: "not-found"),
+        Case(name: "a path with a slash too many", method: "GET", path: "/route/", status: 404, type: "not-found"),
+        Case(
+            name: "another method on /events", method: "DELETE", status: 405, type: "method-not-allowed",
+            header: ["Allow": "POST, GET, HEAD"]),
+        Case(
+            name: "another method on /catalog", method: "POST", path: "/catalog", body: "{}", status: 405,
+            type: "method-not-allowed", header: ["Allow": "GET, HEAD"]),
+        Case(
+            name: "another method on /sessions", method: "GET", path: "/sessions", status: 405,
+            type: "method-not-allowed", header: ["Allow": "POST"]),
+        Case(
+            name: "another method on a session", method: "PATCH", path: "/sessions/x", body: "{}", status: 405,
+            type: "method-not-allowed", header: ["Allow": "GET, HEAD, DELETE"]),
+        Case(
+            name: "a limit of none", method: "GET", path: "/events?limit=0", status: 400, type: "malformed-request",
+            detail: "1 to 1000"),
+        Case(
+            name: "a limit past the largest", method: "GET", path: "/events?limit=1001", status: 400,
+            type: "malformed-request", detail: "1 to 1000"),
+        Case(
+            name: "a limit in words", method: "GET", path: "/events?limit=ten", status: 400, type: "malformed-request"),
+        Case(
+            name: "a version before the first", method: "GET", path: "/events?after=-1", status: 400,
+            type: "malformed-request", detail: "0 or more"),
+        Case(
+            name: "a version past all numbers", method: "GET", path: "/events?after=99999999999999999999", status: 400,
+            type: "malformed-request"),
+        Case(
+            name: "a new session that is given something", path: "/sessions", body: #"{"name": "x"}"#, status: 400,
+            type: "malformed-request"),
+        Case(
+            name: "a new session from a form", path: "/sessions", headers: ["Content-Type": "text/plain"],
+            body: #"{}"#, status: 415, type: "unsupported-media-type"),
+    ]
+
+    private static let events: [JSON] = [
+        "splash.didFinish", "teams.didSelect", "teams.setFavorite", "teams.unsetFavorite", "drivers.didSelect",
+        "drivers.setFavorite", "drivers.unsetFavorite", "navigation.back", "navigation.popToRoot",
+        "navigation.selectTab", "navigation.dismiss",
+    ]
+
+    @Test(arguments: cases)
+    func saysWhatToDoAndChangesNothing(refused: Case) async throws {
+        try await withRacing { server in
+            let client = server.client()
+            try await client.start()
+            let before = try await client.get("/route").text
+            let problems = try await client.metric("coordinate_problems_total")
+
+            let headers = refused.body == nil ? [:] : refused.headers
+            let answer = try await client.request(
+                refused.method, refused.path, headers: headers, body: refused.body.map { Array($0.utf8) })
+            #expect(answer.status == refused.status)
+            #expect(answer.header("Content-Type") == "application/problem+json")
+            #expect(answer.header("Set-Cookie") == nil)
+            for (name, value) in refused.header { #expect(answer.header(name) == value) }
+            let problem = try answer.problem
+            #expect(problem.type == "/problems/\(refused.type)")
+            #expect(problem.status == refused.status)
+            #expect(!problem.title.isEmpty)
+            #expect(problem.detail.contains(refused.detail), "\(problem.detail)")
+            for (name, value) in refused.fields { #expect(try answer.json[name] == value) }
+
+            #expect(try await client.get("/route").text == before)
+            #expect(try await client.session().version == 1)
+            #expect(try await client.journal().events.map(\.event) == ["splash.didFinish"])
+            #expect(try await client.metric("coordinate_events_total") == 1)
+            #expect(try await client.metric("coordinate_sessions") == 1)
+            #expect(try await client.metric("coordinate_problems_total") == problems + 1)
+        }
+    }
+
+    /// What only a client that is up to no good would send.
+    static let malformed = [
+        ("POST /events HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 411, "length-required"),
+        (
+            "POST /events HTTP/1.1\r\nHost: test\r\nContent-Length: 3\r\nTransfer-Encoding: gzip\r\n\r\nabc", 411,
+            "length-required"
+        ),
+        (
+            "POST /events HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: 65537\r\n\r\n",
+            413,
+            "body-too-large"
+        ),
+        ("GET /route HTTP/1.1\r\n\r\n", 400, "malformed-request"),
+        ("GET /route HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400, "malformed-request"),
+        ("GET /%00 HTTP/1.1\r\nHost: a\r\n\r\n", 400, "malformed-request"),
+        (
+            "POST /events HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400,
+            "malformed-request"
+        ),
+        ("POST /events HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nExpect: magic\r\n\r\na", 417, "expectation-failed"),
+    ]
+
+    @Test(arguments: malformed)
+    func turnsAwayWhatCouldBeReadInTwoWays(request: String, status: Int, type: String) async throws {
+        try await withRacing { server in
+            let answer = try RawClient.answer(of: server.url, to: request)
+            #expect(answer.status == status)
+            #expect(answer.head.contains("Content-Type: application/problem+json\r\n"))
+            #expect(answer.head.contains("Connection: close\r\n"))
+            #expect(answer.body.contains("\"type\":\"/problems/\(type)\""))
+            #expect(answer.body.contains("\"status\":\(status)"))
+            #expect(try await server.client().metric("coordinate_sessions") == 0)
+        }
+    }
+
+    @Test func aBodyOfExactlyTheLimitIsRead() async throws {
+        try await withRacing { server in
+            let client = server.client()
+            let event = #"{"event": "splash.didFinish"}"#
+            let answer = try await client.request(
+                "POST", "/events", headers: ["Content-Type": "application/json"],
+                body: Array((event + String(repeating: " ", count: 65_536 - event.utf8.count)).utf8))
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test func aFieldWithOddLettersIsPointedToAsRFC6901Says() async throws {
+        try await withApp(TestApp()) { server in
+            let answer = try await server.client().post(
+                "/events", json: ["event": "test.say", "payload": ["a/b~c": 1]])
+            #expect(answer.status == 422)
+            #expect(try answer.json["pointer"] == "/payload/a~1b~0c")
+        }
+    }
+
+    @Test(arguments: [
+        ("test.push", #"{"number": 1.5}"#), ("test.push", #"{"number": "1"}"#), ("test.push", #"{"number": 1e2}"#),
+        ("test.push", #"{"number": 9223372036854775808}"#), ("test.scale", #"{"factor": "2"}"#),
+        ("test.toggle", #"{"isOn": 1}"#), ("test.toggle", #"{"isOn": null}"#),
+    ])
+    func aValueOfTheWrongTypeIsRefused(event: String, payload: String) async throws {
+        try await withApp(TestApp()) { server in
+            let body = #"{"event": "\#(event)", "payload": \#(payload)}"#
+            let answer = try await server.client().request(
+                "POST", "/events", headers: ["Content-Type": "application/json"], body: Array(body.utf8))
+            #expect(answer.status == 422)
+            #expect(try answer.problem.type == "/problems/invalid-payload")
+        }
+    }
+}

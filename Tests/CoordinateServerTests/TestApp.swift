@@ -1,0 +1,209 @@
+import Coordinate
+import Synchronization
+
+/// A small app that does on request what no app should do, and that knows which of its coordinators still live.
+struct TestApp: CoordinatedApp {
+    let name = "Test"
+    let version = "0.1"
+    let events = EventCatalog(TestEvents.self)
+    let routes = ["stack", "stack/page/{number}", "other"]
+    let coordinators: [CoordinatorNode.Type] = [
+        StageCoordinator.self, StackCoordinator.self, PageCoordinator.self, OtherCoordinator.self,
+    ]
+    let lives = LifeRegistry()
+    /// How many trees were made.
+    let trees = TreeCount()
+    var failsAtStart = false
+
+    func makeRootCoordinator() -> CoordinatorNode {
+        trees.add()
+        return StageCoordinator(lives: lives, failsAtStart: failsAtStart)
+    }
+}
+
+enum TestEvents: CoordinateEvents, Equatable {
+    case push(_ number: Int)
+    case scale(_ factor: Double)
+    case toggle(_ isOn: Bool)
+    case say(_ text: String)
+    /// Fills the stack until the tree has no more room.
+    case fill
+    case fail
+    case selectStranger
+    case circle
+    case echo
+}
+
+extension TestEvents: DeclaredEvents {
+    static let declaration = EventDeclaration<Self>(
+        "test",
+        .event("push", Self.push, "number") { if case .push(let number) = $0 { number } else { nil } },
+        .event("scale", Self.scale, "factor") { if case .scale(let factor) = $0 { factor } else { nil } },
+        .event("toggle", Self.toggle, "isOn") { if case .toggle(let isOn) = $0 { isOn } else { nil } },
+        .event("say", Self.say, "a/b~c") { if case .say(let text) = $0 { text } else { nil } },
+        .event("fill", .fill),
+        .event("fail", .fail),
+        .event("selectStranger", .selectStranger),
+        .event("circle", .circle),
+        .event("echo", .echo)
+    )
+}
+
+/// An error with something in it that is nobody's business.
+struct SecretError: Error {
+    let secret = "the database password is swordfish"
+}
+
+// MARK: Who lives
+
+/// Belongs to one coordinator, and to nobody else.
+final class Life: Sendable {}
+
+final class LifeRegistry: Sendable {
+    private struct Entry: Sendable {
+        weak let life: Life?
+    }
+
+    private let entries = Mutex<[Entry]>([])
+
+    func begin() -> Life {
+        let life = Life()
+        entries.withLock { $0.append(Entry(life: life)) }
+        return life
+    }
+
+    /// The coordinators made so far.
+    var born: Int { entries.withLock { $0.count } }
+    /// Those of them that are still there.
+    var living: Int { entries.withLock { entries in entries.count { $0.life != nil } } }
+}
+
+final class TreeCount: Sendable {
+    private let count = Atomic(0)
+
+    func add() { count.wrappingAdd(1, ordering: .relaxed) }
+    var value: Int { count.load(ordering: .relaxed) }
+}
+
+// MARK: The tree
+
+final class StageCoordinator: TabBarCoordinator<TabBarController> {
+    private let life: Life
+    private let lives: LifeRegistry
+    private let failsAtStart: Bool
+
+    init(lives: LifeRegistry, failsAtStart: Bool) {
+        self.lives = lives
+        self.failsAtStart = failsAtStart
+        life = lives.begin()
+        super.init()
+    }
+
+    override func start(with completion: @escaping () -> Void = {}) {
+        super.start(with: completion)
+        setCoordinators([StackCoordinator(lives: lives), OtherCoordinator(lives: lives)])
+        if failsAtStart { fail(with: SecretError()) }
+    }
+
+    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+        guard let event = event as? TestEvents else { return false }
+        switch event {
+        case .fail:
+            // Too late: what was done before the failure has to go, too.
+            getCached(StackCoordinator.self)?.push(99)
+            fail(with: SecretError())
+        case .selectStranger: select(OtherCoordinator(lives: lives))
+        case .echo: emitEvent(event)
+        default: return false
+        }
+        return true
+    }
+}
+
+final class StackCoordinator: NavigationCoordinator<NavigationController>, HasRoutes {
+    enum Route: DeclaredRoutes {
+        case bottom
+        case page(_ number: Int)
+
+        static let declaration = RouteDeclaration<Self>(
+            .route("stack", .bottom),
+            .route("stack/page/{number}") { if case .page(let number) = $0 { number } else { nil } }
+        )
+    }
+
+    var activeRoute = Route.bottom
+    private let life: Life
+    private let lives: LifeRegistry
+
+    init(lives: LifeRegistry) {
+        self.lives = lives
+        life = lives.begin()
+        super.init()
+    }
+
+    override func start(with completion: @escaping () -> Void = {}) {
+        super.start(with: completion)
+        goTo(.bottom)
+    }
+
+    func goTo(_ route: Route) {
+        switch route {
+        case .bottom: root(PageCoordinator(number: 0, lives: lives))
+        case .page(let number): show(PageCoordinator(number: number, lives: lives), sender: self)
+        }
+        activeRoute = route
+    }
+
+    func push(_ number: Int) {
+        goTo(.page(number))
+    }
+
+    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+        guard let event = event as? TestEvents else { return false }
+        switch event {
+        case .push(let number): push(number)
+        case .fill: for number in 0..<1_100 { push(number) }
+        case .circle: show(CircularCoordinator(lives: lives), sender: self)
+        case .scale, .toggle, .say: break
+        default: return false
+        }
+        return true
+    }
+}
+
+final class PageCoordinator: Coordinator<ViewController> {
+    private let life: Life
+
+    init(number: Int, lives: LifeRegistry) {
+        life = lives.begin()
+        super.init()
+        rootViewController.title = "Page \(number)"
+    }
+}
+
+/// Leads on to another one of its kind as soon as it is seen, for ever.
+final class CircularCoordinator: Coordinator<ViewController> {
+    private let life: Life
+    private let lives: LifeRegistry
+
+    init(lives: LifeRegistry) {
+        self.lives = lives
+        life = lives.begin()
+        super.init()
+    }
+
+    override func activate() {
+        super.activate()
+        (parentCoordinator as? StackCoordinator)?.root(CircularCoordinator(lives: lives))
+    }
+}
+
+final class OtherCoordinator: Coordinator<ViewController> {
+    private let life: Life
+
+    init(lives: LifeRegistry) {
+        life = lives.begin()
+        super.init()
+        rootViewController.title = "Other"
+    }
+}

@@ -1,0 +1,62 @@
+import CoordinateServer
+import CoordinateTesting
+import Racing
+import Testing
+
+/// What `CoordinateTesting` promises to those who test their own apps with it.
+struct TestingSupportTests {
+    @Test func aServerRunsForAsLongAsTheBody() async throws {
+        let url = try await withServer(app: RacingApp.make()) { server in
+            try await server.client().start()
+            return server.url
+        }
+        #expect(throws: (any Error).self) { try RawClient(url: url) }
+    }
+
+    @Test func thePortOfAConfigurationIsIgnored() async throws {
+        var configuration = ServerConfiguration()
+        configuration.maximumSessions = 1
+        try await withServer(app: RacingApp.make(), configuration: configuration) { server in
+            #expect(!server.url.hasSuffix(":8080"))
+            _ = try await server.client().route()
+            let answer = try await server.client().get("/route")
+            #expect(answer.status == 429)
+        }
+    }
+
+    @Test func aRefusalIsThrownWithWhatTheServerSaid() async throws {
+        try await withServer(app: RacingApp.make()) { server in
+            let client = server.client()
+            let error = await #expect(throws: UnexpectedAnswer.self) { try await client.emit("teams.didSelct") }
+            #expect(error?.answer.status == 422)
+            #expect(error?.description.contains("Did you mean teams.didSelect?") == true)
+            #expect(error?.expected == "200")
+            await #expect(throws: UnexpectedAnswer.self) { try await client.session() }
+            let page = try await client.get("/metrics")
+            #expect(throws: UnexpectedAnswer.self) { try page.json }
+        }
+    }
+
+    @Test func aClientSendsItsHeadersAndARequestsOwnWin() async throws {
+        try await withServer(app: RacingApp.make()) { server in
+            let first = server.client()
+            _ = try await first.route()
+            let id = try #require(first.sessionID)
+            let follower = server.client(headers: ["Session": id])
+            #expect(try await follower.route().session == id)
+            #expect(follower.sessionID == nil)
+            #expect(follower.cookies.isEmpty)
+            #expect(try await follower.get("/route", headers: ["Session": "x"]).status == 404)
+            #expect(first.cookies == ["session": id])
+        }
+    }
+
+    @Test func jsonIsReadAndWrittenAsItStands() throws {
+        let json: JSON = ["a": [1, 2.5, "x", true, .null, [:]], "b": ["c": []]]
+        #expect(String(decoding: json.encoded, as: UTF8.self) == #"{"a":[1,2.5,"x",true,null,{}],"b":{"c":[]}}"#)
+        #expect(json["a"][0]?.int == 1)
+        #expect(json["a"][9] == nil)
+        #expect(json["b"]["c"] == [])
+        #expect(json["nothing"]["below"] == nil)
+    }
+}
