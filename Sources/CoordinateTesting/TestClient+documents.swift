@@ -28,6 +28,18 @@ extension TestClient {
         try await emit(action.event, action.payload)
     }
 
+    /// Opens a deep link.
+    ///
+    /// ```swift
+    /// try await client.open("/main/teams/team/ferrari")
+    /// ```
+    ///
+    /// - Throws: ``UnexpectedAnswer`` where the path leads nowhere.
+    @discardableResult
+    public func open(_ path: String) async throws -> Document.Outcome {
+        try await put("/route", json: ["path": .string(path)]).decode(Document.Outcome.self, status: 200)
+    }
+
     /// Where this client's session is; it is made where there is none.
     ///
     /// ```swift

@@ -61,8 +61,23 @@ public final class TestClient: Sendable {
     /// #expect(answer.status == 200)
     /// ```
     public func post(_ path: String, json: JSON, headers: [String: String] = [:]) async throws -> TestAnswer {
+        try await send(json, "POST", path, headers: headers)
+    }
+
+    /// Puts a document.
+    ///
+    /// ```swift
+    /// let answer = try await client.put("/route", json: ["path": "/main/teams"])
+    /// ```
+    public func put(_ path: String, json: JSON, headers: [String: String] = [:]) async throws -> TestAnswer {
+        try await send(json, "PUT", path, headers: headers)
+    }
+
+    private func send(
+        _ json: JSON, _ method: String, _ path: String, headers: [String: String]
+    ) async throws -> TestAnswer {
         let type = ["Content-Type": "application/json"]
-        return try await request("POST", path, headers: type.merging(headers) { $1 }, body: json.encoded)
+        return try await request(method, path, headers: type.merging(headers) { $1 }, body: json.encoded)
     }
 
     /// Posts nothing.
@@ -87,7 +102,7 @@ public final class TestClient: Sendable {
     ///
     /// ```swift
     /// let answer = try await client.request("PATCH", "/route", body: Array("{}".utf8))
-    /// #expect(answer.header("Allow") == "GET, HEAD")
+    /// #expect(answer.header("Allow") == "GET, HEAD, PUT")
     /// ```
     ///
     /// - Parameters:

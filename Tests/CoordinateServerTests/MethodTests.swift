@@ -23,9 +23,9 @@ struct MethodTests {
     }
 
     @Test(arguments: [
-        ("/route", ["GET", "HEAD"]), ("/events", ["GET", "HEAD", "POST"]), ("/sessions", ["POST"]),
+        ("/route", ["GET", "HEAD", "PUT"]), ("/events", ["GET", "HEAD", "POST"]), ("/sessions", ["POST"]),
         ("/sessions/AAAAAAAAAAAAAAAAAAAAAA", ["DELETE", "GET", "HEAD"]),
-        ("/sessions/AAAAAAAAAAAAAAAAAAAAAA/route", ["GET", "HEAD"]),
+        ("/sessions/AAAAAAAAAAAAAAAAAAAAAA/route", ["GET", "HEAD", "PUT"]),
         ("/sessions/AAAAAAAAAAAAAAAAAAAAAA/events", ["GET", "HEAD", "POST"]),
         ("/catalog", ["GET", "HEAD"]), ("/livez", ["GET", "HEAD"]), ("/readyz", ["GET", "HEAD"]),
         ("/metrics", ["GET", "HEAD"]), ("/index.html", ["GET", "HEAD"]), ("/", ["GET", "HEAD"]),

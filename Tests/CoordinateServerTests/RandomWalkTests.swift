@@ -86,7 +86,9 @@ struct RandomWalkTests {
         #expect(route.navigation.back?.title == under)
         #expect(Set(route.screen.rows.map(\.id)).count == route.screen.rows.count)
 
-        let tabs = chain.last { $0.kind == "tabBar" }?.children ?? []
+        let isInModal = chain.contains { !$0.presented.isEmpty }
+        #expect((route.navigation.dismiss != nil) == isInModal)
+        let tabs = isInModal ? [] : chain.last { $0.kind == "tabBar" }?.children ?? []
         #expect(route.navigation.tabs.map(\.badge) == tabs.map(\.badge))
         #expect(route.navigation.tabs.count(where: \.selected) == (tabs.isEmpty ? 0 : 1))
     }

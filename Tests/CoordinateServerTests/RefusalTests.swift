@@ -108,14 +108,45 @@ struct RefusalTests {
             name: "a new session that is given something", path: "/sessions", body: #"{"name": "x"}"#, status: 400,
             type: "malformed-request"),
         Case(
+            name: "a deep link to nowhere", method: "PUT", path: "/route", body: #"{"path": "/main/nowhere"}"#,
+            status: 422, type: "unknown-path", fields: ["known": .array(paths)]),
+        Case(
+            name: "a deep link to an unknown team", method: "PUT", path: "/route",
+            body: #"{"path": "/main/teams/team/lotus"}"#, status: 422, type: "unknown-path"),
+        Case(
+            name: "a deep link with a slash at the end", method: "PUT", path: "/route",
+            body: #"{"path": "/main/teams/"}"#, status: 422, type: "unknown-path"),
+        Case(
+            name: "a deep link as an event, to nowhere",
+            body: #"{"event": "navigation.open", "payload": {"path": "main/teams"}}"#, status: 422,
+            type: "unknown-path", fields: ["known": .array(paths)]),
+        Case(
+            name: "a deep link without a path", method: "PUT", path: "/route", body: "{}", status: 400,
+            type: "malformed-request", fields: ["pointer": "/path"]),
+        Case(
+            name: "a new session at a path that leads nowhere", path: "/sessions", body: #"{"path": "/main"}"#,
+            status: 422, type: "unknown-path", fields: ["known": .array(paths)]),
+        Case(
+            name: "a name that is too long",
+            body: #"{"event": "profile.rename", "payload": {"name": "\#(String(repeating: "x", count: 81))"}}"#,
+            status: 422, type: "invalid-payload", fields: ["pointer": "/payload/name"], detail: "80"),
+        Case(
             name: "a new session from a form", path: "/sessions", headers: ["Content-Type": "text/plain"],
             body: #"{}"#, status: 415, type: "unsupported-media-type"),
     ]
 
+    private static let paths: [JSON] = [
+        "/splash", "/main/teams", "/main/teams/team/{team}", "/main/teams/driver/{driver}",
+        "/main/teams/compare/{driver}", "/main/teams/compare/{driver}/{driver}", "/main/drivers",
+        "/main/drivers/team/{team}", "/main/drivers/driver/{driver}", "/main/drivers/compare/{driver}",
+        "/main/drivers/compare/{driver}/{driver}", "/main/profile", "/main/profile/edit",
+    ]
+
     private static let events: [JSON] = [
         "splash.didFinish", "teams.didSelect", "teams.setFavorite", "teams.unsetFavorite", "drivers.didSelect",
-        "drivers.setFavorite", "drivers.unsetFavorite", "navigation.back", "navigation.popToRoot",
-        "navigation.selectTab", "navigation.dismiss",
+        "drivers.setFavorite", "drivers.unsetFavorite", "comparison.start", "comparison.choose", "comparison.finish",
+        "profile.edit", "profile.rename", "navigation.back", "navigation.popToRoot", "navigation.selectTab",
+        "navigation.dismiss", "navigation.open",
     ]
 
     @Test(arguments: cases)

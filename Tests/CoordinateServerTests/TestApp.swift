@@ -6,7 +6,7 @@ struct TestApp: CoordinatedApp {
     let name = "Test"
     let version = "0.1"
     let events = EventCatalog(TestEvents.self)
-    let routes = ["stack", "stack/page/{number}", "other"]
+    let routes = RouteCatalog(StackCoordinator.Route.self)
     let coordinators: [CoordinatorNode.Type] = [
         StageCoordinator.self, StackCoordinator.self, PageCoordinator.self, OtherCoordinator.self,
     ]
@@ -127,7 +127,7 @@ final class StackCoordinator: NavigationCoordinator<NavigationController>, HasRo
 
         static let declaration = RouteDeclaration<Self>(
             .route("stack", .bottom),
-            .route("stack/page/{number}") { if case .page(let number) = $0 { number } else { nil } }
+            .route("stack/page/{number}", Self.page) { if case .page(let number) = $0 { number } else { nil } }
         )
     }
 

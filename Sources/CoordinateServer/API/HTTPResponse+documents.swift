@@ -16,10 +16,11 @@ extension HTTPResponse {
             body: bytes)
     }
 
-    /// A session's route. The version tells one from another, so it is the entity's tag.
+    /// A session's route. Its tag is strong: it tells the version, and the session too, since all share `/route`.
     static func route(
-        _ bytes: [UInt8], version: Int, headers: [(name: String, value: String)] = [], isSecret: Bool = false
+        _ bytes: [UInt8], of session: SessionID, version: Int, headers: [(name: String, value: String)] = [],
+        isSecret: Bool = false
     ) -> HTTPResponse {
-        .json(bytes, headers: [("ETag", "\"\(version)\"")] + headers, isSecret: isSecret)
+        .json(bytes, headers: [("ETag", "\"\(version)-\(session.fingerprint)\"")] + headers, isSecret: isSecret)
     }
 }

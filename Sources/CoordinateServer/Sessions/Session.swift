@@ -61,7 +61,7 @@ final class Session: Sendable {
     func routeResponse() throws(SessionError) -> HTTPResponse {
         try withTree { root, state throws(SessionError) in
             if let response = state.routeResponse { return response }
-            let response = HTTPResponse.route(routeBytes(of: root, &state), version: state.version)
+            let response = HTTPResponse.route(routeBytes(of: root, &state), of: id, version: state.version)
             state.routeResponse = response
             state.routeBytes = nil
             return response
@@ -71,7 +71,7 @@ final class Session: Sendable {
     /// The route as an answer for one client alone, with headers of its own.
     func routeResponse(introducedBy headers: [(name: String, value: String)]) throws(SessionError) -> HTTPResponse {
         try withTree { root, state throws(SessionError) in
-            .route(routeBytes(of: root, &state), version: state.version, headers: headers, isSecret: true)
+            .route(routeBytes(of: root, &state), of: id, version: state.version, headers: headers, isSecret: true)
         }
     }
 
