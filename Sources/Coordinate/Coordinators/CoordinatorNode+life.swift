@@ -84,6 +84,7 @@ extension CoordinatorNode {
             guard !isNavigating else { return tree.postpone(request, of: self) }
             isNavigating = true
             carryOut(request)
+            tree.noteRedirect(of: self)
             while let next = tree.nextRequest(of: self) { carryOut(next) }
             isNavigating = false
         }

@@ -18,7 +18,8 @@ final class TreeContext {
     private var depth = 0
     private var dispatchDepth = 0
     private var navigations = 0
-    private var waiting: [(node: CoordinatorNode, request: NavigationRequest)] = []
+    private var waiting: [(node: CoordinatorNode, request: NavigationRequest, routeBefore: FormerRoute?)] = []
+    private var redirects: [(node: CoordinatorNode, route: FormerRoute)] = []
     private var mark = 0
 
     /// How many coordinators the tree has below its root.
@@ -95,7 +96,7 @@ final class TreeContext {
                 waiting.remove(at: index).request.completion?()
             }
         }
-        waiting.append((node, request))
+        waiting.append((node, request, FormerRoute(of: node)))
     }
 
     func nextRequest(of node: CoordinatorNode) -> NavigationRequest? {
@@ -110,10 +111,31 @@ final class TreeContext {
         }
     }
 
+    /// Remembers the route that an app went to while it was on its way to another one: what it sets after that, on its
+    /// way back through the calls, is the route it was led away from.
+    func noteRedirect(of node: CoordinatorNode) {
+        guard !waiting.isEmpty, let route = FormerRoute(of: node),
+            let first = waiting.first(where: { $0.node === node && !$0.request.isRemoval }),
+            let before = first.routeBefore, !route.isSame(as: before)
+        else { return }
+        redirects.append((node, route))
+    }
+
+    private func followRedirects() {
+        while !redirects.isEmpty {
+            let (node, route) = redirects.removeFirst()
+            if let covered = node.children.last?.formerRoute, covered.isSame(as: route) {
+                node.children.last?.formerRoute = FormerRoute(of: node)
+            }
+            route.restore(in: node)
+        }
+    }
+
     // MARK: Settling
 
     /// Starts what can be seen, then tells who left and who came, until nothing changes any more.
     private func settle() {
+        followRedirects()
         while needsSettling, failure == nil {
             needsSettling = false
             guard let root = root.node, root.isStarted, beginNavigation() else { return }

@@ -103,6 +103,11 @@ final class FormerRoute {
 
     var path: RoutePath? { RoutePath(route: route) }
 
+    func isSame(as other: FormerRoute) -> Bool {
+        func isOther<Route: Equatable>(_ route: Route) -> Bool { other.route as? Route == route }
+        return (route as? any Equatable).map { isOther($0) } ?? false
+    }
+
     func restore(in node: CoordinatorNode) {
         (node as? any HasRoutes)?.restore(route)
     }
