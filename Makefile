@@ -10,7 +10,7 @@ SWIFT_SOURCES := Sources Tests Package.swift
 RELEASE := -c release --product coordinate-server
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test build format lint clean toolchain dependencies
+.PHONY: help serve test build docs format lint clean toolchain dependencies
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 10
@@ -23,6 +23,10 @@ test: dependencies ## Run all tests; ARGS="--filter NavigationTests" picks some
 
 build: dependencies ## Build the server, optimised
 	$(SWIFT) build $(RELEASE)
+
+docs: dependencies ## Build the documentation of the library into .build/docs
+	$(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation \
+		--target Coordinate --warnings-as-errors --output-path .build/docs
 
 format: toolchain ## Format every Swift file in place
 	$(SWIFT) format --in-place --recursive $(SWIFT_SOURCES)

@@ -17,6 +17,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -51,6 +52,9 @@ let package = Package(
         .testTarget(name: "MicroHTTPDTests", dependencies: ["MicroHTTPD"]),
         .testTarget(name: "RacingTests", dependencies: ["Coordinate", "Racing"]),
         .testTarget(
+            name: "SourceCompatibilityTests", dependencies: ["Coordinate"], swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
+        .testTarget(
             name: "CoordinateServerTests",
             dependencies: [
                 "Coordinate", "CoordinateServer", "CoordinateTesting", "Racing",
@@ -63,7 +67,8 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.type != .system {
+// The source compatibility tests are compiled as the apps they stand for were.
+for target in package.targets where target.type != .system && target.name != "SourceCompatibilityTests" {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("MemberImportVisibility"),

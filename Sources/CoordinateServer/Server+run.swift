@@ -19,7 +19,8 @@ extension Server {
     public func run() async throws(ServerError) {
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         try start()
-        FileHandle.standardOutput.write(Data("listening on \(url)\n".utf8))
+        // Nobody has to read this: a closed standard output is no reason not to serve.
+        try? FileHandle.standardOutput.write(contentsOf: Data("listening on \(url)\n".utf8))
         let (told, teller) = AsyncStream<Void>.makeStream()
         let listener = Task {
             var isTold = false

@@ -40,7 +40,8 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         name: .customLong("public"),
-        help: ArgumentHelp("The folder of the page (default: public; COORDINATE_PUBLIC).", valueName: "folder"))
+        help: ArgumentHelp(
+            "The folder of the page, empty for none (default: public; COORDINATE_PUBLIC).", valueName: "folder"))
     var publicFolder: String?
 
     @Option(help: ArgumentHelp("Where events are kept (default: memory; COORDINATE_JOURNAL).", valueName: "journal"))
@@ -59,7 +60,7 @@ struct Serve: AsyncParsableCommand {
             let season = try Season.read(from: settings.appData)
             try await Server(app: RacingApp(season: season), configuration: settings.server).run()
         } catch {
-            FileHandle.standardError.write(Data("coordinate-server: \(error)\n".utf8))
+            try? FileHandle.standardError.write(contentsOf: Data("coordinate-server: \(error)\n".utf8))
             throw error.exitCode
         }
     }

@@ -34,7 +34,8 @@ struct Settings {
         var server = ServerConfiguration()
         server.host = try reader.string("host")
         server.port = UInt16(try reader.int("port", in: 0...65_535))
-        server.publicFolder = try reader.string("public")
+        let publicFolder = try reader.string("public")
+        server.publicFolder = publicFolder.isEmpty ? nil : publicFolder
         server.apiKey = try reader.string("security.apiKey")
         server.maximumSessions = try reader.int("maxSessions", in: 1...100_000_000)
         server.sessionIdleTime = try reader.int("sessionIdle", in: 1...31_536_000)
@@ -72,39 +73,49 @@ struct Settings {
         ]
     }()
 
-    /// Refuses a file with a key that means nothing: it is misspelt. No setting is a truth value, so none is let in.
+    /// Refuses a file with a key that means nothing, because it is misspelt, or with a value of the wrong type, even
+    /// where something else overrides it.
     private static func checkKeys(of path: String) throws(ServerError) {
         guard let content = FileManager.default.contents(atPath: path),
             let file = try? JSONDecoder().decode([String: FileValue].self, from: content)
         else { return }
         let values = FileValue.group(file).leaves(below: [])
-        let known = Set(defaults.keys.map { $0.components.joined(separator: ".") })
+        let known = Dictionary(
+            uniqueKeysWithValues: defaults.map { ($0.components.joined(separator: "."), $1.content) })
         for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-            guard known.contains(key) else {
-                let keys = known.sorted().joined(separator: ", ")
+            switch (known[key], value) {
+            case (.string, .string), (.int, .int):
+                continue
+            case (nil, _):
+                let keys = known.keys.sorted().joined(separator: ", ")
                 throw .configuration(
                     "The configuration file \(path) has an unknown key \"\(key)\". It may have: \(keys).")
-            }
-            if case .bool = value {
-                throw .configuration("The setting \"\(key)\" must not be true or false: correct it in \(path).")
+            case (.int, _):
+                throw .configuration("The setting \"\(key)\" must be a whole number: correct it in \(path).")
+            default:
+                throw .configuration("The setting \"\(key)\" must be a string: correct it in \(path).")
             }
         }
     }
 }
 
-/// What is asked of a value in the configuration file before it is read: whether it is a group of others, or a truth
-/// value, which would pass for a number.
+/// What is asked of a value in the configuration file before it is read: of what type it is.
 private enum FileValue: Decodable {
     case group([String: FileValue])
-    case bool
+    case string
+    case int
     case other
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let group = try? container.decode([String: FileValue].self) {
             self = .group(group)
+        } else if (try? container.decode(String.self)) != nil {
+            self = .string
+        } else if (try? container.decode(Bool.self)) == nil, (try? container.decode(Int.self)) != nil {
+            self = .int
         } else {
-            self = (try? container.decode(Bool.self)) == nil ? .other : .bool
+            self = .other
         }
     }
 

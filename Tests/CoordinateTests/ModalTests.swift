@@ -141,4 +141,152 @@ struct ModalTests {
         stack.visibleLeaf.emitEvent(NavigationEvents.back)
         #expect(stack.visibleLeaf === leaves[0])
     }
+
+    // MARK: Each belongs to its presenter
+
+    @Test func eachModalIsOwnedByWhoPresentedIt() {
+        let (stack, leaves) = Stack.started("A")
+        let modals = [Leaf("M"), Leaf("N"), Leaf("O")]
+        stack.present(modals[0], animated: false)
+        leaves[0].present(modals[1], animated: false)
+        modals[0].present(modals[2], animated: false)
+        #expect(modals.map(\.id) == ["Stack/M", "Stack/A/N", "Stack/M/O"])
+        #expect(modals[1].rootViewController.presentingViewController === modals[0].rootViewController)
+        #expect(modals[2].rootViewController.presentingViewController === modals[1].rootViewController)
+        #expect(modals[1].emitEvent(Ping.ping).trace.map(\.coordinator) == ["Stack/A/N", "Stack/A", "Stack"])
+        #expect(modals[2].emitEvent(Ping.ping).trace.map(\.coordinator) == ["Stack/M/O", "Stack/M", "Stack"])
+        #expect(stack.visibleLeaf === modals[2])
+    }
+
+    @Test func aModalEndsWithItsPresenterAndWithWhatIsOnTop() {
+        let log = Log()
+        let (stack, leaves) = Stack.started("A", "B", log: log)
+        stack.present(Leaf("M", log: log), animated: false)
+        leaves[1].present(Leaf("N", log: log), animated: false)
+        stack.present(Leaf("O", log: log), animated: false)
+        _ = log.flush()
+        leaves[1].stop()
+        #expect(log.flush(only: "stop") == ["B stop", "O stop", "N stop"])
+        #expect(stack.visibleLeaf.identifier == "M")
+        stack.dismiss()
+        #expect(stack.visibleLeaf === leaves[0])
+    }
+
+    @Test func aCoveredCoordinatorPresentsOnTheTopMost() {
+        let (stack, leaves) = Stack.started("A", "B")
+        let modals = [Leaf("M"), Leaf("N"), Leaf("O")]
+        leaves[0].present(modals[0], animated: false)
+        #expect(stack.visibleLeaf === modals[0], "covered by another screen of the stack")
+        leaves[1].present(modals[1], animated: false)
+        #expect(stack.visibleLeaf === modals[1], "covered by a modal")
+        leaves[0].present(modals[2], animated: false)
+        #expect(stack.visibleLeaf === modals[2])
+        #expect(modals.map(\.id) == ["Stack/A/M", "Stack/B/N", "Stack/A/O"])
+        #expect(stack.navigationState.breadcrumbs.map(\.title) == ["A", "B", "M", "N", "O"])
+    }
+
+    @Test func aModalOfAContainerGoesOnTopOfThatOfItsChild() {
+        let (stack, leaves) = Stack.started("A")
+        let modals = [Leaf("M"), Leaf("N")]
+        leaves[0].present(modals[0], animated: false)
+        stack.present(modals[1], animated: false)
+        #expect(stack.visibleLeaf === modals[1])
+        modals[0].stop()
+        #expect(!modals[1].isStarted)
+        #expect(stack.visibleLeaf === leaves[0])
+    }
+
+    @Test func whatCoversThePresenterMayGoWithoutTheModal() {
+        let (stack, leaves) = Stack.started("A", "B")
+        let modal = Leaf("M")
+        leaves[0].present(modal, animated: false)
+        leaves[1].stop()
+        #expect(stack.visibleLeaf === modal)
+        modal.dismiss()
+        #expect(stack.visibleLeaf === leaves[0])
+    }
+
+    @Test func aModalOfATabThatIsNotSelectedWaitsThere() {
+        let (tabs, leaves) = Tabs.started("A", "B")
+        let modal = Leaf("M")
+        let upper = Leaf("N")
+        leaves[0].present(upper, animated: false)
+        leaves[1].present(modal, animated: false)
+        #expect(tabs.visibleLeaf === upper)
+        tabs.select(leaves[1])
+        #expect(tabs.visibleLeaf === modal)
+        tabs.select(leaves[0])
+        leaves[0].dismiss()
+        #expect(modal.isStarted)
+        #expect(tabs.visibleLeaf === leaves[0])
+    }
+
+    @Test func aModalPresentedInStartIsOnTopOfItsPresenter() {
+        let (stack, leaves) = Stack.started("A")
+        let modal = Leaf("M")
+        let pushed = Leaf("B")
+        pushed.probe.onStart = { [unowned pushed] in pushed.present(modal, animated: false) }
+        leaves[0].present(Leaf("Lower"), animated: false)
+        leaves[0].dismiss()
+        stack.show(pushed, sender: nil)
+        #expect(stack.visibleLeaf === modal)
+        stack.visibleLeaf.emitEvent(NavigationEvents.dismiss)
+        stack.visibleLeaf.emitEvent(NavigationEvents.back)
+        #expect(stack.visibleLeaf === leaves[0])
+    }
+
+    @Test func dismissOfALowerOneTakesTheUpperOnesWithIt() {
+        let log = Log()
+        let (stack, leaves) = Stack.started("A", log: log)
+        let modals = [Leaf("M", log: log), Leaf("N", log: log), Leaf("O", log: log)]
+        stack.present(modals[0], animated: false)
+        leaves[0].present(modals[1], animated: false)
+        stack.present(modals[2], animated: false)
+        _ = log.flush()
+        var completions = 0
+        leaves[0].dismiss { completions += 1 }
+        #expect(log.flush(only: "stop") == ["O stop", "N stop"])
+        #expect(stack.visibleLeaf === modals[0])
+        stack.dismiss { completions += 1 }
+        stack.dismiss { completions += 1 }
+        #expect(completions == 3)
+        #expect(stack.visibleLeaf === leaves[0])
+        #expect(stack.childCoordinators.keys.sorted() == ["A"])
+        #expect(leaves[0].childCoordinators.isEmpty)
+    }
+
+    @Test func dismissRestoresThePresentersRoute() {
+        final class Desk: Leaf, HasRoutes {
+            enum Route: String, DeclaredRoutes {
+                case plain = ""
+                case lamp
+                case drawer
+
+                static let declaration = RouteDeclaration<Self>(
+                    .route("", .plain), .route("lamp", .lamp), .route("drawer", .drawer))
+            }
+
+            var activeRoute: Route = .plain
+
+            func goTo(_ route: Route) {
+                if route == .plain { dismiss() } else { present(Leaf(route.rawValue), animated: true) }
+                activeRoute = route
+            }
+        }
+        let desk = Desk("Desk")
+        desk.start()
+        desk.goTo(.lamp)
+        desk.goTo(.drawer)
+        #expect(desk.path == "/drawer")
+        #expect(desk.navigationState.breadcrumbs.map(\.title) == ["Desk", "lamp", "drawer"])
+        #expect(desk.navigationState.breadcrumbs.first?.path == "/")
+        desk.visibleLeaf.emitEvent(NavigationEvents.dismiss)
+        #expect(desk.path == "/lamp")
+        desk.goTo(.drawer)
+        desk.dismiss()
+        #expect(desk.activeRoute == .plain)
+        desk.goTo(.lamp)
+        (desk.visibleLeaf as? Leaf)?.stop()
+        #expect(desk.activeRoute == .plain)
+    }
 }

@@ -1,19 +1,6 @@
 import Coordinate
 import Testing
 
-/// A generator of numbers that gives the same ones for the same seed (SplitMix64).
-private struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
 /// A random tree and every coordinator that was ever made for it, so that those that left it are watched too.
 private final class Walk {
     let log = Log()
@@ -47,14 +34,28 @@ private final class Walk {
         case (2, _) where node !== root && hasNotStopped(node): stop(node)
         case (3, _): root.visibleLeaf.emitEvent(NavigationEvents.back)
         case (4, _): root.visibleLeaf.emitEvent(NavigationEvents.dismiss)
-        case (5, let stack as Stack): stack.emitEvent(NavigationEvents.popToRoot)
+        case (5, _): useSection(of: node)
+        case (6, let stack as Stack): stack.emitEvent(NavigationEvents.popToRoot)
         case (_, let stack as Stack):
             Bool.random(using: &generator)
                 ? stack.show(candidate(for: node), sender: nil) : stack.root(candidate(for: node))
-        case (5...7, let tabs as Tabs): tabs.setCoordinators((0..<3).map { _ in candidate(for: node) })
+        case (6...7, let tabs as Tabs): tabs.setCoordinators((0..<3).map { _ in candidate(for: node) })
         case (_, let tabs as Tabs): select(in: tabs)
         case (_, let box as Box): box.root(candidate(for: node))
+        case (6...10, _): useSection(of: node)
         default: node.emitEvent(Ping.ping)
+        }
+    }
+
+    private func useSection(of node: CoordinatorNode) {
+        let section = SectionedNavigationController(for: node)
+        switch Int.random(in: 0..<8, using: &generator) {
+        case 0: section.pop()
+        case 1: section.popToSectionRoot()
+        case 2 where stopping == nil && hasNotStopped(node): section.popSection()
+        case 3: section.dismissTop()
+        case 4: section.present(candidate(for: node))
+        default: section.push(candidate(for: node))
         }
     }
 
@@ -167,7 +168,7 @@ extension NavigationState.Node {
 }
 
 struct RandomWalkTests {
-    @Test(arguments: UInt64(1)...60)
+    @Test(arguments: UInt64(1)...100)
     func theInvariantsHoldAfterEveryTurn(seed: UInt64) {
         let walk = Walk(seed: seed)
         let root = walk.root

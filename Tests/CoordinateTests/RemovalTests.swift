@@ -196,4 +196,44 @@ struct RemovalTests {
         #expect(box.diagnostics == [.superNotCalled(type: "Forgetful", method: "stop(with:)")])
         #expect(!forgetful.isStarted)
     }
+
+    @Test func whatFoundAnotherPlaceWhileItLeftIsKept() {
+        let log = Log()
+        let box = Box.started(log: log)
+        let tabs = Tabs("Tabs", log: log)
+        let leaves = [Leaf("A", log: log), Leaf("B", log: log)]
+        box.root(tabs)
+        tabs.setCoordinators(leaves)
+        tabs.select(leaves[1])
+        leaves[0].probe.onStop = { [unowned box, leaf = leaves[1]] in box.present(leaf, animated: false) }
+        tabs.setCoordinators([Leaf("C", log: log)])
+        #expect(box.visibleLeaf === leaves[1])
+        #expect(leaves[1].isStarted)
+        #expect(leaves[1].id == "Box/B")
+        #expect(log.flush(only: "stop") == ["A stop"])
+    }
+
+    @Test func whatMovesIntoAContainerThatIsNotStartedStopsUntilItIs() {
+        let log = Log()
+        let (stack, leaves) = Stack.started("A", "B", log: log)
+        let box = Box("Box", log: log)
+        box.root(leaves[1])
+        #expect(!leaves[1].isStarted)
+        #expect(stack.visibleLeaf === leaves[0])
+        stack.show(box, sender: nil)
+        #expect(stack.visibleLeaf === leaves[1])
+        #expect(leaves[1].id == "Stack/Box/B")
+        #expect(log.flush(only: "start", "stop") == ["B stop", "Box start", "B start"])
+    }
+
+    @Test func aCoordinatorThatMovesWhileItEndsIsStoppedOnce() {
+        let log = Log()
+        let (stack, leaves) = Stack.started("A", "B", log: log)
+        let box = Box("Box", log: log)
+        leaves[1].probe.onStop = { [unowned leaf = leaves[1]] in box.root(leaf) }
+        stack.visibleLeaf.emitEvent(NavigationEvents.back)
+        #expect(log.flush(only: "stop") == ["B stop"])
+        #expect(!leaves[1].isStarted)
+        #expect(stack.visibleLeaf === leaves[0])
+    }
 }

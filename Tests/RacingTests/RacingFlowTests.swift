@@ -1,5 +1,4 @@
 import Coordinate
-import Foundation
 import Testing
 
 @testable import Racing
@@ -97,25 +96,5 @@ struct RacingFlowTests {
         #expect(app.navigationState.path == "/main/teams/team/ferrari")
         app.emit(NavigationEvents.selectTab("TeamsCoordinator"))
         #expect(app.navigationState.path == "/main/teams")
-    }
-}
-
-extension AppCoordinator {
-    /// A racing app on the season that ships with it, not started.
-    static func make() throws -> AppCoordinator {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/racing.json")
-        let season = try JSONDecoder().decode(Season.self, from: Data(contentsOf: file))
-        return try #require(RacingApp(season: season).makeRootCoordinator() as? AppCoordinator)
-    }
-
-    var season: Season {
-        guard let season = dependencies?.dataManager.season else { preconditionFailure("no season was injected") }
-        return season
-    }
-
-    /// Emits an event at the visible leaf, as a user would.
-    @discardableResult
-    func emit(_ event: any CoordinateEvents) -> Dispatch {
-        visibleLeaf.getRootViewController().emitEvent(event)
     }
 }

@@ -19,7 +19,9 @@
 /// The same events make the same tree: an app has no clock, no randomness and no global state of its own; what it needs
 /// of those comes in through its dependencies.
 public protocol CoordinatedApp: Sendable {
+    /// What the app is called.
     var name: String { get }
+    /// The app's own version.
     var version: String { get }
     /// Every event it understands.
     var events: EventCatalog { get }

@@ -1,11 +1,18 @@
 /// Every event of an app by its name, with its payload's fields and the way in from plain values.
 ///
+/// ```swift
+/// let events = EventCatalog(AppEvents.Splash.self, AppEvents.Teams.self)
+/// let payload = PlainValue.object([PlainField("team", .string("ferrari"))])
+/// let event = try events.entry(named: "teams.didSelect")?.event(from: payload, in: dependencies)
+/// ```
+///
 /// It is made of what each enum declares next to itself; the library's own ``NavigationEvents`` are always in it.
 public struct EventCatalog: Sendable {
     /// One event.
     public struct Entry: Sendable {
         /// The full name: `teams.didSelect`.
         public let name: String
+        /// What its payload holds; empty where there is none.
         public let fields: [EventField]
         fileprivate let decode:
             @Sendable (PlainValue, (any AppDependenciesProtocol)?) throws(EventDecodingError) -> any CoordinateEvents
@@ -15,6 +22,7 @@ public struct EventCatalog: Sendable {
     public let entries: [Entry]
     private let indexByName: [String: Int]
 
+    /// Makes the catalog of these enums. No two events may have the same name.
     public init(_ events: any DeclaredEvents.Type...) {
         entries = (events + [NavigationEvents.self]).flatMap { Self.entries(of: $0) }
         indexByName = Dictionary(
@@ -40,9 +48,18 @@ public struct EventCatalog: Sendable {
 }
 
 extension EventCatalog.Entry {
+    /// A payload with the fields that this event declares, and no others.
+    public func declaredFields(of payload: PlainValue) -> PlainValue {
+        guard case .object(let sent) = payload else { return .object([]) }
+        return .object(sent.filter { field in fields.contains { $0.name == field.name } })
+    }
+
     /// The event that a payload describes.
     ///
-    /// - Parameter dependencies: The tree's own, where ids are looked up.
+    /// - Parameters:
+    ///   - payload: An object with the event's fields; other fields are ignored.
+    ///   - dependencies: The tree's own, where ids are looked up.
+    /// - Throws: which field is bad, and what to do about it.
     public func event(
         from payload: PlainValue, in dependencies: (any AppDependenciesProtocol)?
     ) throws(EventDecodingError) -> any CoordinateEvents {

@@ -34,7 +34,11 @@ open class ContainerCoordinator<T: ViewController>: Coordinator<T> {
     /// root(getCached(SplashCoordinator.self) ?? SplashCoordinator())
     /// ```
     ///
-    /// - Parameter identifier: Only the child with this ``Coordinating/identifier``, where given.
+    /// Looked for among what is on its screen, then among what is retained; modals are not among these.
+    ///
+    /// - Parameters:
+    ///   - coordinatorType: The class, or a protocol that coordinators conform to.
+    ///   - identifier: Only the child with this ``Coordinating/identifier``, where given.
     public final func getCached<C>(_ coordinatorType: C.Type, identifier: String? = nil) -> C? {
         for child in children.reversed() + retainedChildren.reversed() {
             if let identifier, child.identifier != identifier { continue }
@@ -43,16 +47,22 @@ open class ContainerCoordinator<T: ViewController>: Coordinator<T> {
         return nil
     }
 
-    /// Shows a coordinator in place of the one that is here.
+    /// Shows a coordinator in place of the one that is here. Nothing happens where it is here already.
     ///
     /// - Parameters:
+    ///   - coordinator: A new one, or one that is in this tree already: then it moves here with all it keeps.
     ///   - animated: Accepted for the sake of UIKit; it has no meaning here.
-    ///   - completion: Called exactly once, when the coordinator is shown or the request was overtaken by a later one.
+    ///   - completion: Called exactly once: when the coordinator is shown, or the request was refused or overtaken by a
+    ///     later one.
     open func root(_ coordinator: any Coordinating, animated: Bool = false, completion: (() -> Void)? = nil) {
         request(.root(coordinator.node, completion: completion))
     }
 
     /// Shows a coordinator in whatever way fits here: pushed on the nearest navigation stack above, else as a modal.
+    ///
+    /// - Parameters:
+    ///   - coordinator: On a stack it becomes the navigation coordinator's child, as a modal this one's.
+    ///   - sender: Accepted for the sake of UIKit; it has no meaning here.
     open func show(_ coordinator: any Coordinating, sender: Any?) {
         for ancestor in sequence(first: self as CoordinatorNode, next: \.parentNode) where ancestor.kind == .navigation
         {

@@ -1,12 +1,21 @@
 /// Whatever belongs to a coordinator: a screen that wants to reach its coordinator, or a coordinator with a parent.
 ///
+/// ```swift
+/// final class TeamsListViewController: ViewController, Coordinated {
+///     weak var parentCoordinator: (any Coordinating)?
+/// }
+/// ```
+///
 /// A screen need not conform: the library links every screen to its coordinator anyway. Where it does conform, its
 /// `parentCoordinator` is set from the coordinator's start to its stop; declare it `weak`.
 public protocol Coordinated: AnyObject {
+    /// The coordinator of a screen, or the parent of a coordinator. Set by the library.
     var parentCoordinator: (any Coordinating)? { get set }
 }
 
-/// A coordinator, whatever its screen's class. Subclass ``Coordinator`` or one of the containers to make one.
+/// A coordinator, whatever its screen's class.
+///
+/// Subclass ``Coordinator`` or one of the containers to make one: nothing but ``CoordinatorNode`` conforms.
 public protocol Coordinating: Coordinated, HasEvents {
     /// What this coordinator is called among its siblings: by default the name of its class.
     var identifier: String { get }
@@ -23,15 +32,19 @@ public protocol Coordinating: Coordinated, HasEvents {
     var childCoordinators: [String: any Coordinating] { get }
 
     /// Prepares what is needed before the screen is shown.
+    ///
+    /// - Parameter completion: Called exactly once.
     func start(with completion: @escaping () -> Void)
 
     /// Ends this coordinator and all that it keeps.
+    ///
+    /// - Parameter completion: Called exactly once.
     func stop(with completion: @escaping () -> Void)
 
     /// Called once at the end of a turn that made this coordinator visible.
     func activate()
 
-    /// Called once at the end of a turn that hid this coordinator, or right before ``stop(with:)``.
+    /// Called once at the end of a turn that hid this coordinator, or when it ends while it can be seen.
     func deactivate()
 
     /// The screen, as what every screen is.

@@ -4,16 +4,17 @@
 /// final class SplashCoordinator: Coordinator<SplashViewController> {}
 /// ```
 ///
-/// It has no children; for those there are ``ContainerCoordinator``, ``NavigationCoordinator`` and
-/// ``TabBarCoordinator``. Any coordinator can present another one as a modal.
+/// It shows no other coordinators in its screen; for that there are ``ContainerCoordinator``, ``NavigationCoordinator``
+/// and ``TabBarCoordinator``. Any coordinator can present another one as a modal, and push more on the navigation stack
+/// it is on through a ``SectionedNavigationController``.
 ///
 /// A coordinator is a plain synchronous class: keep it on one thread, or under one lock. Test it by emitting events:
 ///
 /// ```swift
 /// let app = AppCoordinator()
-/// app.start()
-/// app.visibleLeaf.emitEvent(AppEvents.Splash.didFinish)
-/// #expect(app.navigationState.path == "/main/teams")
+/// try app.turn { app.start() }
+/// app.visibleLeaf.getRootViewController().emitEvent(AppEvents.Splash.didFinish)
+/// #expect(app.path == "/main/teams")
 /// ```
 open class Coordinator<T: ViewController>: CoordinatorNode {
     /// The screen; the same one for the coordinator's whole life.

@@ -22,9 +22,10 @@ extension CoordinatorNode {
         linkScreen()
     }
 
-    /// Takes a child off the screen: keeps it where it asked for that, else ends it.
+    /// Keeps a child that was taken off the screen, where it asked for that, else ends it. Nothing happens to one that
+    /// has found another place since.
     final func dispose(of child: CoordinatorNode) {
-        guard let owner = child.parentNode else { return }
+        guard let owner = child.parentNode, !owner.ownedNodes.contains(where: { $0 === child }) else { return }
         if child.isRetained, child.isStarted, owner.isStarted {
             owner.retainedChildren.append(child)
         } else {
@@ -56,15 +57,26 @@ extension CoordinatorNode {
         if let arrivingNode { tearDown(arrivingNode) }
         dismissWhatIsOnTop()
         while let modal = modals.popLast() { modal.dismissFromScreen() }
-        for guest in section?.guests.reversed() ?? [] {
-            section?.stack?.takeOff(guest)
-            tearDown(guest)
-        }
+        removeGuests()
         for child in children.reversed() { child.parentNode?.tearDown(child) }
         children = []
         emptied()
         for child in retainedChildren.reversed() { tearDown(child) }
         retainedChildren = []
+    }
+
+    /// Ends what this coordinator, and those below it, have on a navigation stack above.
+    final func leaveSharedStack() {
+        removeGuests()
+        guard kind != .navigation else { return }
+        for node in ownedNodes { node.leaveSharedStack() }
+    }
+
+    private final func removeGuests() {
+        for guest in section?.guests.reversed() ?? [] {
+            section?.stack?.takeOff(guest)
+            tearDown(guest)
+        }
     }
 
     final func deactivateIfActive() {

@@ -20,6 +20,7 @@ extension CoordinatorNode {
         if child.parentNode === self, ownedNodes.contains(where: { $0 === child }) {
             retainedChildren.removeAll { $0 === child }
             child.leavePresenter()
+            section?.stack?.takeOff(child)
             return true
         }
         guard !isInside(child) else {
@@ -39,7 +40,10 @@ extension CoordinatorNode {
         child.linkScreen()
         child.settleInto(tree, id: freeID(for: child.placeableIdentifier))
         inject(into: child)
-        return true
+        guard child.isStarted, !isStarted, !child.isBeingRemoved else { return true }
+        // Nothing runs below what does not; it starts again with this one.
+        tearDown(child)
+        return child.parentNode == nil && attach(child)
     }
 
     /// Whether this node belongs to another one, or is on top of it as a modal, at whatever remove.
@@ -76,8 +80,9 @@ extension CoordinatorNode {
         parentNode = nil
     }
 
-    /// Lets go of a child without ending it.
+    /// Lets go of a child without ending it; what it has on a shared stack stays behind, and ends.
     private final func release(_ child: CoordinatorNode) {
+        child.leaveSharedStack()
         takeOff(child)
         child.leaveTree()
     }

@@ -1,22 +1,26 @@
 extension CoordinatorNode {
-    /// Shows a coordinator as a modal: on top of this one, or of whatever modal covers it already.
+    /// Shows a coordinator as a modal: on top of this one, or of the modals that can be seen already, or of the stack
+    /// where another of its screens covers this one.
     ///
     /// It belongs to this coordinator all the same: its events come here, and it ends with this one. Nothing happens
     /// where this very modal is up already.
     ///
     /// - Parameters:
+    ///   - coordinator: A new one, or one that is in this tree already: then it leaves the place it has.
     ///   - animated: Accepted for the sake of UIKit; it has no meaning here.
-    ///   - completion: Called exactly once.
+    ///   - completion: Called exactly once: when the modal is up, or the request was refused or overtaken.
     public final func present(_ coordinator: any Coordinating, animated: Bool, completion: (() -> Void)? = nil) {
         request(.present(coordinator.node, completion: completion))
     }
 
     /// Dismisses what this coordinator presented, with all that is on top of it; where it presented nothing, the modal
-    /// on top of it, or else this coordinator itself if it is a modal.
+    /// on top of it, or else this coordinator itself if it is a modal. Nothing happens where there is none of these.
+    ///
+    /// What the presenter's route was before comes back.
     ///
     /// - Parameters:
     ///   - animated: Accepted for the sake of UIKit; it has no meaning here.
-    ///   - completion: Called exactly once.
+    ///   - completion: Called exactly once, also where nothing happens.
     public final func dismiss(animated: Bool = true, completion: (() -> Void)? = nil) {
         let modal = modals.first ?? presentedNode ?? (presenterNode == nil ? nil : self)
         guard let modal, let owner = modal.parentNode else {
@@ -43,16 +47,26 @@ extension CoordinatorNode {
         presenter.presentedNode = modal
     }
 
-    /// Where the next modal of this coordinator goes: the top-most of those that are on it, or that cover it.
+    /// Where the next modal of this coordinator goes: to itself, or the nearest above it that can be seen, or the
+    /// top-most modal that covers them all.
     private final var topPresenter: CoordinatorNode {
-        var child: CoordinatorNode?
-        for node in sequence(first: self, next: \.parentNode) {
-            if let modal = node.presentedNode, modal !== child {
-                return modal.visibleChain.last { $0.presenterNode != nil } ?? modal
-            }
-            child = node
-        }
-        return self
+        let chain = outermostShowing.visibleChain
+        let top = chain[(chain.lastIndex { $0.presenterNode != nil } ?? 0)...]
+        let nearest = sequence(first: self, next: \.parentNode).first { node in top.contains { $0 === node } }
+        return nearest ?? chain[top.startIndex]
+    }
+
+    /// The outermost coordinator on whose screen this one is; a modal of a tab that is not selected stays in that tab.
+    private final var outermostShowing: CoordinatorNode {
+        var node = self
+        while let parent = node.parentNode, !parent.keepsOffScreen(node) { node = parent }
+        return node
+    }
+
+    private final func keepsOffScreen(_ child: CoordinatorNode) -> Bool {
+        if arrivingNode === child || retainedChildren.contains(where: { $0 === child }) { return true }
+        guard kind == .tabBar, let visibleIndex else { return false }
+        return children[visibleIndex] !== child && children.contains { $0 === child }
     }
 
     /// Ends this modal and all that is on top of it, the top-most first.

@@ -6,11 +6,12 @@
 /// - A coordinator has at most one parent, and holds it weakly; it owns its children.
 /// - Whatever is taken off the screen is stopped with its whole subtree, depth first, once; tabs and what asks to be
 ///   retained are kept.
-/// - A visible coordinator is started.
+/// - At the end of a turn of a started tree, whatever is visible is started and active, and nothing else is active.
 open class CoordinatorNode: Responder, Coordinating {
     /// The id of this node: see ``Coordinating/id``. Of a node without a parent, its own name.
     public final var id: String { idInTree ?? placeableIdentifier }
 
+    /// Whether this coordinator was started, and not stopped since.
     public internal(set) final var isStarted = false
 
     /// The screen.
@@ -85,7 +86,13 @@ open class CoordinatorNode: Responder, Coordinating {
 
     /// Whether this coordinator stays started, and is kept by its parent, when it is taken off the screen. False.
     ///
-    /// A container that shows it again activates it instead of starting it.
+    /// A container that shows it again activates it instead of starting it:
+    ///
+    /// ```swift
+    /// root(getCached(EditorCoordinator.self) ?? EditorCoordinator())
+    /// ```
+    ///
+    /// It ends with its parent, or when its own ``stop(with:)`` is called.
     open var isRetained: Bool { false }
 
     // MARK: The tree around
@@ -101,12 +108,14 @@ open class CoordinatorNode: Responder, Coordinating {
         set { presenterAnchor = newValue?.anchor }
     }
 
-    /// The coordinator above this one. Set by the library.
+    /// The coordinator above this one: the one that shows it, or that presented it. Set by the library.
     open var parentCoordinator: (any Coordinating)? {
         get { parentNode }
         set { parentNode = newValue?.node }
     }
 
+    /// Every coordinator this one keeps, by the last part of its ``id``: what is on its screen, what is retained, its
+    /// modals, and what it pushed on a stack it shares.
     public final var childCoordinators: [String: any Coordinating] {
         var byName: [String: any Coordinating] = [:]
         for child in ownedNodes { byName[child.nameInParent] = child }
@@ -116,6 +125,7 @@ open class CoordinatorNode: Responder, Coordinating {
     /// The modal on top of this coordinator; it is not among the children on the screen.
     public final var presentedCoordinator: (any Coordinating)? { presentedNode }
 
+    /// The screen, as what every screen is; ``Coordinator/rootViewController`` has its class.
     public func getRootViewController() -> ViewController {
         screen
     }
@@ -146,8 +156,13 @@ open class CoordinatorNode: Responder, Coordinating {
 
     /// Prepares what is needed before the screen is shown. Overriding it, call `super` and pass the completion on.
     ///
+    /// The coordinator is in the tree and has its dependencies; it cannot be seen yet. It is called once, until
+    /// ``stop(with:)``: when the coordinator is shown, a tab when it is first selected.
+    ///
     /// On a root it is the beginning of everything. A host calls it within ``turn(_:)``: then the tree settles once,
     /// after all that the override does.
+    ///
+    /// - Parameter completion: Called exactly once, before this returns.
     open func start(with completion: @escaping () -> Void = {}) {
         if parentNode == nil { idInTree = placeableIdentifier }
         tree.perform {
@@ -165,7 +180,10 @@ open class CoordinatorNode: Responder, Coordinating {
     /// Ends this coordinator: stops all that it keeps, and leaves the screen it is on. Overriding it, call `super` and
     /// pass the completion on.
     ///
-    /// Events still bubble up while it runs; the coordinator leaves the tree after it.
+    /// Events still bubble up while it runs; the coordinator leaves the tree after it. The library calls it on whatever
+    /// leaves the screen; called by the app, it takes the coordinator off the screen, wherever that is.
+    ///
+    /// - Parameter completion: Called exactly once, before this returns.
     open func stop(with completion: @escaping () -> Void = {}) {
         guard isStarted else { return completion() }
         tree.perform {
@@ -182,10 +200,15 @@ open class CoordinatorNode: Responder, Coordinating {
         }
     }
 
-    /// Called once at the end of a turn that made this coordinator visible: the moment to refresh what the screen shows.
+    /// Called once at the end of a turn that made this coordinator visible: the moment to refresh what the screen
+    /// shows.
+    ///
+    /// Those further out hear of it before those inside them. What it asks for is part of the same turn.
     open func activate() {}
 
-    /// Called once at the end of a turn that hid this coordinator, or right before it is stopped.
+    /// Called once at the end of a turn that hid this coordinator, or when it ends while it can be seen.
+    ///
+    /// In the latter case it comes right before ``stop(with:)``; where the app called that itself, it comes within.
     open func deactivate() {}
 
     // MARK: What containers override

@@ -19,11 +19,23 @@ open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<
     public var topCoordinator: (any Coordinating)? { children.last }
 
     /// Makes a coordinator the only one of the stack; where it is the lowest already, pops to it.
+    ///
+    /// - Parameters:
+    ///   - coordinator: The coordinator to be at the bottom.
+    ///   - animated: Accepted for the sake of UIKit; it has no meaning here.
+    ///   - completion: Called exactly once: when the coordinator is shown, or the request was refused or overtaken by a
+    ///     later one.
     open override func root(_ coordinator: any Coordinating, animated: Bool = false, completion: (() -> Void)? = nil) {
         super.root(coordinator, animated: animated, completion: completion)
     }
 
     /// Pushes a coordinator; where this very one is on the stack already, pops to it.
+    ///
+    /// Another instance of a class that is on the stack already is another screen.
+    ///
+    /// - Parameters:
+    ///   - coordinator: The coordinator to be on top.
+    ///   - sender: Accepted for the sake of UIKit; it has no meaning here.
     open override func show(_ coordinator: any Coordinating, sender: Any?) {
         request(.show(coordinator.node))
     }
@@ -31,11 +43,18 @@ open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<
     /// Pops all that is above a coordinator of the stack.
     ///
     /// A coordinator that is not on the stack fails the turn with ``Diagnostic/notOnStack(navigation:coordinator:)``.
+    ///
+    /// - Parameters:
+    ///   - coordinator: The coordinator to be on top.
+    ///   - animated: Accepted for the sake of UIKit; it has no meaning here.
     public final func popToCoordinator(_ coordinator: any Coordinating, animated: Bool) {
         request(.popTo(coordinator.node))
     }
 
-    /// Called when Back, or a pop to the root, has uncovered a coordinator. It will be activated at the end of the turn.
+    /// Called when a user's Back, or pop to the root, has uncovered a coordinator. It will be activated at the end of
+    /// the turn. What the app pops itself is not told here.
+    ///
+    /// - Parameter coordinator: The one on top now; never nil.
     open func poppedBack(to coordinator: (any Coordinating)?) {}
 
     override func carryOut(_ request: NavigationRequest) {
@@ -57,11 +76,12 @@ open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<
                 push(child)
             }
         case .pushInSection(let child, let owner):
-            guard owner.prepare(child) else { return }
-            if let index = children.firstIndex(where: { $0 === child }) {
+            guard owner.section?.stack === self else { return }
+            if let index = children.firstIndex(where: { $0 === child && $0.parentNode === owner }) {
                 pop(toIndex: index)
             } else {
-                push(child)
+                if child.parentNode === owner { owner.takeOff(child) }
+                if owner.prepare(child) { push(child) }
             }
         case .removeEntries(let entries):
             removeFromStack(entries)

@@ -9,7 +9,8 @@
 /// }
 /// ```
 ///
-/// A tab is started when it is selected for the first time, and kept when another one is.
+/// A tab is started when it is selected for the first time, and kept when another one is. To show a tab as the root,
+/// with ``ContainerCoordinator/root(_:animated:completion:)``, is to select it.
 open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T> {
     override var kind: CoordinatorKind { .tabBar }
     override var visibleIndex: Int? { children.isEmpty ? nil : rootViewController.selectedIndex }
@@ -26,7 +27,14 @@ open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T> {
         request(.tabs(coordinators.map(\.node)))
     }
 
-    /// Called when a tab is tapped. Override it to do more than to select it, or not to select it.
+    /// Called when a tab is tapped, the selected one included: on ``NavigationEvents/selectTab(_:)``, when nobody
+    /// intercepts it. Override it to do more than to select it, or not to select it.
+    ///
+    /// ```swift
+    /// override func tabTapped(for coordinator: any Coordinating) {
+    ///     if coordinator is TeamsCoordinator { goTo(.teams) } else { goTo(.profile) }
+    /// }
+    /// ```
     open func tabTapped(for coordinator: any Coordinating) {
         select(coordinator)
     }

@@ -1,5 +1,7 @@
 /// The base of what an app's coordinators need from outside: services, data, a clock.
 ///
+/// One value for the whole tree is the rule, a struct of references: every coordinator that wants it gets a copy.
+///
 /// ```swift
 /// struct AppDependencies: AppDependenciesProtocol {
 ///     let dataManager: DataManager
@@ -9,7 +11,9 @@ public protocol AppDependenciesProtocol {}
 
 /// Dependencies whatever their type. Conform to ``HasDependencies`` instead.
 public protocol HasDependenciesProtocol: AnyObject {
+    /// Sets the dependencies; nil and others than those asked for are left alone.
     func setDependencies(dependencies: (any AppDependenciesProtocol)?)
+    /// The dependencies, nil where they were not set.
     func getDependencies() -> (any AppDependenciesProtocol)?
     /// Whether dependencies are of the type that is asked for here.
     func accepts(_ dependencies: any AppDependenciesProtocol) -> Bool
@@ -25,25 +29,31 @@ public protocol HasDependenciesProtocol: AnyObject {
 /// }
 /// ```
 ///
-/// The root is given its own with ``setDependencies(dependencies:)``; from there they go down, through coordinators that
-/// want none as well. They are there before `start(with:)`. Ancestors that only have others are a
-/// ``Diagnostic/dependenciesMismatch(coordinator:expected:found:)``.
+/// The root is given its own with ``HasDependenciesProtocol/setDependencies(dependencies:)``; from there they go down,
+/// through coordinators that want none as well. They are there before `start(with:)`, not yet in `init`. Ancestors that
+/// only have others are a ``Diagnostic/dependenciesMismatch(coordinator:expected:found:)``.
 public protocol HasDependencies: HasDependenciesProtocol {
+    /// What is asked for; inferred from ``dependencies``.
     associatedtype DependenciesType: AppDependenciesProtocol
+    /// What was injected: nil before that, and where no ancestor has any of this type.
     var dependencies: DependenciesType? { get set }
 }
 
 extension HasDependencies {
+    /// The dependencies, whatever their type.
     public func getDependencies() -> (any AppDependenciesProtocol)? { dependencies }
 
+    /// Whether dependencies are of the type that is asked for here.
     public func accepts(_ dependencies: any AppDependenciesProtocol) -> Bool { dependencies is DependenciesType }
 
+    /// The name of the type that is asked for here.
     public var dependenciesTypeName: String { String(describing: DependenciesType.self) }
 
+    /// The dependencies, by the name they have in the original library.
     @available(*, deprecated, renamed: "getDependencies()")
     public func getDepencencies() -> (any AppDependenciesProtocol)? { getDependencies() }
 
-    /// Sets the dependencies; others than those asked for are left alone.
+    /// Sets the dependencies; nil and others than those asked for are left alone.
     public func setDependencies(dependencies: (any AppDependenciesProtocol)?) {
         guard let dependencies = dependencies as? DependenciesType else { return }
         self.dependencies = dependencies
@@ -51,7 +61,10 @@ extension HasDependencies {
 }
 
 extension HasDependencies where Self: CoordinatorNode {
-    /// Sets the dependencies here and in every coordinator below that wants them.
+    /// Sets the dependencies here and in every coordinator below that wants them; nil changes nothing.
+    ///
+    /// Others than those asked for change nothing either, and are a
+    /// ``Diagnostic/dependenciesMismatch(coordinator:expected:found:)``.
     public func setDependencies(dependencies: (any AppDependenciesProtocol)?) {
         guard let dependencies else { return }
         guard let own = dependencies as? DependenciesType else {

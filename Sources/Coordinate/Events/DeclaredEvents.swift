@@ -29,6 +29,11 @@ public struct EventDeclaration<Event: CoordinateEvents & Sendable>: Sendable {
 
     let cases: [Case]
 
+    /// Declares the cases of a domain, every one of them.
+    ///
+    /// - Parameters:
+    ///   - domain: What comes before the dot in the names.
+    ///   - cases: Made with ``Case/event(_:_:)`` and ``Case/event(_:_:_:value:)``.
     public init(_ domain: String, _ cases: Case...) {
         self.cases = cases.map { declared in
             Case(
@@ -48,6 +53,10 @@ public struct EventDeclaration<Event: CoordinateEvents & Sendable>: Sendable {
 
 extension EventDeclaration.Case where Event: Equatable {
     /// A case without a payload.
+    ///
+    /// - Parameters:
+    ///   - name: The case's own name, without its domain.
+    ///   - event: The case itself: `.didFinish`.
     public static func event(_ name: String, _ event: Event) -> Self {
         Self(name: name, fields: [], decode: { _, _ in event }, payload: { $0 == event ? .object([]) : nil })
     }
@@ -85,12 +94,15 @@ extension EventDeclaration.Case {
 
 /// A field of an event's payload.
 public struct EventField: Equatable, Sendable {
+    /// The name of the value: `team`.
     public let name: String
+    /// What a client has to send.
     public let type: PlainType
 }
 
 /// Which field of a payload is bad, and what to do about it.
 public struct EventDecodingError: Error, Equatable, Sendable {
+    /// The name of the field.
     public let field: String
     /// Half a sentence that follows the field's name: "is missing".
     public let message: String

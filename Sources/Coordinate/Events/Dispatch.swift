@@ -1,5 +1,11 @@
 /// The trace of one event: which coordinators it visited, leaf first, and who stopped it.
 ///
+/// ```swift
+/// let dispatch = screen.emitEvent(AppEvents.Teams.didSelect(ferrari))
+/// #expect(dispatch.handledBy == "AppCoordinator/MainCoordinator")
+/// #expect(dispatch.trace.count == 3)
+/// ```
+///
 /// An event that nobody stops is a result, not an error: ``isHandled`` is false and ``handledBy`` nil.
 public struct Dispatch: Equatable, Sendable {
     /// One coordinator on the way up.
@@ -16,7 +22,8 @@ public struct Dispatch: Equatable, Sendable {
     /// Whether somebody returned true.
     public internal(set) var isHandled = false
 
-    /// The id of the coordinator that handled the event: itself, or through one of its screens. Nil where nobody did.
+    /// The id of the coordinator that handled the event: itself, or through one of its screens. Nil where nobody did,
+    /// or a screen that belongs to no coordinator.
     public var handledBy: String? {
         guard let last = trace.last, last.isIntercepted else { return nil }
         return last.coordinator

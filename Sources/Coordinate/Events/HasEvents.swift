@@ -6,7 +6,7 @@ public protocol HasEvents: AnyObject {
     @discardableResult
     func emitEvent(_ event: any CoordinateEvents) -> Dispatch
 
-    /// Reacts to an event on its way up.
+    /// Reacts to an event on its way up. Called by ``emitEvent(_:)``.
     ///
     /// - Returns: true to stop the event here, false to let it bubble on.
     func interceptEvent(_ event: any CoordinateEvents) -> Bool

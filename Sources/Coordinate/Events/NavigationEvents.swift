@@ -1,16 +1,23 @@
 /// The library's own events: what a user's hand does to the containers themselves.
 ///
+/// ```swift
+/// app.visibleLeaf.getRootViewController().emitEvent(NavigationEvents.back)
+/// ```
+///
 /// On a phone UIKit's controllers report these through delegates. Here they are emitted at the leaf and bubble like any
 /// other event: a coordinator that wants to know of them first intercepts them, else the container they are meant for
 /// acts.
 public enum NavigationEvents: CoordinateEvents, Equatable {
-    /// Back: pops the visible navigation stack. Not handled on its root.
+    /// Back: pops the nearest navigation stack above that has something to pop. Not handled where there is none, nor
+    /// by a stack behind a modal.
     case back
-    /// Pops the visible navigation stack to its root. Not handled on its root.
+    /// Pops the nearest navigation stack above that has something to pop, to its root. Not handled where ``back`` is
+    /// not.
     case popToRoot
-    /// A tap on the tab with this identifier: goes through ``TabBarCoordinator/tabTapped(for:)``.
+    /// A tap on the tab with this identifier: goes through ``TabBarCoordinator/tabTapped(for:)`` of the nearest tab bar
+    /// above that has one. Not handled where none has.
     case selectTab(_ tab: String)
-    /// Dismisses the top-most modal.
+    /// Dismisses the top-most modal. Not handled where there is none.
     case dismiss
     /// A deep link: leads to a path like `/main/teams`, from the root down. The root handles it, unless it leads
     /// nowhere.
@@ -18,6 +25,7 @@ public enum NavigationEvents: CoordinateEvents, Equatable {
 }
 
 extension NavigationEvents: DeclaredEvents {
+    /// `navigation.back`, `navigation.popToRoot`, `navigation.selectTab`, `navigation.dismiss` and `navigation.open`.
     public static let declaration = EventDeclaration<Self>(
         "navigation",
         .event("back", .back),

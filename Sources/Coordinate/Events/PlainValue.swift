@@ -1,13 +1,25 @@
 /// A value without a class: what payloads are made of on their way in and out of an app.
 ///
+/// ```swift
+/// let payload = PlainValue.object([PlainField("team", .string("ferrari"))])
+/// payload[field: "team"]?.string   // "ferrari"
+/// ```
+///
 /// The shapes are those of JSON, but nothing here knows JSON.
 public enum PlainValue: Hashable, Sendable {
+    /// No value.
     case null
+    /// True or false.
     case bool(Bool)
+    /// A whole number.
     case int(Int)
+    /// Any other number.
     case double(Double)
+    /// A text.
     case string(String)
+    /// Values in order.
     case array([PlainValue])
+    /// Values by name, in the order they were written.
     case object([PlainField])
 
     /// The string this is, nil where it is something else.
@@ -24,9 +36,12 @@ public enum PlainValue: Hashable, Sendable {
 
 /// One field of an object, in the order it was written.
 public struct PlainField: Hashable, Sendable {
+    /// What the value is called.
     public let name: String
+    /// The value.
     public let value: PlainValue
 
+    /// Makes a field.
     public init(_ name: String, _ value: PlainValue) {
         self.name = name
         self.value = value

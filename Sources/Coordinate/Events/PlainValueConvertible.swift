@@ -5,8 +5,14 @@
 ///     static let plainType = PlainType.string
 ///     var plainValue: PlainValue { .string(id) }
 ///
-///     static func resolve(_ value: PlainValue, in dependencies: AppDependencies?) throws(PlainValueError) -> Team {
-///         …
+///     static func resolve(
+///         _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
+///     ) throws(PlainValueError) -> Team {
+///         let id = try String.resolve(value, in: dependencies)
+///         guard let team = (dependencies as? AppDependencies)?.dataManager.team(withID: id) else {
+///             throw PlainValueError("is no team's id")
+///         }
+///         return team
 ///     }
 /// }
 /// ```
@@ -19,7 +25,9 @@ public protocol PlainValueConvertible: Sendable {
 
     /// The value that was sent.
     ///
-    /// - Parameter dependencies: The tree's own, as its root holds them: where an id is looked up.
+    /// - Parameters:
+    ///   - value: What was sent, of any kind.
+    ///   - dependencies: The tree's own, as its root holds them: where an id is looked up.
     /// - Throws: what is wrong with it, in words for whoever sent it.
     static func resolve(
         _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
@@ -28,9 +36,13 @@ public protocol PlainValueConvertible: Sendable {
 
 /// The kind of a plain value.
 public enum PlainType: String, Sendable {
+    /// True or false.
     case bool = "boolean"
+    /// A whole number.
     case int = "integer"
+    /// Any number.
     case double = "number"
+    /// A text.
     case string
 }
 
@@ -39,6 +51,7 @@ public struct PlainValueError: Error, Equatable, Sendable {
     /// What to do about it, as half a sentence: "must be a string".
     public let message: String
 
+    /// Makes an error of half a sentence, which follows the name of what was sent.
     public init(_ message: String) {
         self.message = message
     }

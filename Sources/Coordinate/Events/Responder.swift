@@ -2,6 +2,8 @@
 ///
 /// The chain goes from a screen to its parent screens, to the coordinator the outermost of them belongs to, and from
 /// there to the screen of the parent coordinator, and so on up: whoever owns a screen hears of an event right after it.
+///
+/// Apps subclass ``ViewController`` and the coordinators.
 open class Responder: HasEvents {
     init() {}
 

@@ -14,6 +14,7 @@
 ///
 /// A case that leads on to a child's routes is ``RouteDeclaration/Case/nested(_:_:child:)``.
 public protocol DeclaredRoutes: Equatable, Sendable {
+    /// Each case and its path, every one of them.
     static var declaration: RouteDeclaration<Self> { get }
 }
 
@@ -35,6 +36,9 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
 
     let cases: [Case]
 
+    /// Declares the cases of an enum of routes, every one of them. Of two that fit a path, the first is taken.
+    ///
+    /// - Parameter cases: Made with ``Case/route(_:_:)``, its companions with values, and ``Case/nested(_:_:child:)``.
     public init(_ cases: Case...) {
         self.cases = cases
     }
@@ -72,7 +76,8 @@ extension RouteDeclaration.Case {
     /// A case with one value, which stands in the path where the pattern has `{…}`.
     ///
     /// - Parameters:
-    ///   - make: The case itself: `Self.team`.
+    ///   - path: The pattern, without a slash in front: `team/{team}`.
+    ///   - make: The case itself: `Self.team`. Nil where there is no such route.
     ///   - value: The value out of a route of this case, nil for any other case.
     public static func route<Value: PlainValueConvertible>(
         _ path: String, _ make: @escaping @Sendable (Value) -> Route?,
@@ -94,7 +99,8 @@ extension RouteDeclaration.Case {
     /// A case with two values.
     ///
     /// - Parameters:
-    ///   - make: Nil where the two do not go together.
+    ///   - path: The pattern, without a slash in front: `compare/{driver}/{driver}`.
+    ///   - make: The case itself. Nil where the two do not go together.
     ///   - values: The values out of a route of this case, nil for any other case.
     public static func route<First: PlainValueConvertible, Second: PlainValueConvertible>(
         _ path: String, _ make: @escaping @Sendable (First, Second) -> Route?,
@@ -115,7 +121,15 @@ extension RouteDeclaration.Case {
 
     /// A case that leads on to a child: its own path is `part`, the rest is the child's.
     ///
+    /// ```swift
+    /// .nested("teams", Self.teams) { if case .teams(let route) = $0 { route } else { nil } }
+    /// ```
+    ///
+    /// The case holds an optional route of the child, which is nil in ``HasRoutes/activeRoute``: what the child shows
+    /// is the child's own to know.
+    ///
     /// - Parameters:
+    ///   - part: The case's own part of the path, without values.
     ///   - make: The case itself: `Self.teams`.
     ///   - child: The child's route out of a route of this case, nil for any other case.
     public static func nested<Child: DeclaredRoutes>(

@@ -20,12 +20,16 @@
 /// so that going to it gives the same from wherever one comes. Where the enum is a ``DeclaredRoutes``, it shows as a
 /// path, and ``NavigationEvents/open(_:)`` leads there.
 public protocol HasRoutes: AnyObject {
+    /// The enum of routes; inferred from ``activeRoute``.
     associatedtype RouteType
 
     /// The route of what is on the screen now. The app sets it in ``goTo(_:)``; the library restores it after Back, and
     /// when a modal is dismissed.
     var activeRoute: RouteType { get set }
 
+    /// Shows what a route stands for, and makes it the active one.
+    ///
+    /// The library calls it for a deep link; everything else is the app's own: an intercepted event, a parent's route.
     func goTo(_ route: RouteType)
 
     /// The active route as a path, nil where its type declares none.
@@ -33,13 +37,18 @@ public protocol HasRoutes: AnyObject {
 
     /// Goes where the parts of a path lead.
     ///
+    /// - Parameters:
+    ///   - path: The parts, decoded.
+    ///   - dependencies: The tree's own, where ids are looked up.
     /// - Returns: false where that is nowhere.
     func goTo(path: [String], in dependencies: (any AppDependenciesProtocol)?) -> Bool
 }
 
 extension HasRoutes {
+    /// Nil: routes that are not declared have no paths.
     public var activeRoutePath: RoutePath? { nil }
 
+    /// False: routes that are not declared have no paths.
     public func goTo(path: [String], in dependencies: (any AppDependenciesProtocol)?) -> Bool { false }
 
     /// Makes a route active again that was so before.
@@ -50,8 +59,15 @@ extension HasRoutes {
 }
 
 extension HasRoutes where RouteType: DeclaredRoutes {
+    /// The active route as it is declared.
     public var activeRoutePath: RoutePath? { RouteType.declaration.path(of: activeRoute) }
 
+    /// Goes to the route that is declared for a path.
+    ///
+    /// - Parameters:
+    ///   - path: The parts, decoded.
+    ///   - dependencies: The tree's own, where ids are looked up.
+    /// - Returns: false where none is.
     public func goTo(path: [String], in dependencies: (any AppDependenciesProtocol)?) -> Bool {
         guard let route = RouteType.declaration.route(at: path[...], in: dependencies) else { return false }
         goTo(route)

@@ -23,7 +23,9 @@ public struct RouteCatalog: Sendable {
 
     /// Whether a path leads anywhere.
     ///
-    /// - Parameter dependencies: The tree's own, where ids are looked up.
+    /// - Parameters:
+    ///   - path: The path, from the root.
+    ///   - dependencies: The tree's own, where ids are looked up.
     public func contains(_ path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> Bool {
         leads(path, dependencies)
     }

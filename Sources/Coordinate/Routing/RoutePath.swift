@@ -26,6 +26,7 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
         description = parts.joined(separator: "/")
     }
 
+    /// Whether there are no parts.
     public var isEmpty: Bool { description.isEmpty }
 
     /// The parts, decoded.

@@ -2,22 +2,29 @@
 public struct Screen: Equatable, Sendable {
     /// What the screen is called: `TeamsDetails`.
     public let name: String
+    /// What stands at its top.
     public let title: String?
+    /// Its rows, top to bottom.
     public let rows: [Row]
+    /// What can be done there, apart from the rows.
     public let actions: [Action]
 
     /// One line of a list.
     public struct Row: Equatable, Sendable {
         /// Unique among the rows of a screen.
         public let id: String
+        /// The first line of its text.
         public let title: String
+        /// The second line of its text.
         public let subtitle: String?
+        /// Whether it is marked as a favourite.
         public let favorite: Bool
         /// A tap on the row.
         public let action: Action?
         /// A swipe that deletes it.
         public let delete: Action?
 
+        /// Makes a row.
         public init(
             id: String, title: String, subtitle: String? = nil, favorite: Bool = false, action: Action? = nil,
             delete: Action? = nil
@@ -41,14 +48,22 @@ public struct Screen: Equatable, Sendable {
 
 /// Something a user can do: an event ready to be emitted at the leaf, under the name a button would have.
 ///
-/// Emitted in the very state it was offered in, somebody handles it.
+/// ```swift
+/// override var actions: [Action] {
+///     [Action(title: "Edit profile", event: AppEvents.Profile.edit)]
+/// }
+/// ```
+///
+/// Offer only what somebody handles in the very state it is offered in.
 public struct Action: Equatable, Sendable {
+    /// What a button for it says.
     public let title: String
     /// The event's full name: `teams.didSelect`.
     public let event: String
     /// The event's payload, an object.
     public let payload: PlainValue
 
+    /// Offers an event that is declared.
     public init<Event: DeclaredEvents>(title: String, event: Event) {
         let encoded = Event.declaration.encode(event)
         self.title = title

@@ -18,14 +18,15 @@
 /// }
 /// ```
 ///
-/// The section's first entry is the coordinator's own screen, where it is on the stack itself. A section that a user's
-/// Back has emptied stops its coordinator.
+/// The section's first entry is the coordinator's own screen, where it is on the stack itself. A section that loses its
+/// last entry, by a user's Back as well, stops its coordinator.
 public final class SectionedNavigationController {
     private let owner: Anchor
 
     /// The part of a coordinator on the nearest navigation stack above it.
     ///
-    /// A coordinator has one section; all objects made for it are the same part of the stack.
+    /// A coordinator has one section; all objects made for it are the same part of the stack. Where there is no stack
+    /// above it, the section is empty, and to push does nothing.
     public init(for coordinator: any Coordinating) {
         owner = coordinator.node.anchor
         if coordinator.node.section == nil { coordinator.node.section = self }
@@ -60,16 +61,24 @@ public final class SectionedNavigationController {
     }
 
     /// Presents a modal of this section on top of whatever is on the screen.
+    ///
+    /// - Parameters:
+    ///   - coordinator: The modal; it belongs to this section's coordinator.
+    ///   - completion: Called exactly once, unless that coordinator is gone.
     public func present(_ coordinator: any Coordinating, completion: (() -> Void)? = nil) {
         owner.node?.present(coordinator, animated: true, completion: completion)
     }
 
     /// Dismisses the newest modal of this section, and what is on top of it.
+    ///
+    /// - Parameter completion: Called exactly once, also where there is none.
     public func dismissTop(completion: (() -> Void)? = nil) {
         dismiss(owner.node?.modals.last, completion: completion)
     }
 
     /// Dismisses all modals of this section, and what is on top of them.
+    ///
+    /// - Parameter completion: Called exactly once, also where there are none.
     public func dismissAll(completion: (() -> Void)? = nil) {
         dismiss(owner.node?.modals.first, completion: completion)
     }

@@ -31,6 +31,7 @@ open class ViewController: Responder {
     /// The screens inside this one that have no coordinator of their own.
     public private(set) final var children: [ViewController] = []
 
+    /// Makes the screen. Override it to set what never changes, like the title.
     public required override init() {
         super.init()
     }

@@ -4,7 +4,11 @@ extension CoordinatorNode {
         Array(sequence(first: self, next: \.visibleNext))
     }
 
-    /// The coordinator whose screen can be seen. Asked of the root, it is where a user's events begin.
+    /// The coordinator whose screen can be seen; ask the root. A user's events begin at its screen:
+    ///
+    /// ```swift
+    /// app.visibleLeaf.getRootViewController().emitEvent(AppEvents.Splash.didFinish)
+    /// ```
     public final var visibleLeaf: any Coordinating {
         var node = self
         while let next = node.visibleNext { node = next }
@@ -16,7 +20,7 @@ extension CoordinatorNode {
         "/\(visibleChain.reduce(RoutePath.empty) { $0.appending($1.activeRoutePath) })"
     }
 
-    /// This coordinator and all below it that are started and on a screen.
+    /// This coordinator and all below it that are started and on a screen, seen or not.
     public final var startedCoordinators: [any Coordinating] {
         guard isStarted else { return [] }
         let below = presentedNode.map { children + [$0] } ?? children
@@ -27,7 +31,8 @@ extension CoordinatorNode {
         presentedNode ?? visibleIndex.map { children[$0] }
     }
 
-    /// The coordinator with an id, of those on a screen below this one, itself included.
+    /// The coordinator with an id, of those on a screen below this one, itself included. Nil where there is none; what
+    /// is retained off the screen is not found.
     public final func coordinator(withID id: String) -> (any Coordinating)? {
         if self.id == id { return self }
         for child in children {

@@ -22,26 +22,39 @@ public struct NavigationState: Equatable, Sendable {
     /// Every coordinator on a screen, seen or not.
     public let tree: Node
 
+    /// One screen on the way to the leaf.
     public struct Breadcrumb: Equatable, Sendable {
+        /// What the screen says at its top, else what it is called.
         public let title: String
+        /// The path at which it is the leaf: `/main/teams`.
         public let path: String
     }
 
+    /// One tab of the bar.
     public struct Tab: Equatable, Sendable {
+        /// What its item says.
         public let title: String
+        /// What its badge says, nil where there is none.
         public let badge: String?
+        /// Whether it is the selected one.
         public let isSelected: Bool
+        /// A tap on it.
         public let action: Action
     }
 
     /// One coordinator.
     public struct Node: Equatable, Sendable {
+        /// Its id: ``Coordinating/id``.
         public let id: String
         /// The name of its class.
         public let coordinator: String
+        /// What it does with its children.
         public let kind: CoordinatorKind
+        /// Whether it is started: a tab that was never selected is not.
         public let isStarted: Bool
+        /// What its screen says at the top, else the title of its tab bar item.
         public let title: String?
+        /// What the badge of its tab bar item says.
         public let badge: String?
         /// Its own active route, nil where it has none.
         public let route: RoutePath?
@@ -51,6 +64,7 @@ public struct NavigationState: Equatable, Sendable {
         public let index: Int?
         /// The modal on top of it: one node, or none.
         public let presented: [Node]
+        /// The coordinators on its screen: one in a container, a stack bottom first, all tabs.
         public let children: [Node]
     }
 }

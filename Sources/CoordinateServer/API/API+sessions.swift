@@ -65,7 +65,12 @@ extension API {
         try problems { () throws(SessionError) in
             guard !sessions.isFull else { throw .tooManySessions }
             let session = try Session(host: host)
-            try sessions.add(session)
+            do throws(SessionError) {
+                try sessions.add(session)
+            } catch {
+                session.end()
+                throw error
+            }
             return session
         }
     }

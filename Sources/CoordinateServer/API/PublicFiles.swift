@@ -19,6 +19,10 @@ struct PublicFiles: Sendable {
         var responses: [String: HTTPResponse] = [:]
         var size = 0
         do {
+            let type = try FileManager.default.attributesOfItem(atPath: folder)[.type] as? FileAttributeType
+            guard type == .typeDirectory || type == .typeSymbolicLink else {
+                throw ServerError.configuration("The public folder \(folder) is a file. Name the folder it is in.")
+            }
             for name in try FileManager.default.subpathsOfDirectory(atPath: root.path) {
                 let isHidden = name.split(separator: "/").contains { $0.hasPrefix(".") }
                 let attributes = try FileManager.default.attributesOfItem(atPath: root.appending(path: name).path)

@@ -18,7 +18,8 @@ extension Session {
                 dispatch = try host.emit(emission, in: root)
                 entry = JournalEntry(
                     version: state.version + 1, time: host.clock.timestamp(), event: event.name,
-                    payload: request.payload, at: emission.id, handledBy: dispatch.handledBy, path: root.path)
+                    payload: event.declaredFields(of: request.payload), at: emission.id, handledBy: dispatch.handledBy,
+                    path: root.path)
                 try append(entry)
             } catch {
                 discardTree(&state)

@@ -1,11 +1,13 @@
 import Coordinate
 
-/// A name a profile can have: 1 to 80 characters.
+/// A name a profile can have: 1 to 80 characters (Unicode scalars), none of which controls anything.
 struct ProfileName: Sendable, Equatable {
     let text: String
 
     init?(_ text: String) {
-        guard (1...80).contains(text.count) else { return nil }
+        let scalars = text.unicodeScalars
+        guard (1...80).contains(scalars.count), !scalars.contains(where: { $0.properties.generalCategory == .control })
+        else { return nil }
         self.text = text
     }
 }
@@ -18,7 +20,7 @@ extension ProfileName: PlainValueConvertible {
         _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
     ) throws(PlainValueError) -> ProfileName {
         guard let name = ProfileName(try String.resolve(value, in: dependencies)) else {
-            throw PlainValueError("must have 1 to 80 characters")
+            throw PlainValueError("must have 1 to 80 characters, and no control characters")
         }
         return name
     }

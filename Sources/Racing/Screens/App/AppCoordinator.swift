@@ -14,7 +14,7 @@ final class AppCoordinator: ContainerCoordinator<AppViewController>, HasDependen
     // MARK: - Events
 
     override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
-        guard case AppEvents.Splash.didFinish = event else { return false }
+        guard case AppEvents.Splash.didFinish = event, activeRoute == .splash else { return false }
         goTo(.main(nil))
         return true
     }

@@ -69,7 +69,8 @@ final class MainCoordinator: TabBarCoordinator<MainViewController>, HasDependenc
 
     private func updateProfileBadge() {
         let count = dependencies?.dataManager.favoriteCount ?? 0
-        rootViewController.tabBar.items?[2].badgeValue = count > 0 ? String(count) : nil
+        let profile = getCached(ProfileCoordinator.self)
+        profile?.rootViewController.tabBarItem.badgeValue = count > 0 ? String(count) : nil
     }
 }
 

@@ -23,7 +23,8 @@ class BrowseCoordinator: NavigationCoordinator<NavigationController> {
             guard let comparison = emittingChild as? ComparisonCoordinator, comparison.driver != driver else {
                 return false
             }
-            push(.compare(comparison.driver, driver))
+            comparison.compare(with: driver)
+            activeRoute = .compare(comparison.driver, driver)
             return true
         default:
             return false
@@ -42,6 +43,7 @@ extension BrowseCoordinator: HasRoutes {
     /// Builds the whole stack for a route, the list first.
     func goTo(_ route: Route) {
         root(list)
+        // What is pushed next remembers the route it covers, for Back.
         activeRoute = .list
         if case .compare(let driver, _) = route { push(.driver(driver)) }
         push(route)
@@ -60,7 +62,7 @@ extension BrowseCoordinator: HasRoutes {
         case .compare(let driver, nil):
             show(ComparisonCoordinator(driver: driver), sender: self)
         case .compare(let driver, let other?):
-            if getCached(ComparisonCoordinator.self)?.driver != driver { push(.compare(driver, nil)) }
+            push(.compare(driver, nil))
             getCached(ComparisonCoordinator.self)?.compare(with: other)
         }
         activeRoute = route

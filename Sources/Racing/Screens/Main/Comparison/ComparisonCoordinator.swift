@@ -7,7 +7,7 @@ final class ComparisonCoordinator: Coordinator<ComparisonChoiceViewController>, 
 
     let driver: Driver
 
-    private var section: SectionedNavigationController { SectionedNavigationController(for: self) }
+    private var section: SectionedNavigationController?
 
     init(driver: Driver) {
         self.driver = driver
@@ -16,20 +16,21 @@ final class ComparisonCoordinator: Coordinator<ComparisonChoiceViewController>, 
 
     override func start(with completion: @escaping () -> Void = {}) {
         super.start(with: completion)
+        section = SectionedNavigationController(for: self)
         let drivers = dependencies?.dataManager.season.drivers ?? []
         rootViewController.configure(with: driver, others: drivers.filter { $0 != driver })
     }
 
     override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
         guard case AppEvents.Comparison.finish = event else { return false }
-        section.popSection()
+        section?.popSection()
         return true
     }
 
     /// Shows both side by side.
     func compare(with other: Driver) {
-        section.popToSectionRoot()
-        section.push(ComparisonResultCoordinator(driver: driver, other: other))
+        section?.popToSectionRoot()
+        section?.push(ComparisonResultCoordinator(driver: driver, other: other))
     }
 }
 

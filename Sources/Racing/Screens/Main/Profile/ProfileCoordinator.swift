@@ -47,6 +47,7 @@ extension ProfileCoordinator: HasRoutes {
             dismiss()
         case .edit:
             guard presentedCoordinator == nil else { return }
+            // The modal remembers the route it covers, for when it is dismissed.
             activeRoute = .overview
             present(ProfileEditorCoordinator(), animated: true)
         }

@@ -1,0 +1,81 @@
+import Coordinate
+import Foundation
+import Testing
+
+@testable import Racing
+
+extension AppCoordinator {
+    /// The season that ships with the app.
+    static let shippedSeason = Result {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/racing.json")
+        return try JSONDecoder().decode(Season.self, from: Data(contentsOf: file))
+    }
+
+    /// A racing app on the season that ships with it, not started.
+    static func make() throws -> AppCoordinator {
+        try #require(RacingApp(season: shippedSeason.get()).makeRootCoordinator() as? AppCoordinator)
+    }
+
+    /// A racing app that was led through these paths, one after the other.
+    static func started(at paths: String...) throws -> AppCoordinator {
+        let app = try make()
+        try app.turn { app.start() }
+        for path in paths { #expect(app.open(path).isHandled, "\(path)") }
+        return app
+    }
+
+    var season: Season {
+        guard let season = dependencies?.dataManager.season else { preconditionFailure("no season was injected") }
+        return season
+    }
+
+    func team(_ id: String) throws -> Team { try #require(season.team(withID: id)) }
+
+    func driver(_ id: String) throws -> Driver { try #require(season.driver(withID: id)) }
+
+    /// Emits an event at the visible leaf, as a user would.
+    @discardableResult
+    func emit(_ event: any CoordinateEvents) -> Dispatch {
+        visibleLeaf.getRootViewController().emitEvent(event)
+    }
+
+    @discardableResult
+    func open(_ path: String) -> Dispatch {
+        emit(NavigationEvents.open(path))
+    }
+
+    /// Does what the app itself offers, by its name, as a client without any knowledge of it would.
+    @discardableResult
+    func perform(_ action: Action) throws -> Dispatch {
+        let entry = try #require(RacingApp(season: season).events.entry(named: action.event))
+        let event = try entry.event(from: action.payload, in: dependencies)
+        return emit(event)
+    }
+
+    /// The paths of the breadcrumbs.
+    var trail: [String] { navigationState.breadcrumbs.map(\.path) }
+}
+
+extension NavigationState {
+    /// Everything that is offered here.
+    var offered: [Action] {
+        screen.rows.flatMap { [$0.action, $0.delete] }.compactMap { $0 } + screen.actions
+            + [back, dismiss].compactMap { $0 } + tabs.map(\.action)
+    }
+
+    /// From the root down to the leaf.
+    var visibleNodes: [Node] {
+        Array(sequence(first: tree) { node in node.presented.first ?? node.index.map { node.children[$0] } })
+    }
+
+    /// The tabs that are not selected, with all they keep.
+    var hiddenTabs: [Node] {
+        guard let main = tree.children.first(where: { $0.kind == .tabBar }) else { return [] }
+        return main.children.enumerated().filter { $0.offset != main.index }.map(\.element)
+    }
+}
+
+extension NavigationState.Node {
+    /// This node and all below it.
+    var all: [NavigationState.Node] { [self] + (children + presented).flatMap(\.all) }
+}

@@ -1,0 +1,151 @@
+import Coordinate
+import Testing
+
+@testable import Racing
+
+/// Each path of the app, and what lies under its screen.
+private let backStacks: [(path: String, below: [String])] = [
+    ("/splash", []),
+    ("/main/teams", []),
+    ("/main/teams/team/ferrari", ["/main/teams"]),
+    ("/main/teams/driver/leclerc", ["/main/teams"]),
+    ("/main/teams/compare/leclerc", ["/main/teams", "/main/teams/driver/leclerc"]),
+    (
+        "/main/teams/compare/leclerc/norris",
+        ["/main/teams", "/main/teams/driver/leclerc", "/main/teams/compare/leclerc"]
+    ),
+    ("/main/drivers", []),
+    ("/main/drivers/driver/norris", ["/main/drivers"]),
+    ("/main/drivers/team/mclaren", ["/main/drivers"]),
+    ("/main/drivers/compare/norris", ["/main/drivers", "/main/drivers/driver/norris"]),
+    (
+        "/main/drivers/compare/norris/leclerc",
+        ["/main/drivers", "/main/drivers/driver/norris", "/main/drivers/compare/norris"]
+    ),
+    ("/main/profile", []),
+    ("/main/profile/edit", ["/main/profile"]),
+]
+
+private let paths = backStacks.map(\.path)
+
+struct RacingDeepLinkTests {
+    @Test(arguments: backStacks)
+    func aLinkBuildsTheStackUnderItsScreen(path: String, below: [String]) throws {
+        let app = try AppCoordinator.started(at: path)
+        #expect(app.path == path)
+        #expect(app.trail == below + [path])
+        for former in below.reversed() {
+            let action = try #require(app.navigationState.back ?? app.navigationState.dismiss)
+            #expect(try app.perform(action).isHandled)
+            #expect(app.path == former)
+        }
+        #expect(!app.emit(NavigationEvents.back).isHandled)
+        #expect(!app.emit(NavigationEvents.dismiss).isHandled)
+    }
+
+    @Test(arguments: paths)
+    func aLinkShowsTheSameFromEveryOtherPath(path: String) throws {
+        let cold = try AppCoordinator.started(at: path).navigationState
+        for former in paths {
+            let warm = try AppCoordinator.started(at: former, path).navigationState
+            #expect(warm.path == cold.path, "from \(former)")
+            #expect(warm.leaf == cold.leaf, "from \(former)")
+            #expect(warm.breadcrumbs == cold.breadcrumbs, "from \(former)")
+            #expect(warm.screen == cold.screen, "from \(former)")
+            #expect(warm.visibleNodes.map(\.id) == cold.visibleNodes.map(\.id), "from \(former)")
+            #expect(warm.visibleNodes.map(\.route) == cold.visibleNodes.map(\.route), "from \(former)")
+        }
+    }
+
+    @Test(arguments: paths)
+    func aLinkShowsTheSameAfterALongWay(path: String) throws {
+        let cold = try AppCoordinator.started(at: path)
+        let app = try AppCoordinator.started(at: "/main/teams")
+        let ferrari = try app.team("ferrari")
+        for _ in 0..<2 {
+            app.emit(AppEvents.Teams.didSelect(ferrari))
+            app.emit(AppEvents.Drivers.didSelect(ferrari.drivers[0]))
+            app.emit(AppEvents.Comparison.start(ferrari.drivers[0]))
+            app.emit(AppEvents.Comparison.choose(ferrari.drivers[1]))
+        }
+        app.emit(NavigationEvents.selectTab("DriversCoordinator"))
+        app.emit(AppEvents.Drivers.didSelect(ferrari.drivers[1]))
+        app.emit(AppEvents.Teams.didSelect(ferrari))
+        app.emit(NavigationEvents.selectTab("ProfileCoordinator"))
+        app.emit(AppEvents.Profile.edit)
+        #expect(app.open(path).handledBy == "AppCoordinator")
+        #expect(app.path == path)
+        #expect(app.navigationState.leaf == cold.navigationState.leaf)
+        #expect(app.trail == cold.trail)
+    }
+
+    @Test(arguments: paths)
+    func whatIsShownCanBeOpenedAgain(path: String) throws {
+        let app = try AppCoordinator.started(at: path)
+        let before = app.navigationState
+        #expect(app.open(before.path).isHandled)
+        #expect(app.navigationState == before)
+    }
+
+    @Test func aStackOfFourIsLeftAsItIsByItsOwnPath() throws {
+        let app = try AppCoordinator.started(at: "/main/teams/team/ferrari")
+        app.emit(AppEvents.Drivers.didSelect(try app.driver("leclerc")))
+        app.emit(AppEvents.Teams.didSelect(try app.team("ferrari")))
+        let before = app.navigationState
+        #expect(before.breadcrumbs.count == 4)
+        #expect(app.open(before.path).isHandled)
+        #expect(app.navigationState == before)
+        #expect(before.leaf.hasSuffix("TeamsDetailsCoordinator-2"))
+    }
+
+    @Test(arguments: paths)
+    func otherTabsAreLeftAlone(path: String) throws {
+        let app = try AppCoordinator.started(
+            at: "/main/drivers/compare/norris/leclerc", "/main/teams/compare/leclerc/norris", "/main/profile/edit")
+        let main = try #require(app.getCached(MainCoordinator.self))
+        let before = main.navigationState.tree.children
+        app.open(path)
+        guard path.hasPrefix("/main") else { return }
+        let selected = try #require(main.navigationState.tree.index)
+        for (index, tab) in main.navigationState.tree.children.enumerated() where index != selected {
+            #expect(tab == before[index])
+        }
+    }
+
+    @Test(arguments: [
+        "/", "/main", "/splash/", "/splash/more", "/main/teams/", "/main/teams/team", "/main/teams/team/toyota",
+        "/main/teams/team/leclerc", "/main/teams/driver/ferrari", "/main/drivers/compare", "/main/drivers/compare/x",
+        "/main/drivers/compare/leclerc/x", "/main/drivers/compare/leclerc/leclerc", "/main/profile/editor",
+        "/main/profile/edit/name", "/main/settings", "/Main/teams", "main/teams", "", "/main//teams",
+        "/main/teams/team/Ferrari",
+    ])
+    func anUnknownPathIsNotHandledAndChangesNothing(path: String) throws {
+        for known in ["/splash", "/main/profile/edit", "/main/drivers/compare/norris/leclerc"] {
+            let app = try AppCoordinator.started(at: known)
+            let before = app.navigationState
+            #expect(!app.open(path).isHandled)
+            #expect(app.navigationState == before)
+            let routes = RacingApp(season: app.season).routes
+            #expect(RoutePath(path).map { routes.contains($0, in: app.dependencies) } != true)
+        }
+    }
+
+    @Test func favouritesOutliveALinkToTheSplashScreen() throws {
+        let app = try AppCoordinator.started(at: "/main/teams")
+        app.emit(AppEvents.Teams.setFavorite(try app.team("ferrari")))
+        app.open("/splash")
+        #expect(app.navigationState.tree.children.map(\.coordinator) == ["SplashCoordinator"])
+        app.emit(AppEvents.Splash.didFinish)
+        #expect(app.path == "/main/teams")
+        #expect(app.navigationState.tabs.map(\.badge) == [nil, nil, "1"])
+    }
+
+    @Test func theCatalogListsThePathsOfTheContract() {
+        let browse = ["", "/team/{team}", "/driver/{driver}", "/compare/{driver}", "/compare/{driver}/{driver}"]
+        let expected =
+            ["splash", "main/profile", "main/profile/edit"] + browse.map { "main/teams\($0)" }
+            + browse.map { "main/drivers\($0)" }
+        let patterns = AppCoordinator.Route.declaration.patterns
+        #expect(patterns.sorted() == expected.sorted())
+    }
+}
