@@ -94,6 +94,8 @@ import Testing
         (#"{"port": true}"#, #""port""#),
         (#"{"port": 0, "security": {"apiKey": false}}"#, #""security.apiKey""#),
         (#"{"port": 0, "security": {"apiKey": {"deep": 1}}}"#, #""security.apiKey.deep""#),
+        (#"{"port": 0, "security": {"apiKey": null}}"#, #""security.apiKey""#),
+        (#"{"port": 0, "public": "server.json"}"#, "server.json"),
         (#"{"port": 70000}"#, "65535"),
         (#"{"port": -1}"#, "65535"),
         (#"{"port": 0, "host": 1}"#, #""host""#),
@@ -113,6 +115,14 @@ import Testing
             #expect(outcome.output.isEmpty)
             #expect(outcome.errors.contains(reason), "\(outcome.errors)")
             #expect(outcome.errors.split(separator: "\n").count == 1, "one message: \(outcome.errors)")
+        }
+    }
+
+    @Test func aWrongValueIsRefusedEvenWhereAnOptionOverridesIt() async throws {
+        try await withFolder(["server.json": #"{"port": "many"}"#]) { folder in
+            let outcome = try await Program.outcome(
+                of: ["serve", "--config", folder.appending(path: "server.json").path, "--port", "0"])
+            #expect(outcome.status == 78)
         }
     }
 

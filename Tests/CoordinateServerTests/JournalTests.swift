@@ -43,6 +43,15 @@ struct JournalTests {
         }
     }
 
+    @Test func fieldsThatAnEventDoesNotDeclareAreNotKept() async throws {
+        try await withRacing { server in
+            let client = server.client()
+            try await client.emit("teams.didSelect", ["junk": [1, 2, 3], "team": "ferrari"])
+            try await client.emit("navigation.back", ["junk": "x"])
+            #expect(try await client.journal().events.map(\.payload) == [["team": "ferrari"], [:]])
+        }
+    }
+
     @Test func pagesFollowOneAnotherToTheEnd() async throws {
         try await withFiveEvents { client in
             var seen: [Int] = []

@@ -26,6 +26,11 @@ struct RacingFlowTests {
         #expect(app.childCoordinators.keys.sorted() == ["MainCoordinator"])
     }
 
+    @Test func theSplashScreenFinishesOnce() {
+        app.emit(AppEvents.Splash.didFinish)
+        #expect(!app.emit(AppEvents.Splash.didFinish).isHandled)
+    }
+
     @Test func aTeamsDriversTeamIsAStackOfFour() throws {
         app.emit(AppEvents.Splash.didFinish)
         let ferrari = try #require(app.season.team(withID: "ferrari"))
