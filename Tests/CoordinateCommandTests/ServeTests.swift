@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import RawClient
 import Testing
 
 /// `coordinate-server serve` as a process: what it prints, and how it ends.

@@ -1,5 +1,6 @@
 import CoordinateServer
 import CoordinateTesting
+import RawClient
 import Testing
 
 /// `HEAD` wherever `GET`, and 405 for the rest.

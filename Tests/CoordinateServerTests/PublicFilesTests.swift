@@ -1,5 +1,6 @@
 import CoordinateTesting
 import Foundation
+import RawClient
 import Testing
 
 @testable import CoordinateServer

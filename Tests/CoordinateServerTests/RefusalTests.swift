@@ -1,4 +1,5 @@
 import CoordinateTesting
+import RawClient
 import Testing
 
 @testable import CoordinateServer

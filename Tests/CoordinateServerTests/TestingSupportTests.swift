@@ -1,6 +1,7 @@
 import CoordinateServer
 import CoordinateTesting
 import Racing
+import RawClient
 import Testing
 
 /// What `CoordinateTesting` promises to those who test their own apps with it.

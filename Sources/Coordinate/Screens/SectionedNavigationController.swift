@@ -64,9 +64,13 @@ public final class SectionedNavigationController {
     ///
     /// - Parameters:
     ///   - coordinator: The modal; it belongs to this section's coordinator.
-    ///   - completion: Called exactly once, unless that coordinator is gone.
+    ///   - completion: Called exactly once, also where that coordinator is gone.
     public func present(_ coordinator: any Coordinating, completion: (() -> Void)? = nil) {
-        owner.node?.present(coordinator, animated: true, completion: completion)
+        guard let node = owner.node else {
+            completion?()
+            return
+        }
+        node.present(coordinator, animated: true, completion: completion)
     }
 
     /// Dismisses the newest modal of this section, and what is on top of it.

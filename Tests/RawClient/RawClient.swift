@@ -1,18 +1,18 @@
-import Foundation
-import Glibc
+internal import Foundation
+internal import Glibc
 
 /// Sends exactly the bytes it is given, where a well-behaved client would not.
 ///
 /// Each use is a connection of its own. It blocks, for as long as the server needs to answer.
-final class RawClient {
-    struct Failure: Error {
-        let reason: String
+public final class RawClient {
+    public struct Failure: Error {
+        public let reason: String
     }
 
     private let descriptor: Int32
 
     /// - Parameter url: As a server tells it: `http://127.0.0.1:43210`.
-    init(url: String) throws {
+    public init(url: String) throws {
         guard let port = URL(string: url)?.port.flatMap(UInt16.init) else { throw Failure(reason: "no port in \(url)") }
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var patience = timeval(tv_sec: 20, tv_usec: 0)
@@ -31,7 +31,7 @@ final class RawClient {
         close(descriptor)
     }
 
-    func send(_ text: String) throws {
+    public func send(_ text: String) throws {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let sent = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
@@ -41,7 +41,7 @@ final class RawClient {
     }
 
     /// What has come up to the first time a text does, which is all that is waited for.
-    func receive(until end: String) throws -> String {
+    public func receive(until end: String) throws -> String {
         var received: [UInt8] = []
         var byte: UInt8 = 0
         while !received.suffix(end.utf8.count).elementsEqual(end.utf8) {
@@ -54,7 +54,7 @@ final class RawClient {
     }
 
     /// One answer, as status, header lines and body. One to `HEAD` has no body, whatever its length says.
-    func answer(toHead: Bool = false) throws -> (status: Int, head: String, body: String) {
+    public func answer(toHead: Bool = false) throws -> (status: Int, head: String, body: String) {
         let head = try receive(until: "\r\n\r\n")
         let status = head.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
         let length =
@@ -67,7 +67,7 @@ final class RawClient {
     }
 
     /// The answer to one whole request.
-    static func answer(
+    public static func answer(
         of url: String, to request: String
     ) throws -> (status: Int, head: String, body: String) {
         let client = try RawClient(url: url)
