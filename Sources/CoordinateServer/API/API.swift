@@ -51,14 +51,14 @@ final class API: Sendable {
     private func answer(_ request: borrowing HTTPRequest) throws -> HTTPResponse {
         let path = request.path
         let parts = Array(path.split(separator: "/", omittingEmptySubsequences: false).dropFirst())
-        let matching = Self.endpoints.filter { $0.matches(parts) }
         let method = request.method == .head ? .get : request.method
-        let endpoint = matching.first { $0.method == method }
+        let endpoint = Self.endpoints.first { $0.method == method && $0.matches(parts) }
         if endpoint?.isProbe != true {
             if let apiKey, !apiKey.opens(request) { throw Problem.unauthorized }
             if isDraining { throw Problem.draining }
         }
         if let endpoint { return try endpoint.answer(self, request, endpoint.id(in: parts)) }
+        let matching = Self.endpoints.filter { $0.matches(parts) }
         guard matching.isEmpty else { throw Problem.methodNotAllowed(allowedMethods(of: matching)) }
         guard let file = publicFiles.response(at: path) else { throw Problem.notFound }
         guard method == .get else { throw Problem.methodNotAllowed(["GET", "HEAD"]) }

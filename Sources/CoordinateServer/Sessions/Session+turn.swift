@@ -57,7 +57,19 @@ extension AppHost {
     /// Makes a session's tree as it was after so many events: start, and replay.
     func makeTree(of session: SessionID, version: Int) throws(SessionError) -> CoordinatorNode {
         let root = app.makeRootCoordinator()
-        try runTurn(in: root) { root.start() }
+        do throws(SessionError) {
+            try runTurn(in: root) { root.start() }
+            try replay(session, upTo: version, in: root)
+        } catch {
+            _ = try? root.turn { root.stop() }
+            throw error
+        }
+        return root
+    }
+
+    private func replay(
+        _ session: SessionID, upTo version: Int, in root: CoordinatorNode
+    ) throws(SessionError) {
         var replayed = 0
         while replayed < version {
             for entry in try entries(of: session, after: replayed, upTo: version) {
@@ -67,7 +79,6 @@ extension AppHost {
                 replayed = entry.version
             }
         }
-        return root
     }
 
     /// Whether a deep link leads anywhere.
