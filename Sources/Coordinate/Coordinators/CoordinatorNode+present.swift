@@ -30,9 +30,10 @@ extension CoordinatorNode {
         owner.request(.dismiss(modal, completion: completion))
     }
 
-    /// Whether this modal has no other one on top.
+    /// Whether this is the top-most modal of those that can be seen.
     final var isTopModal: Bool {
-        visibleChain.allSatisfy { $0.presentedNode == nil }
+        let root = sequence(first: self, next: \.parentNode).reduce(self) { $1 }
+        return root.visibleChain.last { $0.presenterNode != nil } === self
     }
 
     final func presentModal(_ modal: CoordinatorNode) {
@@ -59,7 +60,7 @@ extension CoordinatorNode {
     /// The outermost coordinator on whose screen this one is; a modal of a tab that is not selected stays in that tab.
     private final var outermostShowing: CoordinatorNode {
         var node = self
-        while let parent = node.parentNode, !parent.keepsOffScreen(node) { node = parent }
+        while let parent = node.presenterNode ?? node.parentNode, !parent.keepsOffScreen(node) { node = parent }
         return node
     }
 

@@ -173,6 +173,12 @@ open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<
     }
 
     private var isCoveredByModal: Bool {
-        visibleChain.contains { $0.presentedNode != nil }
+        if visibleChain.contains(where: { $0.presentedNode != nil }) { return true }
+        var node: CoordinatorNode = self
+        while let around = node.presenterNode ?? node.parentNode {
+            if let modal = around.presentedNode, modal !== node { return true }
+            node = around
+        }
+        return false
     }
 }
