@@ -111,7 +111,7 @@ extension Problem {
             self = .invalidPayload(
                 pointer: "/payload/\(Self.escape(error.field))",
                 "The payload's field \"\(error.field)\" \(error.message).")
-        case .unknownCoordinator(_, let known):
+        case .unknownCoordinator(let known):
             self.init(
                 .unknownCoordinator,
                 "No started coordinator has this id. Leave out \"at\" for the visible leaf, or use one of the known ids.",

@@ -1,9 +1,8 @@
 internal import Foundation
-internal import Synchronization
 
 /// The time, as the server needs it: one that never jumps for expiry, and the calendar's for the documents.
 ///
-/// Tests move a clock of their own: `ServerClock(now:)` over a value they hold.
+/// Tests make one of their own, over a value they move.
 struct ServerClock: Sendable {
     /// Seconds that pass evenly, from no particular beginning.
     let uptime: @Sendable () -> Int

@@ -138,7 +138,7 @@ extension CoordinatorNode {
     ) throws(SessionError) -> Emission {
         let coordinator = id.map { self.coordinator(withID: $0) } ?? visibleLeaf
         guard let coordinator, coordinator.isStarted else {
-            throw .unknownCoordinator(id ?? "", known: startedCoordinators.map(\.id))
+            throw .unknownCoordinator(known: startedCoordinators.map(\.id))
         }
         do throws(EventDecodingError) {
             return Emission(

@@ -8,8 +8,8 @@ enum SessionError: Error {
     case unknownEvent(String)
     /// A field of the payload does not fit; a pointer to it into the request's body, and what is wrong.
     case invalidPayload(EventDecodingError)
-    /// No started coordinator has this id; those that have one.
-    case unknownCoordinator(String, known: [String])
+    /// No started coordinator has the id that was given; the ids of those that are started.
+    case unknownCoordinator(known: [String])
     /// The app has no such path; the patterns of those it has.
     case unknownPath(known: [String])
     /// The tree is as large as it may be.
