@@ -49,16 +49,17 @@ let package = Package(
             ]
         ),
         .target(name: "RawClient", path: "Tests/RawClient"),
-        .testTarget(name: "CoordinateTests", dependencies: ["Coordinate"]),
+        .target(name: "SeededGenerator", path: "Tests/SeededGenerator"),
+        .testTarget(name: "CoordinateTests", dependencies: ["Coordinate", "SeededGenerator"]),
         .testTarget(name: "MicroHTTPDTests", dependencies: ["MicroHTTPD"]),
-        .testTarget(name: "RacingTests", dependencies: ["Coordinate", "Racing"]),
+        .testTarget(name: "RacingTests", dependencies: ["Coordinate", "Racing", "SeededGenerator"]),
         .testTarget(
             name: "SourceCompatibilityTests", dependencies: ["Coordinate"], swiftSettings: [.swiftLanguageMode(.v5)]
         ),
         .testTarget(
             name: "CoordinateServerTests",
             dependencies: [
-                "Coordinate", "CoordinateServer", "CoordinateTesting", "Racing", "RawClient",
+                "Coordinate", "CoordinateServer", "CoordinateTesting", "Racing", "RawClient", "SeededGenerator",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),

@@ -1,4 +1,5 @@
 import CoordinateTesting
+import SeededGenerator
 import Testing
 
 /// Somebody who only ever does what the state offers, at random but the same each time.
@@ -7,7 +8,7 @@ struct RandomWalkTests {
     func whateverIsOfferedIsHandledAndTheDocumentsAgree(seed: UInt64) async throws {
         try await withRacing { server in
             let client = server.client()
-            var generator = SplitMix64(state: seed)
+            var generator = SeededGenerator(state: seed)
             var route = try await client.route()
             var document = try await client.get("/route").json
             for step in 1...300 {
@@ -41,7 +42,7 @@ struct RandomWalkTests {
     @Test func theSameEventsMakeTheSameTree() async throws {
         try await withRacing { server in
             let first = server.client()
-            var generator = SplitMix64(state: 5)
+            var generator = SeededGenerator(state: 5)
             var route = try await first.route()
             for _ in 0..<200 {
                 let action = try #require(route.offeredActions.randomElement(using: &generator))
@@ -110,17 +111,4 @@ extension JSON {
 extension Document.Action {
     /// The same as it is sent.
     fileprivate var request: JSON { ["event": .string(event), "payload": payload] }
-}
-
-/// A small generator whose numbers are known: S. Vigna's splitmix64, in the public domain.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
 }

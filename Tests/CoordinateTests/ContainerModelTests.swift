@@ -1,4 +1,5 @@
 import Coordinate
+import SeededGenerator
 import Testing
 
 /// A tree and its model, which are always asked for the same.

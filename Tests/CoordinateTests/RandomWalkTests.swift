@@ -1,4 +1,5 @@
 import Coordinate
+import SeededGenerator
 import Testing
 
 /// A random tree and every coordinator that was ever made for it, so that those that left it are watched too.

@@ -1,4 +1,5 @@
 import Coordinate
+import SeededGenerator
 import Testing
 
 /// One entry of the model of a stack: who it belongs to, and what it is called.

@@ -1,20 +1,8 @@
 import Coordinate
+import SeededGenerator
 import Testing
 
 @testable import Racing
-
-/// A generator of numbers that gives the same ones for the same seed (SplitMix64).
-private struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
 
 /// A user who knows nothing of the app, and does one of the things it offers, again and again.
 struct RacingRandomWalkTests {
