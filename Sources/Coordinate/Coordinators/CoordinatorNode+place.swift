@@ -27,7 +27,8 @@ extension CoordinatorNode {
             tree.report(.containsItself(coordinator: child.id))
             return false
         }
-        guard Array(sequence(first: self, next: \.parentNode)).count <= TreeContext.maximumLevels else {
+        let levels = sequence(first: self, next: \.parentNode).reduce(0) { count, _ in count + 1 }
+        guard levels <= TreeContext.maximumLevels else {
             tree.report(.tooDeep(coordinator: child.id))
             return false
         }
@@ -49,7 +50,7 @@ extension CoordinatorNode {
     /// Whether this node belongs to another one, or is on top of it as a modal, at whatever remove.
     private final func isInside(_ node: CoordinatorNode) -> Bool {
         sequence(first: self, next: \.parentNode).contains { $0 === node }
-            || sequence(first: self, next: { $0.presenterNode ?? $0.parentNode }).contains { $0 === node }
+            || sequence(first: self, next: \.surroundingNode).contains { $0 === node }
     }
 
     private final func freeID(for name: String) -> String {

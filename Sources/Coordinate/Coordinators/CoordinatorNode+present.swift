@@ -60,7 +60,7 @@ extension CoordinatorNode {
     /// The outermost coordinator on whose screen this one is; a modal of a tab that is not selected stays in that tab.
     private final var outermostShowing: CoordinatorNode {
         var node = self
-        while let parent = node.presenterNode ?? node.parentNode, !parent.keepsOffScreen(node) { node = parent }
+        while let parent = node.surroundingNode, !parent.keepsOffScreen(node) { node = parent }
         return node
     }
 

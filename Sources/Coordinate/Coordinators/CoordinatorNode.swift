@@ -108,6 +108,9 @@ open class CoordinatorNode: Responder, Coordinating {
         set { presenterAnchor = newValue?.anchor }
     }
 
+    /// The coordinator on whose screen this one is: the one it is a modal on top of, else its parent.
+    final var surroundingNode: CoordinatorNode? { presenterNode ?? parentNode }
+
     /// The coordinator above this one: the one that shows it, or that presented it. Set by the library.
     open var parentCoordinator: (any Coordinating)? {
         get { parentNode }

@@ -175,7 +175,7 @@ open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<
     private var isCoveredByModal: Bool {
         if visibleChain.contains(where: { $0.presentedNode != nil }) { return true }
         var node: CoordinatorNode = self
-        while let around = node.presenterNode ?? node.parentNode {
+        while let around = node.surroundingNode {
             if let modal = around.presentedNode, modal !== node { return true }
             node = around
         }

@@ -23,9 +23,7 @@ extension API {
 
     /// `DELETE /sessions/{id}`: ends it.
     func deleteSession(_ id: String?) throws(Problem) -> HTTPResponse {
-        guard let id = id.flatMap(SessionID.init), sessions.find(id) != nil, sessions.end(id) else {
-            throw .sessionNotFound
-        }
+        guard sessions.end(try session(id).id) else { throw .sessionNotFound }
         return HTTPResponse(status: 204)
     }
 
