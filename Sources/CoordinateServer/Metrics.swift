@@ -2,6 +2,7 @@ internal import Synchronization
 
 /// What is counted, and how Prometheus reads it (text format 0.0.4).
 final class Metrics: Sendable {
+    private let trees = Atomic(0)
     private let handledEvents = Atomic(0)
     private let unhandledEvents = Atomic(0)
     private let routeEncodings = Atomic(0)
@@ -16,6 +17,11 @@ final class Metrics: Sendable {
         }
     }
 
+    /// Counts trees that are made, and with a negative number those that are dropped.
+    func countTree(_ change: Int) {
+        trees.wrappingAdd(change, ordering: .relaxed)
+    }
+
     func countRouteEncoding() {
         routeEncodings.wrappingAdd(1, ordering: .relaxed)
     }
@@ -28,13 +34,18 @@ final class Metrics: Sendable {
         problems.wrappingAdd(1, ordering: .relaxed)
     }
 
+    /// - Parameter sessions: How many sessions there are.
     func text(sessions: Int) -> String {
+        let live = trees.load(ordering: .relaxed)
         let handled = handledEvents.load(ordering: .relaxed)
         let unhandled = unhandledEvents.load(ordering: .relaxed)
         return """
-            # HELP coordinate_sessions Sessions live in memory.
+            # HELP coordinate_sessions Sessions live in memory, with their trees.
             # TYPE coordinate_sessions gauge
-            coordinate_sessions \(sessions)
+            coordinate_sessions \(live)
+            # HELP coordinate_sessions_passive Idle sessions of which only the events are kept.
+            # TYPE coordinate_sessions_passive gauge
+            coordinate_sessions_passive \(max(0, sessions - live))
             # HELP coordinate_events_total Events accepted.
             # TYPE coordinate_events_total counter
             coordinate_events_total \(handled + unhandled)

@@ -19,8 +19,8 @@ public final class Server: Sendable {
     private let api: API
     private let http: HTTPServer
     private let configuration: ServerConfiguration
-    /// Ends idle sessions, while the server runs.
-    private let expiry = Mutex<(any DispatchSourceTimer)?>(nil)
+    /// Looks after idle sessions, while the server runs.
+    private let sweeper = Mutex<(any DispatchSourceTimer)?>(nil)
 
     /// Reads what there is to read; nothing is served yet.
     ///
@@ -38,10 +38,9 @@ public final class Server: Sendable {
     ) throws(ServerError) {
         self.configuration = configuration
         let host = AppHost(
-            app: app, journal: journal, clock: clock, metrics: Metrics(), logger: logger,
-            idleTime: configuration.sessionIdleTime)
+            app: app, journal: journal, clock: clock, logger: logger, limits: configuration.limits)
         let sessions = SessionRegistry(
-            limit: configuration.maximumSessions, idleTime: configuration.sessionIdleTime, clock: clock)
+            limit: configuration.maximumSessions, limits: configuration.limits, clock: clock)
         let files = try configuration.publicFolder.map { folder throws(ServerError) in try PublicFiles(folder: folder) }
         api = API(
             host: host, sessions: sessions, publicFiles: files ?? PublicFiles(), apiKey: APIKey(configuration.apiKey))
@@ -58,12 +57,12 @@ public final class Server: Sendable {
             default: throw .unavailable(error.description)
             }
         }
-        expiry.withLock { expiry in
+        sweeper.withLock { sweeper in
             let timer = DispatchSource.makeTimerSource()
-            timer.setEventHandler { [sessions = api.sessions] in sessions.expire() }
+            timer.setEventHandler { [sessions = api.sessions] in sessions.sweep() }
             timer.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(250))
             timer.activate()
-            expiry = timer
+            sweeper = timer
         }
     }
 
@@ -81,7 +80,7 @@ public final class Server: Sendable {
     public func stop(deadline: Duration = .seconds(8)) {
         api.drain()
         http.stop(deadline: deadline)
-        expiry.withLock { $0?.cancel() }
+        sweeper.withLock { $0?.cancel() }
         api.sessions.endAll()
     }
 }

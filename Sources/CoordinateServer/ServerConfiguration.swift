@@ -14,6 +14,11 @@ public struct ServerConfiguration: Sendable, Equatable {
     public var maximumSessions = 100_000
     /// How long a session may be idle before it is ended, in seconds.
     public var sessionIdleTime = 1_800
+    /// How long a session may be idle before its tree is dropped and only its events are kept, in seconds. Its clients
+    /// notice nothing: the next request makes the tree again.
+    public var sessionPassivationTime = 300
+    /// The most events of a session. More make for a longer wait when its tree is made again.
+    public var maximumEvents = 100_000
     /// The most clients connected at a time.
     public var maximumConnections = 10_000
     /// The largest body of a request, in bytes.
@@ -22,6 +27,10 @@ public struct ServerConfiguration: Sendable, Equatable {
     public var workers = 0
 
     public init() {}
+
+    var limits: Limits {
+        Limits(idleTime: sessionIdleTime, passivationTime: sessionPassivationTime, maximumEvents: maximumEvents)
+    }
 
     var http: HTTPServerConfiguration {
         HTTPServerConfiguration(

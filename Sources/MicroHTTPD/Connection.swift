@@ -17,6 +17,8 @@ final class Connection: @unchecked Sendable {
         case fresh
         /// The header was found well-formed; the body is being collected.
         case collecting
+        /// The header was found well-formed; the body goes to a receiver.
+        case streaming(any HTTPBodyReceiver)
         /// The body is being thrown away before the request is refused.
         case discarding(HTTPRefusal)
     }

@@ -10,12 +10,12 @@
 /// }
 /// ```
 public protocol HTTPHandler: Sendable {
-    /// The largest body this request may have, in bytes; nil means the configuration's.
+    /// What is to become of the body, and how large it may be. By default it is collected.
     ///
     /// Called once the header is read and found well-formed, and only for a request that has a body.
-    func maximumBodySize(for request: borrowing HTTPRequest) -> Int?
+    func bodyPlan(for request: borrowing HTTPRequest) -> HTTPBodyPlan
 
-    /// The answer, once the whole body is there.
+    /// The answer, once the whole body has arrived.
     func respond(to request: borrowing HTTPRequest) -> HTTPResponse
 
     /// How a refusal made before the handler saw the request looks to the client.
@@ -27,7 +27,7 @@ public protocol HTTPHandler: Sendable {
 }
 
 extension HTTPHandler {
-    public func maximumBodySize(for request: borrowing HTTPRequest) -> Int? { nil }
+    public func bodyPlan(for request: borrowing HTTPRequest) -> HTTPBodyPlan { .collect() }
 
     public func refuse(_ refusal: HTTPRefusal) -> HTTPResponse {
         HTTPResponse(

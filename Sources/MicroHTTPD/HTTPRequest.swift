@@ -47,8 +47,13 @@ internal import CMicroHTTPD
         connection.query.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The whole body; empty where there is none, and in `HTTPHandler.maximumBodySize(for:)`.
+    /// The whole body; empty where there is none or it went to a receiver, and in `HTTPHandler.bodyPlan(for:)`.
     public var body: [UInt8] { connection.body }
+
+    /// What took the body, where it was streamed.
+    public var receiver: (any HTTPBodyReceiver)? {
+        if case .streaming(let receiver) = connection.stage { receiver } else { nil }
+    }
 
     /// The first value of a header, without surrounding white space. Case does not matter in the name.
     ///

@@ -46,22 +46,33 @@ final class Service: Sendable {
             connection.stage = .discarding(refusal)
             return true
         }
-        if length > 0 {
-            let limit = handler.maximumBodySize(for: request) ?? configuration.maximumBodySize
-            guard length <= limit else {
-                connection.advance(to: .answering)
-                return queue(handler.refuse(HTTPRefusal(.bodyTooLarge(limit: limit))), on: request)
-            }
-            connection.body.reserveCapacity(length)
+        guard length > 0 else {
+            connection.stage = .collecting
+            return true
         }
-        connection.stage = .collecting
+        let limit: Int
+        switch handler.bodyPlan(for: request) {
+        case .collect(let own):
+            limit = own ?? configuration.maximumBodySize
+            connection.stage = .collecting
+        case .stream(let receiver, let own):
+            limit = own
+            connection.stage = .streaming(receiver)
+        }
+        guard length <= limit else {
+            connection.advance(to: .answering)
+            return queue(handler.refuse(HTTPRefusal(.bodyTooLarge(limit: limit))), on: request)
+        }
+        if case .collecting = connection.stage { connection.body.reserveCapacity(length) }
         return true
     }
 
     /// The calls in between, each with a part of the body.
     func collect(_ part: UnsafeRawBufferPointer, on connection: Connection) {
-        if case .collecting = connection.stage {
-            unsafe connection.body.append(contentsOf: part)
+        switch connection.stage {
+        case .collecting: unsafe connection.body.append(contentsOf: part)
+        case .streaming(let receiver): receiver.receive(unsafe Array(part))
+        case .fresh, .discarding: break
         }
     }
 
@@ -71,7 +82,7 @@ final class Service: Sendable {
         switch request.connection.stage {
         case .fresh:
             return false
-        case .collecting:
+        case .collecting, .streaming:
             let response = handler.respond(to: request)
             return queue(isDraining ? response.closing : response, on: request)
         case .discarding(let refusal):

@@ -39,6 +39,8 @@ struct Settings {
         server.apiKey = try reader.string("security.apiKey")
         server.maximumSessions = try reader.int("maxSessions", in: 1...100_000_000)
         server.sessionIdleTime = try reader.int("sessionIdle", in: 1...31_536_000)
+        server.sessionPassivationTime = try reader.int("passivateAfter", in: 1...31_536_000)
+        server.maximumEvents = try reader.int("maxEvents", in: 1...100_000_000)
         server.maximumConnections = try reader.int("maxConnections", in: 1...1_000_000)
         server.maximumBodySize = try reader.int("maxBody", in: 1...16_777_216)
         server.workers = try reader.int("workers", in: 0...1_024)
@@ -66,6 +68,8 @@ struct Settings {
             "journal": .init(.string("memory"), isSecret: false),
             "maxSessions": .init(.int(server.maximumSessions), isSecret: false),
             "sessionIdle": .init(.int(server.sessionIdleTime), isSecret: false),
+            "passivateAfter": .init(.int(server.sessionPassivationTime), isSecret: false),
+            "maxEvents": .init(.int(server.maximumEvents), isSecret: false),
             "maxConnections": .init(.int(server.maximumConnections), isSecret: false),
             "maxBody": .init(.int(server.maximumBodySize), isSecret: false),
             "workers": .init(.int(server.workers), isSecret: false),

@@ -140,7 +140,7 @@ private final class FailingJournal: Journal {
         self.error.withLock { $0 = error }
     }
 
-    private func check() throws(JournalError) {
+    func check() throws(JournalError) {
         if let error = error.withLock({ $0 }) { throw error }
     }
 

@@ -45,7 +45,7 @@ extension ServerConfiguration {
     /// A free port, and what is told.
     static func make(
         publicFolder: String? = nil, apiKey: String = "", maximumSessions: Int = 1_000, sessionIdleTime: Int = 1_800,
-        workers: Int = 0
+        sessionPassivationTime: Int = 300, maximumEvents: Int = 100_000, workers: Int = 0
     ) -> ServerConfiguration {
         var configuration = ServerConfiguration()
         configuration.port = 0
@@ -53,8 +53,16 @@ extension ServerConfiguration {
         configuration.apiKey = apiKey
         configuration.maximumSessions = maximumSessions
         configuration.sessionIdleTime = sessionIdleTime
+        configuration.sessionPassivationTime = sessionPassivationTime
+        configuration.maximumEvents = maximumEvents
         configuration.workers = workers
         return configuration
+    }
+}
+
+extension Limits {
+    static func make(idleTime: Int = 1_800, passivationTime: Int = 300, maximumEvents: Int = 100_000) -> Limits {
+        Limits(idleTime: idleTime, passivationTime: passivationTime, maximumEvents: maximumEvents)
     }
 }
 

@@ -9,12 +9,11 @@ struct SessionRegistryTests {
     private let host: AppHost
 
     init() {
-        host = AppHost(
-            app: app, journal: MemoryJournal(), clock: clock.clock, metrics: Metrics(), logger: .silent, idleTime: 100)
+        host = AppHost(app: app, clock: clock.clock, logger: .silent, limits: .make(idleTime: 100))
     }
 
     private func registry(limit: Int = 1_000) -> SessionRegistry {
-        SessionRegistry(limit: limit, idleTime: host.idleTime, clock: clock.clock)
+        SessionRegistry(limit: limit, limits: host.limits, clock: clock.clock)
     }
 
     @Test func aSessionIsFoundUntilItEnds() throws {
@@ -32,16 +31,14 @@ struct SessionRegistryTests {
 
     @Test(arguments: [1, 2, 63, 64, 65, 100, 1_800])
     func idleSessionsAreEndedWithinASlotAndNoneBefore(idleTime: Int) throws {
-        let host = AppHost(
-            app: app, journal: MemoryJournal(), clock: clock.clock, metrics: Metrics(), logger: .silent,
-            idleTime: idleTime)
-        let registry = SessionRegistry(limit: 1_000, idleTime: idleTime, clock: clock.clock)
+        let host = AppHost(app: app, clock: clock.clock, logger: .silent, limits: .make(idleTime: idleTime))
+        let registry = SessionRegistry(limit: 1_000, limits: host.limits, clock: clock.clock)
         for _ in 0..<20 { try registry.add(Session(host: host)) }
         clock.advance(by: idleTime - 1)
-        registry.expire()
+        registry.sweep()
         #expect(registry.count == 20)
         clock.advance(by: 1 + 2 * max(1, idleTime / 64))
-        registry.expire()
+        registry.sweep()
         #expect(registry.count == 0)
         #expect(app.lives.living == 0)
     }
@@ -54,7 +51,7 @@ struct SessionRegistryTests {
         try registry.add(idle)
         for _ in 0..<50 {
             clock.advance(by: 30)
-            registry.expire()
+            registry.sweep()
             #expect(registry.find(used.id) === used)
         }
         #expect(registry.count == 1)
@@ -68,7 +65,7 @@ struct SessionRegistryTests {
         clock.advance(by: 100)
         #expect(registry.find(session.id) == nil)
         #expect(registry.count == 0)
-        registry.expire()
+        registry.sweep()
         #expect(registry.count == 0)
     }
 

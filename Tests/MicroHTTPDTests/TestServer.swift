@@ -17,7 +17,7 @@ final class TestHandler: HTTPHandler {
     /// The paths of the requests that were answered, oldest first.
     var paths: [String] { answered.withLock { $0 } }
 
-    func maximumBodySize(for request: borrowing HTTPRequest) -> Int? { limit }
+    func bodyPlan(for request: borrowing HTTPRequest) -> HTTPBodyPlan { .collect(limit: limit) }
 
     func respond(to request: borrowing HTTPRequest) -> HTTPResponse {
         let path = request.path

@@ -13,36 +13,39 @@ extension API {
         _ event: EventRequest, into named: Session?, for request: borrowing HTTPRequest
     ) throws(Problem) -> HTTPResponse {
         let wantsMinimal = request.prefers("return", "minimal")
+        let preconditions = Preconditions(request)
+        let retry = try request.retry(isMinimal: wantsMinimal)
         return try withSession(named) { session, introduction throws(SessionError) in
-            let outcome = try session.inject(event, wantsRoute: !wantsMinimal)
-            let preference = wantsMinimal ? [(name: "Preference-Applied", value: "return=minimal")] : []
+            let outcome = try session.inject(
+                event, if: preconditions, retry: retry, wantsRoute: !wantsMinimal)
+            let preference = outcome.route == nil ? [(name: "Preference-Applied", value: "return=minimal")] : []
             return .json(
                 OutcomeDocument.encode(outcome), headers: preference + introduction, isSecret: !introduction.isEmpty)
         }
     }
 
-    /// `GET /events`: a page of the journal.
+    /// `GET /events`: a page of the journal, or all of it, one entry a line.
     func getEvents(_ request: borrowing HTTPRequest, of id: String?) throws(Problem) -> HTTPResponse {
         let named = try namedSession(of: request, id: id)
         let after = try request.wholeNumber("after", in: 0...Int.max) ?? 0
         let limit = try request.wholeNumber("limit", in: 1...1_000) ?? 100
+        let wantsLines = request.preferredType(of: ["application/json", MediaType.lines]) == MediaType.lines
         return try withSession(named) { session, introduction throws(SessionError) in
-            let page = try session.entries(after: after, limit: limit)
+            let body = wantsLines ? try lines(of: session) : try page(of: session, after: after, limit: limit)
             return .json(
-                JournalDocument.encode(page.entries, next: page.next), headers: introduction,
-                isSecret: !introduction.isEmpty)
+                body, type: wantsLines ? MediaType.lines : "application/json",
+                headers: [("Vary", "Accept")] + introduction, isSecret: !introduction.isEmpty)
         }
     }
-}
 
-extension HTTPRequest {
-    /// A query item that is a number, nil where it is not there.
-    fileprivate borrowing func wholeNumber(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
-        guard let text = queryValue(name) else { return nil }
-        guard let number = Int(text), range.contains(number) else {
-            let limit = range.upperBound == .max ? "or more" : "to \(range.upperBound)"
-            throw .malformedRequest("The query's \"\(name)\" must be a whole number: \(range.lowerBound) \(limit).")
-        }
-        return number
+    private func page(of session: Session, after: Int, limit: Int) throws(SessionError) -> [UInt8] {
+        let page = try session.entries(after: after, limit: limit)
+        return JournalDocument.encode(page.entries, next: page.next)
+    }
+
+    private func lines(of session: Session) throws(SessionError) -> [UInt8] {
+        var lines = JournalLines(of: host.app)
+        try session.forEachEntry { entry throws(SessionError) in lines.append(entry) }
+        return lines.bytes
     }
 }

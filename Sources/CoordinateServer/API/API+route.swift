@@ -2,11 +2,15 @@ internal import Coordinate
 internal import MicroHTTPD
 
 extension API {
-    /// `GET /route`: where the session is. Nothing is encoded where the version has been asked for before.
+    /// `GET /route`: where the session is, or was after an event. Nothing is encoded where the version has been asked for
+    /// before, nor where the client has it.
     func getRoute(_ request: borrowing HTTPRequest, of id: String?) throws(Problem) -> HTTPResponse {
         let named = try namedSession(of: request, id: id)
+        let version = try request.wholeNumber("version", in: 0...Int.max)
+        // A new session cannot be known to anybody.
+        let preconditions = named == nil ? .none : Preconditions(request)
         return try withSession(named) { session, introduction throws(SessionError) in
-            introduction.isEmpty ? try session.routeResponse() : try session.routeResponse(introducedBy: introduction)
+            try session.route(at: version, if: preconditions, introducedBy: introduction)
         }
     }
 

@@ -2,16 +2,38 @@ internal import Coordinate
 internal import MicroHTTPD
 
 extension API {
-    /// `POST /sessions`: a new session, at the path of the body where it has one.
+    /// `POST /sessions`: a new session, at the path of the body where it has one, or with the events of a journal.
     func postSession(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPResponse {
+        guard !request.isOfType(MediaType.lines) else { return try postJournal(request) }
         let body = request.body.isEmpty ? .object([]) : try json(of: request)
         let link = body == .object([]) ? nil : EventRequest(opening: try path(in: body))
-        return try withSession(nil) { session, _ throws(SessionError) in
+        return try withNewSession { () throws(SessionError) in
+            try Session(host: host)
+        } _: { session throws(SessionError) in
             if let link { _ = try session.inject(link, wantsRoute: false) }
-            let summary = try session.summary()
-            return .json(
-                SessionDocument.encode(summary), status: 201,
-                headers: [("Location", "/sessions/\(summary.id)")], isSecret: true)
+            return .created(try session.summary())
+        }
+    }
+
+    private func postJournal(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPResponse {
+        let upload = request.receiver as? JournalUpload ?? JournalUpload(to: host)
+        return try withNewSession { () throws(SessionError) in
+            try upload.session()
+        } _: { session throws(SessionError) in
+            .created(try session.summary())
+        }
+    }
+
+    /// `POST /sessions/{id}/forks`: a new session with the first events of this one.
+    func postFork(_ request: borrowing HTTPRequest, of id: String?) throws(Problem) -> HTTPResponse {
+        let original = try session(id)
+        guard case .int(let version) = try json(of: request)[field: "version"], version >= 0 else {
+            throw .malformedRequest("The body must be an object like {\"version\": 3}.", pointer: "/version")
+        }
+        return try withNewSession { () throws(SessionError) in
+            try original.fork(at: version)
+        } _: { fork throws(SessionError) in
+            .created(try fork.summary())
         }
     }
 
@@ -22,8 +44,11 @@ extension API {
     }
 
     /// `DELETE /sessions/{id}`: ends it.
-    func deleteSession(_ id: String?) throws(Problem) -> HTTPResponse {
-        guard sessions.end(try session(id).id) else { throw .sessionNotFound }
+    func deleteSession(_ request: borrowing HTTPRequest, _ id: String?) throws(Problem) -> HTTPResponse {
+        let session = try session(id)
+        let preconditions = Preconditions(request)
+        try problems { () throws(SessionError) in try session.end(if: preconditions) }
+        sessions.end(session.id)
         return HTTPResponse(status: 204)
     }
 
@@ -50,26 +75,28 @@ extension API {
         _ body: (Session, _ introduction: [(name: String, value: String)]) throws(SessionError) -> HTTPResponse
     ) throws(Problem) -> HTTPResponse {
         if let named { return try problems { () throws(SessionError) in try body(named, []) } }
-        let session = try newSession()
-        do throws(Problem) {
-            return try problems { () throws(SessionError) in try body(session, Self.introduction(of: session)) }
-        } catch {
-            sessions.end(session.id)
-            throw error
+        return try withNewSession { () throws(SessionError) in
+            try Session(host: host)
+        } _: { session throws(SessionError) in
+            try body(session, Self.introduction(of: session))
         }
     }
 
-    private func newSession() throws(Problem) -> Session {
+    /// Makes a session, where there is room for it, and runs the body on it; it is ended again where the body fails.
+    private func withNewSession(
+        _ make: () throws(SessionError) -> Session, _ body: (Session) throws(SessionError) -> HTTPResponse
+    ) throws(Problem) -> HTTPResponse {
         try problems { () throws(SessionError) in
             guard !sessions.isFull else { throw .tooManySessions }
-            let session = try Session(host: host)
+            let session = try make()
             do throws(SessionError) {
                 try sessions.add(session)
+                return try body(session)
             } catch {
+                sessions.end(session.id)
                 session.end()
                 throw error
             }
-            return session
         }
     }
 
@@ -81,7 +108,16 @@ extension API {
         do throws(SessionError) {
             return try body()
         } catch {
-            throw Problem(error, events: host.events.entries.map(\.name))
+            throw Problem(error)
         }
+    }
+}
+
+extension HTTPResponse {
+    /// There is a new session, and where.
+    fileprivate static func created(_ session: SessionSummary) -> HTTPResponse {
+        .json(
+            SessionDocument.encode(session), status: 201, headers: [("Location", "/sessions/\(session.id)")],
+            isSecret: true)
     }
 }

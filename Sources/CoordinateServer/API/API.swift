@@ -17,7 +17,8 @@ final class API: Sendable {
         Endpoint(.get, "/sessions/{id}/events") { try $0.getEvents($1, of: $2) },
         Endpoint(.post, "/sessions") { api, request, _ in try api.postSession(request) },
         Endpoint(.get, "/sessions/{id}") { api, _, id in try api.getSession(id) },
-        Endpoint(.delete, "/sessions/{id}") { api, _, id in try api.deleteSession(id) },
+        Endpoint(.delete, "/sessions/{id}") { try $0.deleteSession($1, $2) },
+        Endpoint(.post, "/sessions/{id}/forks") { try $0.postFork($1, of: $2) },
         Endpoint(.get, "/catalog") { api, _, _ in api.catalog },
         Endpoint(.get, "/metrics") { api, _, _ in api.getMetrics() },
         Endpoint(.get, "/livez", isProbe: true) { api, _, _ in api.ok },
@@ -73,6 +74,7 @@ final class API: Sendable {
 
     private func getReadiness() throws(Problem) -> HTTPResponse {
         if isDraining { throw .draining }
+        do throws(JournalError) { try host.journal.check() } catch { throw Problem(.journal(error)) }
         return ok
     }
 
@@ -85,6 +87,15 @@ final class API: Sendable {
 }
 
 extension API: HTTPHandler {
+    func bodyPlan(for request: borrowing HTTPRequest) -> HTTPBodyPlan {
+        guard request.method == .post, request.path == "/sessions", request.isOfType(MediaType.lines) else {
+            return .collect()
+        }
+        // Whoever is to be turned away is told so when all has arrived; until then nothing is done with it.
+        let isWelcome = apiKey?.opens(request) != false && !isDraining && !sessions.isFull
+        return .stream(to: JournalUpload(to: isWelcome ? host : nil), limit: JournalUpload.maximumSize)
+    }
+
     func respond(to request: borrowing HTTPRequest) -> HTTPResponse {
         host.metrics.countRequest()
         do {

@@ -16,11 +16,15 @@ extension HTTPResponse {
             body: bytes)
     }
 
-    /// A session's route. Its tag is strong: it tells the version, and the session too, since all share `/route`.
+    /// A session's route.
     static func route(
-        _ bytes: [UInt8], of session: SessionID, version: Int, headers: [(name: String, value: String)] = [],
-        isSecret: Bool = false
+        _ bytes: [UInt8], tag: String, headers: [(name: String, value: String)] = [], isSecret: Bool = false
     ) -> HTTPResponse {
-        .json(bytes, headers: [("ETag", "\"\(version)-\(session.fingerprint)\"")] + headers, isSecret: isSecret)
+        .json(bytes, headers: [("ETag", tag)] + headers, isSecret: isSecret)
+    }
+
+    /// What the client has is still so (RFC 9110, section 15.4.5).
+    static func notModified(tag: String) -> HTTPResponse {
+        HTTPResponse(status: 304, headers: [("ETag", tag), ("Cache-Control", "private, no-cache")])
     }
 }

@@ -13,12 +13,17 @@ struct Problem: Error {
         case lengthRequired = "length-required"
         case bodyTooLarge = "body-too-large"
         case unsupportedMediaType = "unsupported-media-type"
+        case versionNotFound = "version-not-found"
+        case versionConflict = "version-conflict"
         case expectationFailed = "expectation-failed"
         case unknownEvent = "unknown-event"
         case invalidPayload = "invalid-payload"
         case unknownCoordinator = "unknown-coordinator"
         case unknownPath = "unknown-path"
         case tooManyCoordinators = "too-many-coordinators"
+        case tooManyEvents = "too-many-events"
+        case invalidJournal = "invalid-journal"
+        case idempotencyMismatch = "idempotency-mismatch"
         case tooManySessions = "too-many-sessions"
         case internalError = "internal-error"
         case draining
@@ -64,12 +69,7 @@ extension Problem {
         .notFound, "There is nothing at this path. GET /catalog lists the app's events and paths, README the endpoints."
     )
 
-    static let sessionNotFound = Problem(
-        .sessionNotFound,
-        """
-        There is no such session: it was ended, has expired, or never was. Make a new one with POST /sessions, or leave \
-        out the Session header and the session cookie.
-        """)
+    static let sessionNotFound = Problem(.hasEnded)
 
     static func methodNotAllowed(_ allowed: [String]) -> Problem {
         let list = allowed.joined(separator: ", ")
@@ -90,53 +90,47 @@ extension Problem {
 
 extension Problem {
     /// A session's error.
-    ///
-    /// - Parameter events: The names of all events the app has.
-    init(_ error: SessionError, events: @autoclosure () -> [String]) {
+    init(_ error: SessionError) {
         switch error {
         case .hasEnded:
-            self = .sessionNotFound
-        case .unknownEvent(let name):
-            let known = events()
-            let nearest = Self.nearest(to: name, among: known)
+            self.init(.sessionNotFound, error.description)
+        case .unknownEvent(let name, let known):
             self.init(
-                .unknownEvent,
-                nearest.map { "There is no such event. Did you mean \($0)?" }
-                    ?? "There is no such event. GET /catalog lists them all with their payloads.",
+                .unknownEvent, error.description,
                 fields: [
                     PlainField("known", .array(known.map(PlainValue.string))),
-                    PlainField("didYouMean", nearest.map(PlainValue.string) ?? .null),
+                    PlainField("didYouMean", Spelling.nearest(to: name, among: known).map(PlainValue.string) ?? .null),
                 ])
-        case .invalidPayload(let error):
-            self = .invalidPayload(
-                pointer: "/payload/\(Self.escape(error.field))",
-                "The payload's field \"\(error.field)\" \(error.message).")
+        case .invalidPayload(let decoding):
+            self = .invalidPayload(pointer: "/payload/\(Self.escape(decoding.field))", error.description)
         case .unknownCoordinator(let known):
             self.init(
-                .unknownCoordinator,
-                "No started coordinator has this id. Leave out \"at\" for the visible leaf, or use one of the known ids.",
+                .unknownCoordinator, error.description,
                 fields: [
                     PlainField("pointer", .string("/at")), PlainField("known", .array(known.map(PlainValue.string))),
                 ])
         case .unknownPath(let known):
             self.init(
-                .unknownPath, "No path of the app is like this. The known patterns have their values in braces.",
+                .unknownPath, error.description,
                 fields: [PlainField("known", .array(known.map { .string("/\($0)") }))])
         case .treeIsFull:
-            self.init(
-                .tooManyCoordinators,
-                "The session has as many coordinators as one may have. Go back, or pop to the root.")
+            self.init(.tooManyCoordinators, error.description)
+        case .historyIsFull:
+            self.init(.tooManyEvents, error.description)
         case .appFailed:
             self = .internalError
-        case .journal(.unavailable), .journal(.conflict):
-            self.init(
-                .journalUnavailable, "The journal cannot be reached. Nothing was done; try again in a moment.",
-                headers: [("Retry-After", "1")])
+        case .journal:
+            self.init(.journalUnavailable, error.description, headers: [("Retry-After", "1")])
         case .tooManySessions:
-            self.init(
-                .tooManySessions,
-                "There are as many sessions as this server may hold. End one with DELETE /sessions/{id}, or wait.",
-                headers: [("Retry-After", "60")])
+            self.init(.tooManySessions, error.description, headers: [("Retry-After", "60")])
+        case .unknownVersion:
+            self.init(.versionNotFound, error.description)
+        case .versionConflict(let current):
+            self.init(.versionConflict, error.description, fields: [PlainField("version", .int(current))])
+        case .otherRequestRetried:
+            self.init(.idempotencyMismatch, error.description)
+        case .invalidJournal(let line, _):
+            self.init(.invalidJournal, error.description, fields: [PlainField("line", .int(line))])
         }
     }
 
@@ -181,13 +175,16 @@ extension Problem.Kind {
         switch self {
         case .malformedJSON, .malformedRequest: 400
         case .unauthorized: 401
-        case .notFound, .sessionNotFound: 404
+        case .notFound, .sessionNotFound, .versionNotFound: 404
         case .methodNotAllowed: 405
         case .lengthRequired: 411
+        case .versionConflict: 412
         case .bodyTooLarge: 413
         case .unsupportedMediaType: 415
         case .expectationFailed: 417
-        case .unknownEvent, .invalidPayload, .unknownCoordinator, .unknownPath, .tooManyCoordinators: 422
+        case .unknownEvent, .invalidPayload, .unknownCoordinator, .unknownPath, .tooManyCoordinators, .tooManyEvents,
+            .invalidJournal, .idempotencyMismatch:
+            422
         case .tooManySessions: 429
         case .internalError: 500
         case .draining, .journalUnavailable: 503
@@ -205,12 +202,17 @@ extension Problem.Kind {
         case .lengthRequired: "Length required"
         case .bodyTooLarge: "Body too large"
         case .unsupportedMediaType: "Unsupported media type"
+        case .versionNotFound: "Version not found"
+        case .versionConflict: "Version conflict"
         case .expectationFailed: "Expectation failed"
         case .unknownEvent: "Unknown event"
         case .invalidPayload: "Invalid payload"
         case .unknownCoordinator: "Unknown coordinator"
         case .unknownPath: "Unknown path"
         case .tooManyCoordinators: "Too many coordinators"
+        case .tooManyEvents: "Too many events"
+        case .invalidJournal: "Invalid journal"
+        case .idempotencyMismatch: "Idempotency mismatch"
         case .tooManySessions: "Too many sessions"
         case .internalError: "Internal error"
         case .draining: "Draining"

@@ -13,12 +13,17 @@ protocol Journal: Sendable {
 
     /// Forgets a session.
     func end(_ session: SessionID)
+
+    /// Throws where it cannot be reached.
+    func check() throws(JournalError)
 }
 
 /// Why a journal did not do as asked.
 enum JournalError: Error {
     /// Somebody else appended in the meantime.
     case conflict
+    /// The session's history is as large as it may be.
+    case full
     /// It cannot be reached.
     case unavailable
 }

@@ -10,16 +10,15 @@ final class AppHost: Sendable {
     let clock: ServerClock
     let metrics: Metrics
     let logger: Logger
-    /// How long a session may be idle, in seconds.
-    let idleTime: Int
+    let limits: Limits
 
-    /// Each diagnostic is logged once: an app that misbehaves does so with every event.
-    private let reported = Mutex<Set<Diagnostic>>([])
+    /// Each remark is logged once: an app that misbehaves does so with every event.
+    private let reported = Mutex<Set<String>>([])
     private static let maximumReported = 1_000
 
     init(
-        app: any CoordinatedApp, journal: any Journal, clock: ServerClock, metrics: Metrics, logger: Logger,
-        idleTime: Int
+        app: any CoordinatedApp, journal: any Journal = MemoryJournal(), clock: ServerClock = .system,
+        metrics: Metrics = Metrics(), logger: Logger, limits: Limits = ServerConfiguration().limits
     ) {
         self.app = app
         self.events = app.events
@@ -27,15 +26,12 @@ final class AppHost: Sendable {
         self.clock = clock
         self.metrics = metrics
         self.logger = logger
-        self.idleTime = idleTime
+        self.limits = limits
     }
 
-    func report(_ diagnostics: [Diagnostic]) {
-        for diagnostic in diagnostics {
-            let isNew = reported.withLock {
-                $0.count < Self.maximumReported && $0.insert(diagnostic).inserted
-            }
-            if isNew { logger.warning("\(diagnostic)") }
-        }
+    /// Tells whoever runs the server what is wrong with the app.
+    func report(_ remark: String) {
+        let isNew = reported.withLock { $0.count < Self.maximumReported && $0.insert(remark).inserted }
+        if isNew { logger.warning("\(remark)") }
     }
 }

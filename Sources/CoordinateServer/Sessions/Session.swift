@@ -5,7 +5,7 @@ internal import Synchronization
 /// One coordinator tree with its version and its published bytes.
 ///
 /// All of it is under one lock. The state is what the app makes of the events in the journal, so the tree can be dropped
-/// whenever it is not to be trusted; it is made again when it is next needed.
+/// whenever it is not to be trusted or not in use; it is made again when it is next needed.
 final class Session: Sendable {
     let id: SessionID
     let createdAt: Timestamp
@@ -16,14 +16,16 @@ final class Session: Sendable {
     private let state = Mutex(State())
 
     struct State {
-        /// Nil before the first use, after a failed turn, and in the end.
-        var root: CoordinatorNode?
+        /// Nil before the first use, after a failed turn, while the session is passive, and in the end.
+        fileprivate(set) var tree: SessionTree?
         var version = 0
+        /// Requests that may be repeated; like the tree made of the journal, and dropped with it.
+        var retries = RetryWindow()
         /// The route document of this version, encoded when it is first needed.
         var routeBytes: [UInt8]?
         /// The same as an answer, which all who ask for it share.
         var routeResponse: HTTPResponse?
-        var hasEnded = false
+        fileprivate var hasEnded = false
     }
 
     /// Starts a new tree.
@@ -44,48 +46,27 @@ final class Session: Sendable {
     }
 
     /// When it expires unless it is used again, by the clock that never jumps.
-    var expiry: Int { lastUse.load(ordering: .relaxed) + host.idleTime }
+    var expiry: Int { lastUse.load(ordering: .relaxed) + host.limits.idleTime }
+
+    /// When its tree is to be dropped unless it is used again, by the same clock.
+    var passivation: Int { lastUse.load(ordering: .relaxed) + host.limits.passivationTime }
+
+    /// Drops the tree, if nobody has used it in the meantime. The next request makes it again.
+    func passivate() {
+        state.withLock { state in
+            guard passivation <= host.clock.uptime() else { return }
+            discardTree(&state)
+        }
+    }
 
     // MARK: Reading
 
     func summary() throws(SessionError) -> SessionSummary {
-        try withTree { root, state throws(SessionError) in
+        try withTree { tree, state throws(SessionError) in
             SessionSummary(
-                id: id, version: state.version, path: root.path, createdAt: createdAt,
-                expiresAt: Timestamp(seconds: host.clock.timestamp().seconds + host.idleTime)
+                id: id, version: state.version, path: tree.root.path, createdAt: createdAt,
+                expiresAt: Timestamp(seconds: host.clock.timestamp().seconds + host.limits.idleTime)
             )
-        }
-    }
-
-    /// The route as an answer, made at most once a version.
-    func routeResponse() throws(SessionError) -> HTTPResponse {
-        try withTree { root, state throws(SessionError) in
-            if let response = state.routeResponse { return response }
-            let response = HTTPResponse.route(routeBytes(of: root, &state), of: id, version: state.version)
-            state.routeResponse = response
-            state.routeBytes = nil
-            return response
-        }
-    }
-
-    /// The route as an answer for one client alone, with headers of its own.
-    func routeResponse(introducedBy headers: [(name: String, value: String)]) throws(SessionError) -> HTTPResponse {
-        try withTree { root, state throws(SessionError) in
-            .route(routeBytes(of: root, &state), of: id, version: state.version, headers: headers, isSecret: true)
-        }
-    }
-
-    /// A page of the journal.
-    func entries(after version: Int, limit: Int) throws(SessionError) -> (entries: [JournalEntry], next: Int?) {
-        try withTree { _, state throws(SessionError) in
-            let entries: [JournalEntry]
-            do throws(JournalError) {
-                entries = try host.journal.read(id, after: version, limit: limit)
-            } catch {
-                throw .journal(error)
-            }
-            guard let last = entries.last, last.version < state.version else { return (entries, nil) }
-            return (entries, last.version)
         }
     }
 
@@ -93,46 +74,64 @@ final class Session: Sendable {
 
     /// Stops the tree, frees it, and forgets its history. Does nothing the second time.
     func end() {
-        state.withLock { state in
-            guard !state.hasEnded else { return }
+        try? end(if: .none)
+    }
+
+    /// Ends the session, where the client may do so.
+    func end(if preconditions: Preconditions) throws(SessionError) {
+        try withState { state throws(SessionError) in
+            try check(preconditions, state)
             state.hasEnded = true
             discardTree(&state)
         }
         host.journal.end(id)
     }
 
-    // MARK: The tree
+    // MARK: The state
 
     /// Runs the body under the lock, with the tree as of the last committed version.
     func withTree<Result: Sendable>(
-        _ body: (CoordinatorNode, inout State) throws(SessionError) -> Result
+        _ body: (SessionTree, inout State) throws(SessionError) -> Result
+    ) throws(SessionError) -> Result {
+        try withState { state throws(SessionError) in try body(try tree(&state), &state) }
+    }
+
+    /// Runs the body under the lock, whether there is a tree or not; it is not made.
+    func withState<Result: Sendable>(
+        _ body: (inout State) throws(SessionError) -> Result
     ) throws(SessionError) -> Result {
         try state.withLock { state throws(SessionError) in
             guard !state.hasEnded else { throw .hasEnded }
-            if let root = state.root { return try body(root, &state) }
-            let root = try host.makeTree(of: id, version: state.version)
-            state.root = root
-            return try body(root, &state)
+            return try body(&state)
         }
     }
 
-    /// Lets go of a tree that is not needed, or not to be trusted.
-    func discardTree(_ state: inout State) {
-        guard let root = state.root else { return }
-        state.root = nil
-        state.routeBytes = nil
-        state.routeResponse = nil
-        // Stopping lets go of screens that hold their coordinators strongly. An app that fails here fails in vain.
-        _ = try? root.turn { root.stop() }
+    /// The tree as of the last committed version, made again from the journal where it was dropped.
+    func tree(_ state: inout State) throws(SessionError) -> SessionTree {
+        if let tree = state.tree { return tree }
+        var retries = RetryWindow()
+        let tree = try SessionTree(host: host, replaying: id, upTo: state.version) { retries.note($0) }
+        state.tree = tree
+        state.retries = retries
+        host.metrics.countTree(1)
+        return tree
     }
 
-    /// The route document of the tree as it is, encoded at most once a version.
-    func routeBytes(of root: CoordinatorNode, _ state: inout State) -> [UInt8] {
-        if let bytes = state.routeBytes { return bytes }
-        let bytes = RouteDocument.encode(root.navigationState, session: id, version: state.version)
-        host.metrics.countRouteEncoding()
-        state.routeBytes = bytes
-        return bytes
+    /// Lets go of a tree that is not needed, or not to be trusted, and of all that can be made with it.
+    func discardTree(_ state: inout State) {
+        guard state.tree != nil else { return }
+        state.tree = nil
+        state.retries = RetryWindow()
+        state.routeBytes = nil
+        state.routeResponse = nil
+        host.metrics.countTree(-1)
+    }
+
+    /// Throws where the client asks for something to be so that is not.
+    func check(_ preconditions: Preconditions, _ state: State) throws(SessionError) {
+        guard preconditions.allowChange(of: tag(of: state.version)) else {
+            throw .versionConflict(current: state.version)
+        }
     }
 }
 

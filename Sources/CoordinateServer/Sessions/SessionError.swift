@@ -4,8 +4,8 @@ internal import Coordinate
 enum SessionError: Error {
     /// It was ended, or expired.
     case hasEnded
-    /// The app has no event of this name.
-    case unknownEvent(String)
+    /// The app has no event of this name; the names of those it has.
+    case unknownEvent(String, known: [String])
     /// A field of the payload does not fit; a pointer to it into the request's body, and what is wrong.
     case invalidPayload(EventDecodingError)
     /// No started coordinator has the id that was given; the ids of those that are started.
@@ -14,9 +14,62 @@ enum SessionError: Error {
     case unknownPath(known: [String])
     /// The tree is as large as it may be.
     case treeIsFull
+    /// There are as many events as there may be.
+    case historyIsFull
     /// The app failed within the turn.
     case appFailed(any Error)
     case journal(JournalError)
     /// There are as many sessions as there may be.
     case tooManySessions
+    /// There was no such version yet; the current one.
+    case unknownVersion(current: Int)
+    /// What the client asked to be so is not; the current version.
+    case versionConflict(current: Int)
+    /// Another request had the same key.
+    case otherRequestRetried
+    /// A line of an exported journal cannot be replayed; its number, from 1, and why.
+    case invalidJournal(line: Int, reason: String)
+}
+
+extension SessionError: CustomStringConvertible {
+    /// What is wrong, and what to do about it.
+    var description: String {
+        switch self {
+        case .hasEnded:
+            """
+            There is no such session: it was ended, has expired, or never was. Make a new one with POST /sessions, or \
+            leave out the Session header and the session cookie.
+            """
+        case .unknownEvent(let name, let known):
+            Spelling.nearest(to: name, among: known).map { "There is no such event. Did you mean \($0)?" }
+                ?? "There is no such event. GET /catalog lists them all with their payloads."
+        case .invalidPayload(let error):
+            "The payload's field \"\(error.field)\" \(error.message)."
+        case .unknownCoordinator:
+            "No started coordinator has this id. Leave out \"at\" for the visible leaf, or use one of the known ids."
+        case .unknownPath:
+            "No path of the app is like this. The known patterns have their values in braces."
+        case .treeIsFull:
+            "The session has as many coordinators as one may have. Go back, or pop to the root."
+        case .historyIsFull:
+            "The session has as many events as one may have. Go on in a new one, or in a fork of an earlier version."
+        case .appFailed:
+            "The app failed on this request. Nothing was done; the session goes on as it was before."
+        case .journal:
+            "The journal cannot be reached. Nothing was done; try again in a moment."
+        case .tooManySessions:
+            "There are as many sessions as this server may hold. End one with DELETE /sessions/{id}, or wait."
+        case .unknownVersion(let current):
+            "The session has no such version: it is at \(current). Ask for one from 0 to \(current)."
+        case .versionConflict(let current):
+            "The session has moved on: it is at version \(current). Read its route, then decide again with the new ETag."
+        case .otherRequestRetried:
+            """
+            Another request of this session had the same Idempotency-Key. Send a request again with the same body, a \
+            new one with a new key.
+            """
+        case .invalidJournal(let line, let reason):
+            "Line \(line) cannot be replayed: \(reason)"
+        }
+    }
 }

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// Every session there is, by its id: found, added and removed in constant time, however many there are.
 ///
-/// Idle sessions expire. Each waits in a slot of time for its turn to be looked at; one that was used in the meantime
-/// moves on to a later slot. So expiry costs each session a look in its idle time, and nothing on a request.
+/// Idle sessions lose their trees, and in the end expire. Each waits in a slot of time for its turn to be looked at, and
+/// moves on to a later slot then. So this costs each session a look now and then, and nothing on a request.
 final class SessionRegistry: Sendable {
     private let limit: Int
     private let clock: ServerClock
@@ -24,11 +24,11 @@ final class SessionRegistry: Sendable {
 
     /// - Parameters:
     ///   - limit: The most sessions there may be.
-    ///   - idleTime: How long one may be idle, in seconds.
-    init(limit: Int, idleTime: Int, clock: ServerClock) {
+    ///   - limits: How long one may be idle.
+    init(limit: Int, limits: Limits, clock: ServerClock) {
         self.limit = limit
         self.clock = clock
-        slotWidth = max(1, idleTime / 64)
+        slotWidth = max(1, min(limits.idleTime, limits.passivationTime) / 64)
     }
 
     var count: Int { total.load(ordering: .relaxed) }
@@ -50,7 +50,7 @@ final class SessionRegistry: Sendable {
             total.wrappingSubtract(1, ordering: .relaxed)
             throw .tooManySessions
         }
-        let slot = slot(of: session)
+        let slot = slot(of: session, now: clock.uptime())
         shard(of: session.id).state.withLock { state in
             state.sessions[session.id] = (session, slot)
             state.slots[slot, default: []].insert(session.id)
@@ -76,18 +76,21 @@ final class SessionRegistry: Sendable {
         return true
     }
 
-    /// Ends the sessions that have been idle for too long. Called now and then.
-    func expire() {
+    /// Ends the sessions that have been idle for too long, and drops the trees of those idle for a while. Called now
+    /// and then.
+    func sweep() {
         let now = clock.uptime()
         for shard in shards {
             let idle = shard.state.withLock { state in
                 let due = state.slots.keys.filter { $0 * slotWidth <= now }
                 return due.flatMap { slot in
-                    let waiting = state.slots.removeValue(forKey: slot) ?? []
-                    return waiting.filter { !postpone($0, now: now, &state) }
+                    (state.slots.removeValue(forKey: slot) ?? []).compactMap { postpone($0, now: now, &state) }
                 }
             }
-            for id in idle { end(id) }
+            // Both let the app stop its trees, which takes a while: nobody has to wait for it at the shard.
+            for session in idle {
+                if session.expiry <= now { end(session.id) } else { session.passivate() }
+            }
         }
     }
 
@@ -98,13 +101,15 @@ final class SessionRegistry: Sendable {
         }
     }
 
-    /// - Returns: false where the session has expired.
-    private func postpone(_ id: SessionID, now: Int, _ state: inout State) -> Bool {
-        guard let session = state.sessions[id]?.session, session.expiry > now else { return false }
-        let slot = slot(of: session)
+    /// Moves a session on to the slot in which it is due the next time.
+    ///
+    /// - Returns: the session where it is due now.
+    private func postpone(_ id: SessionID, now: Int, _ state: inout State) -> Session? {
+        guard let session = state.sessions[id]?.session else { return nil }
+        let slot = slot(of: session, now: now)
         state.sessions[id]?.slot = slot
         state.slots[slot, default: []].insert(id)
-        return true
+        return min(session.expiry, session.passivation) <= now ? session : nil
     }
 
     private static func remove(_ id: SessionID, from slot: Int, _ state: inout State) {
@@ -112,9 +117,10 @@ final class SessionRegistry: Sendable {
         if state.slots[slot]?.isEmpty == true { state.slots[slot] = nil }
     }
 
-    /// The first slot that begins when the session has expired.
-    private func slot(of session: Session) -> Int {
-        session.expiry / slotWidth + 1
+    /// The first slot that begins when there is something to do about the session, unless it is used until then.
+    private func slot(of session: Session, now: Int) -> Int {
+        let passivation = session.passivation <= now ? now + session.host.limits.passivationTime : session.passivation
+        return min(session.expiry, passivation) / slotWidth + 1
     }
 
     private func shard(of id: SessionID) -> Shard {

@@ -15,6 +15,13 @@ struct EventRequest {
         at = nil
     }
 
+    /// An event as it was recorded.
+    init(repeating entry: JournalEntry) {
+        name = entry.event
+        payload = entry.payload
+        at = entry.at
+    }
+
     /// The path of a deep link, nil for any other event.
     var link: String? {
         name == Self.openName ? payload[field: "path"]?.string : nil

@@ -78,6 +78,13 @@ struct JSONWriter {
         bytes.append(contentsOf: json)
     }
 
+    /// A value on a line of its own.
+    mutating func line(_ value: (inout JSONWriter) -> Void) {
+        value(&self)
+        bytes.append(UInt8(ascii: "\n"))
+        needsComma = false
+    }
+
     // MARK: Members
 
     mutating func key(_ name: String) {

@@ -5,17 +5,17 @@ enum OutcomeDocument {
     static func encode(_ outcome: EventOutcome) -> [UInt8] {
         var json = JSONWriter(capacity: 1024 + (outcome.route?.count ?? 0))
         json.object {
-            $0.field("version", outcome.entry.version)
-            $0.field("event", outcome.entry.event)
-            $0.field("handled", outcome.dispatch.isHandled)
-            $0.field("handledBy", outcome.dispatch.handledBy)
-            $0.array("trace", outcome.dispatch.trace) { json, visit in
+            $0.field("version", outcome.version)
+            $0.field("event", outcome.turn.event)
+            $0.field("handled", outcome.turn.dispatch.isHandled)
+            $0.field("handledBy", outcome.turn.dispatch.handledBy)
+            $0.array("trace", outcome.turn.dispatch.trace) { json, visit in
                 json.object {
                     $0.field("coordinator", visit.coordinator)
                     $0.field("intercepted", visit.isIntercepted)
                 }
             }
-            $0.field("path", outcome.entry.path)
+            $0.field("path", outcome.turn.path)
             $0.field("leaf", outcome.leaf)
             if let route = outcome.route {
                 $0.key("route")

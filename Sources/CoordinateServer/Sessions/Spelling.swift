@@ -1,4 +1,5 @@
-extension Problem {
+/// Finds what somebody meant.
+enum Spelling {
     /// The name that is closest to a misspelt one, nil where none is close: more than a third of its letters differ.
     static func nearest(to name: String, among names: [String]) -> String? {
         let wanted = Array(name.lowercased().prefix(100))

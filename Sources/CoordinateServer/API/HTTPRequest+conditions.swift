@@ -1,0 +1,35 @@
+internal import MicroHTTPD
+
+extension Preconditions {
+    /// What a request asks to be so; nothing where it has no such header.
+    init(_ request: borrowing HTTPRequest) {
+        match = request.entityTags("If-Match")
+        noneMatch = request.entityTags("If-None-Match")
+    }
+}
+
+extension HTTPRequest {
+    fileprivate borrowing func entityTags(_ name: String) -> EntityTags? {
+        guard header(name) != nil else { return nil }
+        return EntityTags(headers(named: name).joined(separator: ","))
+    }
+
+    /// How this request is known when it is repeated; nil where its client does not provide for that.
+    borrowing func retry(isMinimal: Bool) throws(Problem) -> Retry? {
+        guard let key = header("Idempotency-Key") else { return nil }
+        guard (1...Retry.maximumKeyLength).contains(key.utf8.count) else {
+            throw .malformedRequest("An Idempotency-Key has 1 to \(Retry.maximumKeyLength) bytes.")
+        }
+        return Retry(key: key, body: body, isMinimal: isMinimal)
+    }
+
+    /// A query item that is a number, nil where it is not there.
+    borrowing func wholeNumber(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
+        guard let text = queryValue(name) else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            let limit = range.upperBound == .max ? "or more" : "to \(range.upperBound)"
+            throw .malformedRequest("The query's \"\(name)\" must be a whole number: \(range.lowerBound) \(limit).")
+        }
+        return number
+    }
+}

@@ -1,0 +1,86 @@
+internal import Coordinate
+internal import MicroHTTPD
+
+extension API {
+    /// A request's body as JSON.
+    func json(of request: borrowing HTTPRequest) throws(Problem) -> PlainValue {
+        let body = request.body
+        guard body.isEmpty || request.isOfType(MediaType.json) else { throw .unsupportedMediaType }
+        do throws(JSONSyntaxError) {
+            return try JSONParser.parse(body)
+        } catch {
+            throw .malformedJSON(error)
+        }
+    }
+}
+
+/// What bodies are made of.
+enum MediaType {
+    static let json = "application/json"
+    /// One JSON value a line.
+    static let lines = "application/x-ndjson"
+}
+
+extension HTTPRequest {
+    /// Whether the body is said to be of a type, in UTF-8 (RFC 8259, section 8.1).
+    borrowing func isOfType(_ expected: String) -> Bool {
+        guard let type = header("Content-Type") else { return false }
+        if type == expected { return true }
+        let parts = type.lowercased().split(separator: ";").map(\.withoutSpace)
+        guard parts.first == expected else { return false }
+        return parts.dropFirst().allSatisfy { !$0.hasPrefix("charset=") || $0 == "charset=utf-8" }
+    }
+
+    /// Which of some types the client would rather have; the first where it does not say (RFC 9110, section 12.5.1).
+    borrowing func preferredType(of types: [String]) -> String {
+        guard header("Accept") != nil else { return types[0] }
+        var best = (type: types[0], quality: -1.0, precision: -1)
+        let ranges = headers(named: "Accept").flatMap { $0.lowercased().split(separator: ",") }.map(MediaRange.init)
+        for type in types {
+            guard let range = ranges.filter({ $0.includes(type) }).max(by: { $0.precision < $1.precision }) else {
+                continue
+            }
+            if (range.quality, range.precision) > (best.quality, best.precision) {
+                best = (type, range.quality, range.precision)
+            }
+        }
+        return best.type
+    }
+
+    /// Whether the client asks for a behaviour with the header `Prefer` (RFC 7240): `return=minimal`.
+    borrowing func prefers(_ preference: String, _ value: String) -> Bool {
+        for header in headers(named: "Prefer") {
+            for item in header.lowercased().split(separator: ",") {
+                let words = item.split(separator: ";")[0].split(separator: "=").map(\.withoutSpace)
+                if words == [preference, value] { return true }
+            }
+        }
+        return false
+    }
+}
+
+/// Types that a client accepts, and how gladly: `text/*;q=0.5`.
+private struct MediaRange {
+    private let type: String
+    /// From 0 to 1.
+    let quality: Double
+
+    init(_ text: Substring) {
+        let parts = text.split(separator: ";").map(\.withoutSpace)
+        type = parts.first ?? ""
+        quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
+    }
+
+    /// How much it says: nothing, half of the type, all of it.
+    var precision: Int { type == "*/*" ? 0 : type.hasSuffix("/*") ? 1 : 2 }
+
+    func includes(_ type: String) -> Bool {
+        precision == 2 ? self.type == type : precision == 0 || type.hasPrefix(self.type.dropLast())
+    }
+}
+
+extension Substring {
+    fileprivate var withoutSpace: String {
+        String(filter { $0 != " " && $0 != "\t" && $0 != "\"" })
+    }
+}

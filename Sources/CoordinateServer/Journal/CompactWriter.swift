@@ -1,0 +1,87 @@
+internal import Coordinate
+
+/// Writes values one after another, without names and without anything between them. ``CompactReader`` reads them.
+struct CompactWriter {
+    private var bytes: [UInt8] = []
+
+    init() {
+        bytes.reserveCapacity(64)
+    }
+
+    /// All that was written, after its size.
+    var sized: [UInt8] {
+        var writer = CompactWriter()
+        writer.number(bytes.count)
+        writer.bytes += bytes
+        return writer.bytes
+    }
+
+    mutating func byte(_ value: UInt8) {
+        bytes.append(value)
+    }
+
+    /// Seven bits a byte, the lowest first; the sign is the lowest of all.
+    mutating func number(_ value: Int) {
+        var rest = UInt(bitPattern: value << 1 ^ value >> (Int.bitWidth - 1))
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+
+    mutating func fixed(_ value: UInt64) {
+        for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: value >> shift)) }
+    }
+
+    mutating func string(_ value: String) {
+        number(value.utf8.count)
+        bytes.append(contentsOf: value.utf8)
+    }
+
+    /// A string that is likely to be said again.
+    mutating func word(_ value: String, _ words: inout StringTable) {
+        guard let known = words.number(of: value) else {
+            number(-1)
+            return string(value)
+        }
+        number(known)
+    }
+
+    mutating func plain(_ value: PlainValue, _ words: inout StringTable) {
+        byte(PlainTag(of: value).rawValue)
+        switch value {
+        case .null, .bool: break
+        case .int(let value): number(value)
+        case .double(let value): fixed(value.bitPattern)
+        case .string(let value): string(value)
+        case .array(let elements):
+            number(elements.count)
+            for element in elements { plain(element, &words) }
+        case .object(let fields):
+            number(fields.count)
+            for field in fields {
+                word(field.name, &words)
+                plain(field.value, &words)
+            }
+        }
+    }
+}
+
+/// What follows: the first byte of a plain value.
+enum PlainTag: UInt8 {
+    case null, no, yes, int, double, string, array, object
+
+    init(of value: PlainValue) {
+        self =
+            switch value {
+            case .null: .null
+            case .bool(let value): value ? .yes : .no
+            case .int: .int
+            case .double: .double
+            case .string: .string
+            case .array: .array
+            case .object: .object
+            }
+    }
+}

@@ -1,0 +1,22 @@
+/// Strings that occur again and again, each kept once and known by a number.
+///
+/// It takes so many and no more: whoever invents strings without end fills the table, and not the memory. What is not in
+/// it has to be written out.
+struct StringTable: Sendable {
+    private static let maximumCount = 1 << 16
+    private static let maximumLength = 256
+
+    private var numbers: [String: Int] = [:]
+    private var strings: [String] = []
+
+    /// The number of a string, which is added where there is room; nil where it is not, nor can be.
+    mutating func number(of string: String) -> Int? {
+        if let number = numbers[string] { return number }
+        guard strings.count < Self.maximumCount, string.utf8.count <= Self.maximumLength else { return nil }
+        numbers[string] = strings.count
+        strings.append(string)
+        return strings.count - 1
+    }
+
+    subscript(number: Int) -> String { strings[number] }
+}
