@@ -1,6 +1,6 @@
 import ArgumentParser
+import Configuration
 import CoordinateServer
-import Foundation
 import Logging
 import Racing
 
@@ -31,14 +31,7 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The port to listen on, 0 for a free one (default: 8080; COORDINATE_PORT).")
     var port: UInt16?
 
-    @Option(
-        help: ArgumentHelp("The configuration file (default: config/server.json, where it exists).", valueName: "file"))
-    var config: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The season's teams and drivers (default: config/racing.json; COORDINATE_APP_DATA).", valueName: "file"))
-    var appData: String?
+    @OptionGroup var app: AppOptions
 
     @Option(
         name: .customLong("public"),
@@ -58,22 +51,21 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         do throws(ServerError) {
-            let settings = try await Settings(options: self)
+            let settings = try await Settings(file: app.config, options: values)
             let season = try Season.read(from: settings.appData)
             try await Server(app: RacingApp(season: season), configuration: settings.server).run()
         } catch {
-            try? FileHandle.standardError.write(contentsOf: Data("coordinate-server: \(error)\n".utf8))
-            throw error.exitCode
+            throw ExitCode(error)
         }
     }
-}
 
-extension ServerError {
-    /// As sysexits.h has them.
-    fileprivate var exitCode: ExitCode {
-        switch self {
-        case .unavailable: ExitCode(69)
-        case .configuration: ExitCode(78)
+    /// The options that were given, by the keys of the settings.
+    private var values: [AbsoluteConfigKey: ConfigValue] {
+        var values = app.values
+        for (key, value) in [("host", host), ("public", publicFolder), ("journal", journal)] {
+            if let value { values[AbsoluteConfigKey([key])] = .init(.string(value), isSecret: false) }
         }
+        if let port { values["port"] = .init(.int(Int(port)), isSecret: false) }
+        return values
     }
 }

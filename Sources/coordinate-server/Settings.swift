@@ -11,9 +11,12 @@ struct Settings {
     /// The path of the season's file.
     let appData: String
 
-    init(options: Serve) async throws(ServerError) {
-        let path = options.config ?? Self.defaultFile
-        if options.config != nil, !FileManager.default.fileExists(atPath: path) {
+    /// - Parameters:
+    ///   - name: The configuration file, which has to exist where it is named.
+    ///   - options: What was given on the command line, by key.
+    init(file name: String?, options: [AbsoluteConfigKey: ConfigValue]) async throws(ServerError) {
+        let path = name ?? Self.defaultFile
+        if name != nil, !FileManager.default.fileExists(atPath: path) {
             throw .configuration("The configuration file \(path) does not exist. Name another one with --config.")
         }
         let file: FileProvider<JSONSnapshot>
@@ -25,7 +28,7 @@ struct Settings {
         try Self.checkKeys(of: path)
         let reader = SettingsReader(
             config: ConfigReader(providers: [
-                InMemoryProvider(name: "options", values: options.values),
+                InMemoryProvider(name: "options", values: options),
                 EnvironmentVariablesProvider().mapKeys(Self.environmentKey),
                 file,
                 InMemoryProvider(name: "defaults", values: Self.defaults),
@@ -161,17 +164,5 @@ private struct SettingsReader {
         }
         return .configuration(
             "The setting \"\(key)\" must be \(expected): correct \(variable), or \"\(key)\" in \(file).")
-    }
-}
-
-extension Serve {
-    /// The options that were given, by the keys of the settings.
-    fileprivate var values: [AbsoluteConfigKey: ConfigValue] {
-        var values: [AbsoluteConfigKey: ConfigValue] = [:]
-        for (key, value) in [("host", host), ("public", publicFolder), ("appData", appData), ("journal", journal)] {
-            if let value { values[AbsoluteConfigKey([key])] = .init(.string(value), isSecret: false) }
-        }
-        if let port { values["port"] = .init(.int(Int(port)), isSecret: false) }
-        return values
     }
 }

@@ -22,9 +22,4 @@ extension HTTPResponse {
     ) -> HTTPResponse {
         .json(bytes, headers: [("ETag", tag)] + headers, isSecret: isSecret)
     }
-
-    /// What the client has is still so (RFC 9110, section 15.4.5).
-    static func notModified(tag: String) -> HTTPResponse {
-        HTTPResponse(status: 304, headers: [("ETag", tag), ("Cache-Control", "private, no-cache")])
-    }
 }

@@ -11,6 +11,7 @@ extension Session {
     ///
     /// - Parameters:
     ///   - version: After which event; nil for the last.
+    ///   - preconditions: What the client knows; it need not be told again.
     ///   - introduction: Headers for one client alone.
     func route(
         at version: Int? = nil, if preconditions: Preconditions = .none,
@@ -19,34 +20,43 @@ extension Session {
         let current = try withState { state throws(SessionError) -> HTTPResponse? in
             let version = version ?? state.version
             guard version <= state.version else { throw .unknownVersion(current: state.version) }
-            if preconditions.know(tag(of: version)) { return .notModified(tag: tag(of: version)) }
             guard version == state.version else { return nil }
-            guard introduction.isEmpty else {
-                return .route(try routeBytes(&state), tag: tag(of: version), headers: introduction, isSecret: true)
-            }
-            if let response = state.routeResponse { return response }
-            let response = HTTPResponse.route(try routeBytes(&state), tag: tag(of: version))
-            state.routeResponse = response
-            state.routeBytes = nil
-            return response
+            let response = try currentRoute(&state, introducedBy: introduction)
+            return preconditions.know(tag(of: version)) ? response.notModified : response
         }
         if let current { return current }
-        // Only an earlier version is left: nobody has to wait while the tree is made again as it was then.
+        // An earlier version is wanted: nobody has to wait while the tree is made again as it was then.
         let former = version ?? 0
-        let tree = try formerTree(at: former)
-        return .route(
-            RouteDocument.encode(tree.root.navigationState, session: id, version: former), tag: tag(of: former),
-            headers: introduction, isSecret: !introduction.isEmpty)
+        let response = HTTPResponse.route(
+            try routeBytes(of: formerTree(at: former), version: former), tag: tag(of: former))
+        return preconditions.know(tag(of: former)) ? response.notModified : response
+    }
+
+    private func currentRoute(
+        _ state: inout State, introducedBy introduction: [(name: String, value: String)]
+    ) throws(SessionError) -> HTTPResponse {
+        guard introduction.isEmpty else {
+            return .route(
+                try routeBytes(&state), tag: tag(of: state.version), headers: introduction, isSecret: true)
+        }
+        if let response = state.routeResponse { return response }
+        let response = HTTPResponse.route(try routeBytes(&state), tag: tag(of: state.version))
+        state.routeResponse = response
+        state.routeBytes = nil
+        return response
     }
 
     /// The route document of the last committed version, encoded at most once.
     func routeBytes(_ state: inout State) throws(SessionError) -> [UInt8] {
         if let bytes = state.routeBytes { return bytes }
-        let root = try tree(&state).root
-        let bytes = RouteDocument.encode(root.navigationState, session: id, version: state.version)
+        let bytes = routeBytes(of: try tree(&state), version: state.version)
         host.metrics.countRouteEncoding()
         state.routeBytes = bytes
         return bytes
+    }
+
+    func routeBytes(of tree: SessionTree, version: Int) -> [UInt8] {
+        RouteDocument.encode(tree.root.navigationState, session: id, version: version)
     }
 
     /// A tree of its own, as the session's was after an event that is in the journal. Needs no lock.

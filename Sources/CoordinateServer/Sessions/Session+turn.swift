@@ -32,7 +32,7 @@ extension Session {
         let turn = try tree.apply(EventRequest(repeating: entry))
         return EventOutcome(
             version: version, turn: turn, leaf: tree.root.visibleLeaf.id,
-            route: wantsRoute ? RouteDocument.encode(tree.root.navigationState, session: id, version: version) : nil)
+            route: wantsRoute ? routeBytes(of: tree, version: version) : nil)
     }
 
     /// Takes an event that another session took before.

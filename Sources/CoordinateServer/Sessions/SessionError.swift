@@ -69,7 +69,7 @@ extension SessionError: CustomStringConvertible {
             new one with a new key.
             """
         case .invalidJournal(let line, let reason):
-            "Line \(line) cannot be replayed: \(reason)"
+            "Line \(line): \(reason)"
         }
     }
 }

@@ -42,12 +42,12 @@ struct Preconditions: Equatable, Sendable {
     static let none = Preconditions()
 
     /// Whether the route may be changed.
-    func allowChange(of tag: String) -> Bool {
-        match?.contains(tag) != false && !know(tag)
+    func allowChange(of tag: @autoclosure () -> String) -> Bool {
+        match?.contains(tag()) != false && !know(tag())
     }
 
     /// Whether the client has the route already.
-    func know(_ tag: String) -> Bool {
-        noneMatch?.containsWeakly(tag) == true
+    func know(_ tag: @autoclosure () -> String) -> Bool {
+        noneMatch?.containsWeakly(tag()) == true
     }
 }
