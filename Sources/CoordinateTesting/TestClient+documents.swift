@@ -68,4 +68,41 @@ extension TestClient {
     public func journal(after version: Int = 0, limit: Int = 1_000) async throws -> Document.Journal {
         try await get("/events?after=\(version)&limit=\(limit)").decode(Document.Journal.self, status: 200)
     }
+
+    /// Where this client's session was after an event.
+    ///
+    /// ```swift
+    /// #expect(try await client.route(at: 0).path == "/splash")
+    /// ```
+    ///
+    /// - Throws: ``UnexpectedAnswer`` where there is no such version.
+    public func route(at version: Int) async throws -> Document.Route {
+        try await get("/route?version=\(version)").decode(Document.Route.self, status: 200)
+    }
+
+    /// The whole journal of this client's session: a header and one event a line, for ``TestServer/client(replaying:)``
+    /// and for `CoordinatedApp.replay(_:)`.
+    ///
+    /// ```swift
+    /// let journal = try await client.exportedJournal()
+    /// ```
+    public func exportedJournal() async throws -> [UInt8] {
+        let answer = try await get("/events", headers: ["Accept": "application/x-ndjson"])
+        guard answer.status == 200 else { throw UnexpectedAnswer(answer: answer, expected: "200") }
+        return answer.body
+    }
+
+    /// A client in a new session with the first events of this one's.
+    ///
+    /// ```swift
+    /// let other = try await client.fork(at: 3)
+    /// try await other.emit("navigation.back")
+    /// #expect(try await client.route() != other.route())
+    /// ```
+    ///
+    /// - Throws: ``UnexpectedAnswer`` where there is no such version.
+    public func fork(at version: Int) async throws -> TestClient {
+        let answer = try await post("/sessions/\(sessionID ?? "none")/forks", json: ["version": .int(version)])
+        return inSession(try answer.decode(Document.Session.self, status: 201).id)
+    }
 }

@@ -37,6 +37,13 @@ public final class TestClient: Sendable {
         session.invalidateAndCancel()
     }
 
+    /// The same client, in another session.
+    func inSession(_ id: String) -> TestClient {
+        let client = TestClient(url: url, headers: headers)
+        client.jar.withLock { $0["session"] = id }
+        return client
+    }
+
     /// The id of the session this client is in; nil before the server has made one for it.
     public var sessionID: String? { cookies["session"] }
 

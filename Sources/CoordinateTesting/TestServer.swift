@@ -80,4 +80,19 @@ public struct TestServer: Sendable {
     public func client(headers: [String: String] = [:]) -> TestClient {
         TestClient(url: url, headers: headers)
     }
+
+    /// A client in a new session that has taken the events of an exported journal.
+    ///
+    /// ```swift
+    /// let client = try await server.client(replaying: journal)
+    /// #expect(try await client.route().path == "/main/profile")
+    /// ```
+    ///
+    /// - Throws: ``UnexpectedAnswer`` where an event cannot be replayed, or goes another way than it was recorded.
+    public func client(replaying journal: [UInt8], headers: [String: String] = [:]) async throws -> TestClient {
+        let client = client(headers: headers)
+        let type = ["Content-Type": "application/x-ndjson"]
+        let answer = try await client.request("POST", "/sessions", headers: type, body: journal)
+        return client.inSession(try answer.decode(Document.Session.self, status: 201).id)
+    }
 }

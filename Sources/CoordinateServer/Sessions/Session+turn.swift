@@ -15,10 +15,10 @@ extension Session {
             if let retry { former = try state.retries.entry(of: retry) }
             guard former == nil else { return nil }
             try check(preconditions, state)
-            let turn = try take(request, time: host.clock.timestamp(), retry: retry, with: tree, &state)
+            let (turn, entry) = try take(request, time: host.clock.timestamp(), retry: retry, with: tree, &state)
             host.metrics.countEvent(isHandled: turn.dispatch.isHandled)
             return EventOutcome(
-                version: state.version, turn: turn, leaf: tree.root.visibleLeaf.id,
+                version: entry.version, turn: turn, path: entry.path, leaf: tree.root.visibleLeaf.id,
                 route: wantsRoute ? try routeBytes(&state) : nil)
         }
         if let outcome { return outcome }
@@ -31,23 +31,23 @@ extension Session {
         guard let entry = try host.entries(of: id, after: version - 1, upTo: version).first else { throw .hasEnded }
         let turn = try tree.apply(EventRequest(repeating: entry))
         return EventOutcome(
-            version: version, turn: turn, leaf: tree.root.visibleLeaf.id,
+            version: version, turn: turn, path: entry.path, leaf: tree.root.visibleLeaf.id,
             route: wantsRoute ? routeBytes(of: tree, version: version) : nil)
     }
 
     /// Takes an event that another session took before.
     ///
-    /// - Returns: how it went here.
-    func replay(_ entry: JournalEntry) throws(SessionError) -> Turn {
+    /// - Returns: what is in this session's journal now.
+    func replay(_ entry: JournalEntry) throws(SessionError) -> JournalEntry {
         try withTree { tree, state throws(SessionError) in
-            try take(EventRequest(repeating: entry), time: entry.time, retry: nil, with: tree, &state)
+            try take(EventRequest(repeating: entry), time: entry.time, retry: nil, with: tree, &state).entry
         }
     }
 
     /// Runs a turn and commits it. Where either fails, the tree is as it was before, or dropped.
     private func take(
         _ request: EventRequest, time: Timestamp, retry: Retry?, with tree: SessionTree, _ state: inout State
-    ) throws(SessionError) -> Turn {
+    ) throws(SessionError) -> (turn: Turn, entry: JournalEntry) {
         guard state.version < host.limits.maximumEvents else { throw .historyIsFull }
         let turn: Turn
         do throws(SessionError) {
@@ -58,7 +58,7 @@ extension Session {
         }
         let entry = JournalEntry(
             version: state.version + 1, time: time, event: turn.event, payload: turn.payload, at: turn.at,
-            isHandled: turn.dispatch.isHandled, handledBy: turn.dispatch.handledBy, path: turn.path, retry: retry)
+            isHandled: turn.dispatch.isHandled, handledBy: turn.dispatch.handledBy, path: tree.root.path, retry: retry)
         do throws(JournalError) {
             try host.journal.append(entry, to: id)
         } catch {
@@ -69,7 +69,7 @@ extension Session {
         state.retries.note(entry)
         state.routeBytes = nil
         state.routeResponse = nil
-        return turn
+        return (turn, entry)
     }
 }
 
@@ -77,6 +77,8 @@ extension Session {
 struct EventOutcome: Sendable {
     let version: Int
     let turn: Turn
+    /// The path after it.
+    let path: String
     let leaf: String
     /// The route document, where it was asked for.
     let route: [UInt8]?

@@ -54,14 +54,14 @@ final class SessionImport {
         guard entry.version == lineNumber - 1 else {
             throw invalid("its version must be \(lineNumber - 1), the number of events with it.")
         }
-        let turn: Turn
+        let replayed: JournalEntry
         do throws(SessionError) {
-            turn = try session.replay(entry)
+            replayed = try session.replay(entry)
         } catch {
             throw invalid(error.description)
         }
-        try compare("handledBy", entry.handledBy ?? "nobody", turn.dispatch.handledBy ?? "nobody")
-        try compare("path", entry.path, turn.path)
+        try compare("handledBy", entry.handledBy ?? "nobody", replayed.handledBy ?? "nobody")
+        try compare("path", entry.path, replayed.path)
     }
 
     private func compare(_ field: String, _ recorded: String, _ replayed: String) throws(SessionError) {

@@ -65,8 +65,7 @@ final class SessionTree {
         let id = coordinator.id
         let dispatch = try turn { coordinator.getRootViewController().emitEvent(event) }
         return Turn(
-            event: entry.name, payload: entry.declaredFields(of: request.payload), at: id, dispatch: dispatch,
-            path: root.path)
+            event: entry.name, payload: entry.declaredFields(of: request.payload), at: id, dispatch: dispatch)
     }
 
     private func turn<Result>(_ body: () -> Result) throws(SessionError) -> Result {
@@ -104,8 +103,6 @@ struct Turn: Sendable {
     /// The id of the coordinator it was emitted at.
     let at: String
     let dispatch: Dispatch
-    /// The path after it.
-    let path: String
 }
 
 extension AppHost {

@@ -15,7 +15,7 @@ enum OutcomeDocument {
                     $0.field("intercepted", visit.isIntercepted)
                 }
             }
-            $0.field("path", outcome.turn.path)
+            $0.field("path", outcome.path)
             $0.field("leaf", outcome.leaf)
             if let route = outcome.route {
                 $0.key("route")
