@@ -39,13 +39,13 @@ public final class TestClient: Sendable {
 
     /// The same client, in another session.
     func inSession(_ id: String) -> TestClient {
-        let client = TestClient(url: url, headers: headers)
+        let client = TestClient(url: url, headers: headers.filter { $0.key.lowercased() != "session" })
         client.jar.withLock { $0["session"] = id }
         return client
     }
 
     /// The id of the session this client is in; nil before the server has made one for it.
-    public var sessionID: String? { cookies["session"] }
+    public var sessionID: String? { headers.first { $0.key.lowercased() == "session" }?.value ?? cookies["session"] }
 
     /// The cookies the server has set.
     public var cookies: [String: String] { jar.withLock { $0 } }
