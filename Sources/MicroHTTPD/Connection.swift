@@ -30,6 +30,11 @@ final class Connection: @unchecked Sendable {
     var pathRange = 0..<0
     var query: [UInt8]?
     var body: [UInt8] = []
+    /// What came of a streamed body since the deadline began, in bytes.
+    private var streamedSize = 0
+
+    /// A streamed body that comes in more slowly than this, in bytes a deadline, is not waited for.
+    static let minimumProgress = 256 * 1024
 
     let progress = Atomic<Progress>(Progress())
     let watch: Mutex<Watch>
@@ -45,9 +50,19 @@ final class Connection: @unchecked Sendable {
         self.progress.store(progress, ordering: .relaxed)
     }
 
+    /// Passes a part of the body on. A body that is streamed may be large: it has a deadline for every so many bytes.
+    func stream(_ part: [UInt8], to receiver: any HTTPBodyReceiver) {
+        receiver.receive(part)
+        streamedSize += part.count
+        guard streamedSize >= Self.minimumProgress else { return }
+        streamedSize = 0
+        watch.withLock { $0.restart() }
+    }
+
     /// Forgets the request, which is over.
     func reset() {
         stage = .fresh
+        streamedSize = 0
         query = nil
         body = []
         advance(to: .waiting)

@@ -19,7 +19,8 @@ public struct HTTPServerConfiguration: Hashable, Sendable {
     public var connectionLimit: Int
     /// How long a connection may be silent, between requests or within one; whole seconds, at least 1.
     public var idleTimeout: Duration
-    /// How long a request may take from its first byte to its last. Past it the connection is closed, without an answer.
+    /// How long a request may take from its first byte to its last, and each 256 KiB of a body that is streamed. Past it
+    /// the connection is closed, without an answer.
     public var requestDeadline: Duration
     /// The largest body of a request, in bytes, unless the handler says otherwise for that request.
     public var maximumBodySize: Int

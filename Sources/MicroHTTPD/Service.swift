@@ -71,7 +71,7 @@ final class Service: Sendable {
     func collect(_ part: UnsafeRawBufferPointer, on connection: Connection) {
         switch connection.stage {
         case .collecting: unsafe connection.body.append(contentsOf: part)
-        case .streaming(let receiver): receiver.receive(unsafe Array(part))
+        case .streaming(let receiver): connection.stream(unsafe Array(part), to: receiver)
         case .fresh, .discarding: break
         }
     }

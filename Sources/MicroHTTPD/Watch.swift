@@ -22,6 +22,11 @@ struct Watch {
         socket = nil
     }
 
+    /// Lets the deadline begin anew: enough of a large body has come in.
+    mutating func restart() {
+        begin = nil
+    }
+
     /// Closes the connection if its request has been coming in for longer than the deadline.
     mutating func check(_ progress: Progress, now: ContinuousClock.Instant, deadline: Duration) {
         guard let socket else { return }
