@@ -64,7 +64,14 @@ let package = Package(
             ]
         ),
         // It runs the program, which has to be built for it.
-        .testTarget(name: "CoordinateCommandTests", dependencies: ["coordinate-server", "RawClient"]),
+        .testTarget(
+            name: "CoordinateCommandTests",
+            dependencies: [
+                "Coordinate", "coordinate-server", "CoordinateServer", "CoordinateTesting", "Racing", "RawClient",
+                "SeededGenerator", .product(name: "Logging", package: "swift-log"),
+            ],
+            exclude: ["Journals"]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

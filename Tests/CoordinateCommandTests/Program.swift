@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import Testing
 
 /// The program `coordinate-server`, started for a test and ended with it.
 final class Program: Sendable {
@@ -118,6 +119,15 @@ final class Program: Sendable {
             }
             throw Missing()
         }
+    }
+}
+
+extension Program {
+    /// The address in the first line, which tells that requests are accepted.
+    func url() async throws -> String {
+        let line = try #require(await line())
+        try #require(line.hasPrefix("listening on http://"))
+        return String(line.dropFirst("listening on ".count))
     }
 }
 

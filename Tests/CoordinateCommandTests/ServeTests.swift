@@ -255,12 +255,3 @@ import Testing
         }
     }
 }
-
-extension Program {
-    /// The address in the first line, which tells that requests are accepted.
-    fileprivate func url() async throws -> String {
-        let line = try #require(await line())
-        try #require(line.hasPrefix("listening on http://"))
-        return String(line.dropFirst("listening on ".count))
-    }
-}

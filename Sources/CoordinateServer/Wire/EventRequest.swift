@@ -7,7 +7,9 @@ struct EventRequest {
     let payload: PlainValue
     /// The id of the coordinator it is emitted at, nil for the leaf.
     let at: String?
+}
 
+extension EventRequest {
     /// A deep link, as the event it is recorded as.
     init(opening path: String) {
         name = Self.openName

@@ -1,0 +1,93 @@
+import Coordinate
+import SeededGenerator
+
+@testable import CoordinateServer
+
+/// A session to which random events happened, and what was written down of it.
+struct Recording {
+    let session: String
+    /// As it is exported.
+    let journal: [UInt8]
+    /// The route document after some of the events, and after the last.
+    let routes: [(version: Int, document: String)]
+    /// How many of the events somebody handled.
+    let handled: Int
+
+    init(seed: UInt64, events: Int, host: AppHost) throws {
+        let session = try Session(host: host)
+        defer { session.end() }
+        var random = RandomEvents(seed: seed)
+        var routes: [(version: Int, document: String)] = []
+        var handled = 0
+        var version = 0
+        while version < events {
+            let isNoted = (version + 1) % (events / 4) == 0
+            do throws(SessionError) {
+                let outcome = try session.inject(random.next(), wantsRoute: isNoted)
+                version = outcome.version
+                random.note(outcome.turn.dispatch)
+                handled += outcome.turn.dispatch.isHandled ? 1 : 0
+                if let route = outcome.route { routes.append((version, String(decoding: route, as: UTF8.self))) }
+            } catch {
+                // What is refused did not happen, and is in no journal.
+                guard case .appFailed = error else { continue }
+                throw error
+            }
+        }
+        var lines = JournalLines(of: host.app)
+        try session.forEachEntry { entry throws(SessionError) in lines.append(entry) }
+        self.session = session.id.description
+        journal = lines.bytes
+        self.routes = routes
+        self.handled = handled
+    }
+}
+
+/// Events of the racing app, whether they make sense or not: any event, with any payload, at any coordinator.
+private struct RandomEvents {
+    private var generator: SeededGenerator
+    private var coordinators = ["AppCoordinator"]
+
+    private static let values: [String: [String]] = [
+        "team": ["ferrari", "mclaren", "haas", "alpine", "williams", "lotus"],
+        "driver": ["leclerc", "hamilton", "norris", "piastri", "gasly", "senna"],
+        "name": ["Ada", "Grace \u{1F3CE} Hopper", "\"\\\n", ""],
+        "tab": ["TeamsCoordinator", "DriversCoordinator", "ProfileCoordinator", "GarageCoordinator"],
+        "path": [
+            "/main/teams", "/main/teams/team/ferrari", "/main/teams/driver/norris", "/main/drivers",
+            "/main/drivers/driver/leclerc", "/main/drivers/compare/leclerc/norris", "/main/teams/compare/gasly",
+            "/main/profile", "/main/profile/edit", "/splash", "/main/nowhere",
+        ],
+    ]
+    private static let events: [(name: String, field: String?)] = [
+        ("splash.didFinish", nil), ("teams.didSelect", "team"), ("teams.setFavorite", "team"),
+        ("teams.unsetFavorite", "team"), ("drivers.didSelect", "driver"), ("drivers.setFavorite", "driver"),
+        ("drivers.unsetFavorite", "driver"), ("comparison.start", "driver"), ("comparison.choose", "driver"),
+        ("comparison.finish", nil), ("profile.edit", nil), ("profile.rename", "name"), ("navigation.back", nil),
+        ("navigation.popToRoot", nil), ("navigation.selectTab", "tab"), ("navigation.dismiss", nil),
+        ("navigation.open", "path"),
+    ]
+
+    init(seed: UInt64) {
+        generator = SeededGenerator(state: seed)
+    }
+
+    /// Remembers coordinators, to emit at them later on.
+    mutating func note(_ dispatch: Dispatch) {
+        guard coordinators.count < 100 else { return }
+        for visit in dispatch.trace where !coordinators.contains(visit.coordinator) {
+            coordinators.append(visit.coordinator)
+        }
+    }
+
+    mutating func next() -> EventRequest {
+        let event = Self.events[Int.random(in: 0..<Self.events.count, using: &generator)]
+        var fields: [PlainField] = []
+        if let field = event.field, let values = Self.values[field], let value = values.randomElement(using: &generator)
+        {
+            fields.append(PlainField(field, .string(value)))
+        }
+        let at = Int.random(in: 0..<10, using: &generator) == 0 ? coordinators.randomElement(using: &generator) : nil
+        return EventRequest(name: event.name, payload: .object(fields), at: at)
+    }
+}
