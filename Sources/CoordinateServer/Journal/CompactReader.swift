@@ -40,12 +40,12 @@ struct CompactReader {
         return String(decoding: bytes[(position - count)..<position], as: UTF8.self)
     }
 
-    mutating func word(_ words: StringTable) -> String {
+    mutating func word(_ words: [String]) -> String {
         let known = number()
         return known < 0 ? string() : words[known]
     }
 
-    mutating func plain(_ words: StringTable) -> PlainValue {
+    mutating func plain(_ words: [String]) -> PlainValue {
         switch PlainTag(rawValue: byte()) {
         case .null, nil: .null
         case .no: .bool(false)

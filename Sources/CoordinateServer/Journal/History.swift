@@ -19,7 +19,7 @@ struct History: Sendable {
     }
 
     /// The entries after a version, oldest first, at most `limit`.
-    func entries(after version: Int, limit: Int, _ words: StringTable) -> [JournalEntry] {
+    func entries(after version: Int, limit: Int, _ words: [String]) -> [JournalEntry] {
         let count = max(0, min(limit, count - version))
         var reader = CompactReader(bytes)
         for _ in 0..<(count == 0 ? 0 : version) { reader.skip(reader.number()) }
@@ -59,7 +59,7 @@ struct History: Sendable {
         return writer.sized
     }
 
-    private static func decode(version: Int, _ reader: inout CompactReader, _ words: StringTable) -> JournalEntry {
+    private static func decode(version: Int, _ reader: inout CompactReader, _ words: [String]) -> JournalEntry {
         _ = reader.number()
         let flags = Flags(rawValue: reader.byte())
         return JournalEntry(

@@ -4,13 +4,17 @@ internal import Synchronization
 final class MemoryJournal: Journal {
     /// How large a session's history may be, in bytes of its compact form.
     private let maximumSize: Int
-    /// What histories say again and again, over all sessions.
-    private let words = Mutex(StringTable())
     /// Sessions are spread over shards, so that those on different threads seldom wait for each other.
     private let shards = (0..<64).map { _ in Shard() }
 
     private final class Shard: Sendable {
-        let histories = Mutex<[SessionID: History]>([:])
+        let state = Mutex(State())
+    }
+
+    private struct State {
+        var histories: [SessionID: History] = [:]
+        /// What these histories say again and again.
+        var words = StringTable()
     }
 
     init(maximumSize: Int = 16 * 1024 * 1024) {
@@ -18,22 +22,22 @@ final class MemoryJournal: Journal {
     }
 
     func append(_ entry: JournalEntry, to session: SessionID) throws(JournalError) {
-        let record = words.withLock { History.encode(entry, &$0) }
-        try shard(of: session).histories.withLock { histories throws(JournalError) in
-            guard (histories[session]?.count ?? 0) + 1 == entry.version else { throw .conflict }
-            guard (histories[session]?.size ?? 0) + record.count <= maximumSize else { throw .full }
-            histories[session, default: History()].append(record)
+        try shard(of: session).state.withLock { state throws(JournalError) in
+            guard (state.histories[session]?.count ?? 0) + 1 == entry.version else { throw .conflict }
+            let record = History.encode(entry, &state.words)
+            guard (state.histories[session]?.size ?? 0) + record.count <= maximumSize else { throw .full }
+            state.histories[session, default: History()].append(record)
         }
     }
 
     func read(_ session: SessionID, after version: Int, limit: Int) -> [JournalEntry] {
-        let history = shard(of: session).histories.withLock { $0[session] }
-        guard let history, version < history.count else { return [] }
-        return words.withLock { history.entries(after: version, limit: limit, $0) }
+        // Both are as they are now, whoever appends from here on: nobody has to wait while they are read.
+        let (history, words) = shard(of: session).state.withLock { ($0.histories[session], $0.words.strings) }
+        return history?.entries(after: version, limit: limit, words) ?? []
     }
 
     func end(_ session: SessionID) {
-        shard(of: session).histories.withLock { _ = $0.removeValue(forKey: session) }
+        shard(of: session).state.withLock { _ = $0.histories.removeValue(forKey: session) }
     }
 
     func check() {}

@@ -3,11 +3,12 @@
 /// It takes so many and no more: whoever invents strings without end fills the table, and not the memory. What is not in
 /// it has to be written out.
 struct StringTable: Sendable {
-    private static let maximumCount = 1 << 16
+    private static let maximumCount = 1 << 12
     private static let maximumLength = 256
 
     private var numbers: [String: Int] = [:]
-    private var strings: [String] = []
+    /// By their numbers.
+    private(set) var strings: [String] = []
 
     /// The number of a string, which is added where there is room; nil where it is not, nor can be.
     mutating func number(of string: String) -> Int? {
@@ -17,6 +18,4 @@ struct StringTable: Sendable {
         strings.append(string)
         return strings.count - 1
     }
-
-    subscript(number: Int) -> String { strings[number] }
 }
