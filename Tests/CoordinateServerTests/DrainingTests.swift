@@ -50,7 +50,7 @@ struct DrainingTests {
 }
 
 /// A journal that keeps whoever appends waiting, while it is told to.
-private final class HeldJournal: Journal {
+final class HeldJournal: Journal {
     private let journal = MemoryJournal()
     private let gate = DispatchSemaphore(value: 0)
     private let isHeld = Switch()

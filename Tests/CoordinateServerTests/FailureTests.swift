@@ -132,7 +132,7 @@ struct FailureTests {
 }
 
 /// A journal that fails while it is told to.
-private final class FailingJournal: Journal {
+final class FailingJournal: Journal {
     private let journal = MemoryJournal()
     private let error = Mutex<JournalError?>(nil)
 

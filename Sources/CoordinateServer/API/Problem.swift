@@ -3,7 +3,7 @@ internal import MicroHTTPD
 
 /// What went wrong, as clients read it: problem details (RFC 9457). Every error becomes HTTP here, and nowhere else.
 struct Problem: Error {
-    enum Kind: String {
+    enum Kind: String, CaseIterable {
         case malformedJSON = "malformed-json"
         case malformedRequest = "malformed-request"
         case unauthorized

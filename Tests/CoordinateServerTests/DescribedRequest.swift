@@ -1,0 +1,68 @@
+import CoordinateTesting
+
+/// A request to an operation of the description: the example given there, or something else.
+struct DescribedRequest {
+    let operation: OpenAPIDescription.Operation
+    /// The operation's own, or another one that is tried.
+    var method: String
+    /// What stands in the place of `{id}`.
+    var id = ""
+    /// With its question mark.
+    var query = ""
+    var headers: [String: String] = [:]
+    var body: [UInt8]?
+
+    /// A request without a body.
+    init(_ operation: OpenAPIDescription.Operation, id: String = "") {
+        self.operation = operation
+        method = operation.method
+        self.id = id
+    }
+
+    var path: String { operation.path.replacing("{id}", with: id) + query }
+
+    /// The same with some of it changed.
+    func with(
+        method: String? = nil, id: String? = nil, query: String? = nil, headers: [String: String] = [:],
+        body: String? = nil
+    ) -> DescribedRequest {
+        var request = self
+        request.method = method ?? self.method
+        request.id = id ?? self.id
+        request.query = query ?? self.query
+        request.headers.merge(headers) { $1 }
+        if let body { request.body = Array(body.utf8) }
+        return request
+    }
+}
+
+extension OpenAPIDescription {
+    /// A request as the description gives it for an example.
+    func example(_ operation: Operation, id: String = "") -> DescribedRequest {
+        var request = DescribedRequest(operation, id: id)
+        if let example = resolved(self[operation]["requestBody"])["content"]["application/json"]["example"] {
+            request.headers = ["Content-Type": "application/json"]
+            request.body = example.encoded
+        } else if operation.method == "POST" {
+            request.body = []
+        }
+        return request
+    }
+
+    /// Whether an operation may be answered with a status.
+    func describes(_ status: Int, of operation: Operation) -> Bool {
+        self[operation]["responses"]["\(status)"] != nil
+    }
+
+    /// The parameters of an operation, its path's among them.
+    func parameters(of operation: Operation) -> [JSON] {
+        let own = self[operation]["parameters"]?.array ?? []
+        let shared = root["paths"][operation.path]["parameters"]?.array ?? []
+        return (shared + own).compactMap { resolved($0) }
+    }
+
+    /// Whether an operation has a parameter of this name.
+    func describes(parameter name: String, of operation: Operation) -> Bool {
+        parameters(of: operation).contains { $0["name"]?.string == name }
+    }
+}

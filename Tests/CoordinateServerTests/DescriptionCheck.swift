@@ -1,0 +1,79 @@
+import CoordinateTesting
+import RawClient
+import Synchronization
+import Testing
+
+/// Holds answers against the description, and notes which of those described there were given.
+final class DescriptionCheck: Sendable {
+    let description: OpenAPIDescription
+    private let notes = Mutex(Notes())
+
+    private struct Notes {
+        var answers: Set<String> = []
+        var problems: Set<String> = []
+    }
+
+    init(_ description: OpenAPIDescription) {
+        self.description = description
+    }
+
+    /// The problems that were answered: `unknown-event`.
+    var problems: Set<String> { notes.withLock { $0.problems } }
+
+    /// The answers that are described and were not given.
+    var unseen: [String] {
+        let described = description.operations.flatMap { operation in
+            let responses = description[operation]["responses"]?.object.filter { $0.key != "default" } ?? [:]
+            return responses.flatMap { status, response in
+                let types = description.resolved(response)["content"]?.object.keys.map { String($0) } ?? [""]
+                return types.map { "\(operation) \(status) \($0)" }
+            }
+        }
+        return Set(described).subtracting(notes.withLock { $0.answers }).sorted()
+    }
+
+    /// Sends a request, and records an issue for everything in the answer that is not as described.
+    @discardableResult
+    func send(
+        _ request: DescribedRequest, as client: TestClient, status: Int? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> TestAnswer {
+        let answer = try await client.request(
+            request.method, request.path, headers: request.headers, body: request.body)
+        check(SentAnswer(answer), to: request, status: status, sourceLocation: sourceLocation)
+        return answer
+    }
+
+    /// Sends a header and no body, whatever the header says.
+    @discardableResult
+    func sendHead(
+        of request: DescribedRequest, to url: String, status: Int, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> SentAnswer {
+        let lines = request.headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)\r\n" }.joined()
+        let head = "\(request.method) \(request.path) HTTP/1.1\r\nHost: test\r\n\(lines)\r\n"
+        let answer = try RawClient.answer(of: url, to: head)
+        let sent = SentAnswer(status: answer.status, head: answer.head, body: answer.body)
+        check(sent, to: request, status: status, sourceLocation: sourceLocation)
+        return sent
+    }
+
+    private func check(
+        _ answer: SentAnswer, to request: DescribedRequest, status: Int?, sourceLocation: SourceLocation
+    ) {
+        let operation = request.operation
+        if let status { #expect(answer.status == status, "\(operation)", sourceLocation: sourceLocation) }
+        var violations = description.violations(of: answer, to: request)
+        if answer.status < 300, let body = request.body, !body.isEmpty {
+            let type = request.headers["Content-Type"] ?? ""
+            violations += description.violations(ofBody: body, type: type, to: operation)
+        }
+        #expect(
+            violations.isEmpty, "\(operation) \(answer.status) \(String(decoding: answer.body, as: UTF8.self))",
+            sourceLocation: sourceLocation)
+        let problem = answer.problem?.type.split(separator: "/").last
+        notes.withLock { notes in
+            notes.answers.insert("\(operation) \(answer.status) \(answer.body.isEmpty ? "" : answer.contentType ?? "")")
+            if let problem { notes.problems.insert(String(problem)) }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Coordinate
+import CoordinateTesting
+import Dispatch
+import Racing
+import Testing
+
+@testable import CoordinateServer
+
+/// Servers that have to refuse what they are sent.
+extension OpenAPIAnswerTests {
+    func checkWithoutTheKey(_ check: DescriptionCheck) async throws {
+        try await withRacing(configuration: .make(publicFolder: PublicFilesTests.shipped, apiKey: "key")) { server in
+            for operation in description.operations {
+                let isOpen = description[operation]["security"] == []
+                let request = description.example(operation, id: "x")
+                try await check.send(request, as: server.client(), status: isOpen ? 200 : 401)
+            }
+        }
+    }
+
+    /// No room for another session, another event, another coordinator.
+    func checkWithoutRoom(_ check: DescriptionCheck) async throws {
+        try await withRacing(configuration: .make(maximumSessions: 1, maximumEvents: 2)) { server in
+            let id = try await session(server)
+            for operation in description.operations where description.describes(429, of: operation) {
+                try await check.send(description.example(operation, id: id), as: server.client(), status: 429)
+            }
+            for operation in description.operations
+            where description.describes(parameter: "Idempotency-Key", of: operation) {
+                let request = description.example(operation, id: id).with(headers: ["Session": id])
+                let answer = try await check.send(request, as: server.client(), status: 422)
+                #expect(try answer.problem.type == "/problems/too-many-events")
+            }
+        }
+        try await withApp(TestApp()) { server in
+            let event = description.example(.init("POST", "/events")).with(body: #"{"event": "test.fill"}"#)
+            let answer = try await check.send(event, as: server.client(), status: 422)
+            #expect(try answer.problem.type == "/problems/too-many-coordinators")
+        }
+    }
+
+    func checkWhileDraining(_ check: DescriptionCheck) async throws {
+        let journal = HeldJournal()
+        let server = try Server(
+            app: try RacingApp.make(), configuration: .make(publicFolder: PublicFilesTests.shipped, workers: 4),
+            logger: .silent, clock: .system, journal: journal)
+        try await withServer(server) { running in
+            let client = running.client()
+            _ = try await client.route()
+            journal.hold()
+            async let outcome = client.post("/events", json: ["event": "splash.didFinish"])
+            await journal.somebodyWaits()
+            async let stopped: Void = withCheckedContinuation { continuation in
+                DispatchQueue.global().async {
+                    server.stop()
+                    continuation.resume()
+                }
+            }
+            let other = running.client()
+            try await waitUntil("the server does not drain") { try await other.get("/readyz").status == 503 }
+            for operation in description.operations {
+                let status = operation.path == "/livez" ? 200 : 503
+                try await check.send(description.example(operation, id: "x"), as: other, status: status)
+            }
+            journal.release()
+            let answer = try await outcome
+            #expect(answer.status == 200)
+            await stopped
+        }
+    }
+
+    /// An app that fails when its tree has to be made again, as it has to once the journal has failed.
+    func checkAnAppThatFails(_ check: DescriptionCheck) async throws {
+        let app = FailingApp(app: try .make())
+        let journal = FailingJournal()
+        try await withApp(app, journal: journal) { server in
+            for operation in description.operations where description.describes(500, of: operation) {
+                app.fails.isOn = false
+                let id = try await session(server)
+                journal.fail(with: .unavailable)
+                let event = description.example(.init("POST", "/sessions/{id}/events"), id: id)
+                let answer = try await check.send(event, as: server.client(), status: 503)
+                #expect(try answer.problem.type == "/problems/journal-unavailable")
+                journal.fail(with: nil)
+                app.fails.isOn = true
+                try await check.send(description.example(operation, id: id), as: server.client(), status: 500)
+            }
+        }
+    }
+
+    // MARK: Requests
+
+    /// A session that is at version 2.
+    func session(_ server: TestServer) async throws -> String {
+        let client = server.client()
+        try await client.showTeam()
+        return try #require(client.sessionID)
+    }
+
+    /// The example of an operation, on a session of its own.
+    func request(_ operation: OpenAPIDescription.Operation, _ server: TestServer) async throws -> DescribedRequest {
+        description.example(operation, id: try await session(server))
+    }
+}
+
+/// The racing app, which fails at its start while it is told to.
+private struct FailingApp: CoordinatedApp {
+    let app: RacingApp
+    let fails = Switch()
+
+    var name: String { app.name }
+    var version: String { app.version }
+    var events: EventCatalog { app.events }
+    var routes: RouteCatalog { app.routes }
+    var coordinators: [CoordinatorNode.Type] { app.coordinators }
+
+    func makeRootCoordinator() -> CoordinatorNode {
+        fails.isOn ? StageCoordinator(lives: LifeRegistry(), failsAtStart: true) : app.makeRootCoordinator()
+    }
+}

@@ -1,0 +1,172 @@
+import CoordinateTesting
+import Testing
+
+@testable import CoordinateServer
+
+/// The description against a server that runs: whatever it answers is described, and whatever is described is answered.
+struct OpenAPIAnswerTests {
+    let description: OpenAPIDescription
+
+    init() throws {
+        description = try .shipped()
+    }
+
+    /// All in one, since only together they can tell what was described and never answered.
+    @Test func everyAnswerIsDescribedAndEveryDescriptionIsAnAnswer() async throws {
+        let check = DescriptionCheck(description)
+        try await withRacing(configuration: .make(publicFolder: PublicFilesTests.shipped)) { server in
+            try await checkWhatIsTaken(check, server)
+            try await checkWhatIsRefused(check, server)
+            try checkWhatIsTurnedAway(check, server)
+        }
+        try await checkWithoutTheKey(check)
+        try await checkWithoutRoom(check)
+        try await checkWhileDraining(check)
+        try await checkAnAppThatFails(check)
+        #expect(check.unseen == [])
+        #expect(Set(Problem.Kind.allCases.map(\.rawValue)).subtracting(check.problems) == [])
+    }
+
+    // MARK: What is taken
+
+    private func checkWhatIsTaken(_ check: DescriptionCheck, _ server: TestServer) async throws {
+        for operation in description.operations {
+            let request = try await request(operation, server)
+            for headers in [[:], ["Prefer": "return=minimal", "Idempotency-Key": "one"], ["Session": request.id]] {
+                guard operation.method != "DELETE" || headers.isEmpty else { continue }
+                let answer = try await check.send(request.with(headers: headers), as: server.client())
+                #expect((200..<300).contains(answer.status), "\(operation): \(answer.text)")
+            }
+            if operation.method == "GET" { try await checkReading(request, check, server) }
+        }
+        try await checkNewSessions(check, server)
+    }
+
+    /// A `GET` in all its forms, and `HEAD` in each of them.
+    private func checkReading(
+        _ request: DescribedRequest, _ check: DescriptionCheck, _ server: TestServer
+    ) async throws {
+        let client = server.client(headers: ["Session": request.id])
+        var forms = [(request, 200)]
+        if description.describes(parameter: "If-None-Match", of: request.operation) {
+            let tag = try #require(try await check.send(request, as: client).header("ETag"))
+            forms.append((request.with(headers: ["If-None-Match": tag]), 304))
+        }
+        for parameter in description.parameters(of: request.operation) where parameter["in"] == "query" {
+            let name = parameter["name"]?.string ?? ""
+            let schema = try #require(description.resolved(parameter["schema"]))
+            let least = try #require(schema["minimum"]?.int)
+            forms += [(request.with(query: "?\(name)=\(least)"), 200), (request.with(query: "?\(name)=x"), 400)]
+            forms.append((request.with(query: "?\(name)=\(least - 1)"), 400))
+            guard let most = schema["maximum"]?.int else { continue }
+            forms += [
+                (request.with(query: "?\(name)=\(most)"), 200), (request.with(query: "?\(name)=\(most + 1)"), 400),
+            ]
+        }
+        if description.describes(parameter: "limit", of: request.operation) {
+            forms.append((request.with(query: "?after=1&limit=1"), 200))
+            forms.append((request.with(headers: ["Accept": "application/x-ndjson"]), 200))
+        }
+        for (form, status) in forms {
+            let get = try await check.send(form, as: client, status: status)
+            let head = try await check.send(form.with(method: "HEAD"), as: client, status: status)
+            for name in ["Content-Type", "ETag", "Vary", "Cache-Control"] {
+                #expect(head.header(name) == get.header(name), "\(form.path)")
+            }
+        }
+    }
+
+    private func checkNewSessions(_ check: DescriptionCheck, _ server: TestServer) async throws {
+        let client = server.client()
+        var post = description.example(.init("POST", "/sessions"))
+        post.headers = ["Content-Type": "application/x-ndjson"]
+        let id = try await session(server)
+        let journal = try await client.get("/sessions/\(id)/events", headers: ["Accept": "application/x-ndjson"])
+        let answer = try await check.send(post.with(body: journal.text), as: client, status: 201)
+        #expect(try answer.json["version"] == 2)
+        for body in ["{}\n", "", "\n"] {
+            let refused = try await check.send(post.with(body: body), as: client, status: 422)
+            #expect(try refused.json["line"] == 1)
+        }
+        let length = ["Content-Length": "\(16 * 1024 * 1024 + 1)"]
+        try check.sendHead(of: post.with(headers: length), to: server.url, status: 413)
+        post.headers = [:]
+        try await check.send(post.with(body: ""), as: client, status: 201)
+    }
+
+    // MARK: What is refused
+
+    private func checkWhatIsRefused(_ check: DescriptionCheck, _ server: TestServer) async throws {
+        let client = server.client()
+        for operation in description.operations {
+            let request = try await request(operation, server)
+            let named = request.with(headers: ["Session": request.id])
+            if operation.path.contains("{id}") { try await check.send(request.with(id: "x"), as: client, status: 404) }
+            if description.describes(parameter: "Session", of: operation) {
+                try await check.send(request.with(headers: ["Session": "x"]), as: client, status: 404)
+                try await check.send(request.with(headers: ["Cookie": "session=x"]), as: client, status: 404)
+            }
+            if description.describes(parameter: "version", of: operation) {
+                let answer = try await check.send(named.with(query: "?version=3"), as: client, status: 404)
+                #expect(try answer.problem.type == "/problems/version-not-found")
+            }
+            if description.describes(parameter: "If-Match", of: operation) {
+                let stale = named.with(headers: ["If-Match": "\"stale\""])
+                let answer = try await check.send(stale, as: client, status: 412)
+                #expect(try answer.json["version"] == 2)
+            }
+            if request.body != nil { try await checkBodies(named, check, server) }
+        }
+    }
+
+    private func checkBodies(_ request: DescribedRequest, _ check: DescriptionCheck, _ server: TestServer) async throws
+    {
+        let client = server.client()
+        for body in ["{", "[]"] { try await check.send(request.with(body: body), as: client, status: 400) }
+        try await check.send(request.with(headers: ["Content-Type": "text/plain"]), as: client, status: 415)
+        let length = ["Content-Length": "\(64 * 1024 + 1)"]
+        try check.sendHead(of: request.with(headers: length), to: server.url, status: 413)
+
+        let name = request.operation.path.split(separator: "/").last ?? ""
+        for body in Self.refused[name] ?? [] {
+            try await check.send(request.with(body: body), as: client, status: 422)
+        }
+        guard description.describes(parameter: "Idempotency-Key", of: request.operation) else { return }
+        let keyed = request.with(headers: ["Idempotency-Key": String(repeating: "k", count: 255)])
+        let first = try await check.send(keyed, as: client, status: 200)
+        let again = try await check.send(keyed, as: client, status: 200)
+        #expect(again.body == first.body)
+        let other = name == "route" ? #"{"path": "/splash"}"# : #"{"event": "navigation.back"}"#
+        let mismatch = try await check.send(keyed.with(body: other), as: client, status: 422)
+        #expect(try mismatch.problem.type == "/problems/idempotency-mismatch")
+        let long = ["Idempotency-Key": String(repeating: "k", count: 256)]
+        try await check.send(request.with(headers: long), as: client, status: 400)
+    }
+
+    /// Bodies that are what they must be, and make no sense.
+    private static let refused: [Substring: [String]] = [
+        "events": [
+            #"{"event": "x.y"}"#, #"{"event": "teams.didSelct"}"#, #"{"event": "teams.didSelect"}"#,
+            #"{"event": "splash.didFinish", "at": "Nobody"}"#,
+            #"{"event": "navigation.open", "payload": {"path": "/nowhere"}}"#,
+        ],
+        "route": [#"{"path": "/nowhere"}"#],
+        "sessions": [#"{"path": "/nowhere"}"#],
+    ]
+
+    private func checkWhatIsTurnedAway(_ check: DescriptionCheck, _ server: TestServer) throws {
+        for operation in description.operations {
+            let request = description.example(operation, id: "x").with(headers: ["Content-Length": "0"])
+            let turnedAway = [
+                (request.with(headers: ["Transfer-Encoding": "chunked"]), 411),
+                (request.with(headers: ["Content-Length": "\(17 * 1024 * 1024)"]), 413),
+                (request.with(headers: ["Expect": "magic"]), 417),
+                (request.with(headers: ["Host": "another"]), 400),
+                (request.with(method: "PATCH"), 405),
+            ]
+            for (request, status) in turnedAway { try check.sendHead(of: request, to: server.url, status: status) }
+        }
+        let nowhere = DescribedRequest(.init("GET", "/catalog")).with(query: "/nowhere")
+        try check.sendHead(of: nowhere, to: server.url, status: 404)
+    }
+}

@@ -1,0 +1,137 @@
+import CoordinateTesting
+import RawClient
+import Testing
+
+@testable import CoordinateServer
+
+/// The description that clients are given: that it is well made, and that nothing served is missing from it.
+struct OpenAPITests {
+    let description: OpenAPIDescription
+
+    init() throws {
+        description = try .shipped()
+    }
+
+    @Test func theDescriptionIsServed() async throws {
+        try await withRacing(configuration: .make(publicFolder: PublicFilesTests.shipped)) { server in
+            let answer = try await server.client().get("/openapi.json")
+            #expect(answer.status == 200)
+            #expect(answer.header("Content-Type") == "application/json")
+            let served = try answer.json
+            #expect(served == description.root)
+            #expect(served["openapi"]?.string?.hasPrefix("3.1.") == true)
+        }
+    }
+
+    // MARK: Well made
+
+    @Test func everyReferenceLeadsToAComponentAndEveryComponentIsUsed() {
+        #expect(description.references.subtracting(description.components) == [])
+        #expect(description.components.subtracting(description.references) == [])
+        for reference in description.references { #expect(description.root[reference: reference] != nil) }
+    }
+
+    @Test func everySecuritySchemeIsDefinedAndUsed() {
+        let named = description.values.filter { $0.name == "security" }
+            .flatMap { $0.value.array.flatMap { $0.object.keys } }
+        let defined = description.root["components"]["securitySchemes"]?.object.keys ?? [:].keys
+        #expect(Set(named) == Set(defined))
+    }
+
+    @Test func everyOperationHasANameOfItsOwn() {
+        let names = description.operations.map { description[$0]["operationId"]?.string }
+        #expect(!names.contains(nil))
+        #expect(Set(names).count == names.count)
+    }
+
+    @Test func everyTagIsTold() {
+        let used = description.operations.flatMap { description[$0]["tags"]?.array ?? [] }
+        let told = description.root["tags"]?.array.compactMap { $0["name"] } ?? []
+        #expect(Set(used) == Set(told))
+    }
+
+    @Test func everyPlaceholderIsAParameter() {
+        for operation in description.operations {
+            let needsID = operation.path.contains("{id}")
+            #expect(description.describes(parameter: "id", of: operation) == needsID, "\(operation)")
+        }
+    }
+
+    @Test func everySchemaIsOneThatIsCheckedInFull() {
+        for schema in description.schemas {
+            #expect(JSONSchema(schema: schema, root: description.root).unknownKeywords == [], "\(schema)")
+        }
+    }
+
+    @Test func everyExampleFitsItsSchema() {
+        for object in description.values.map(\.value) {
+            let schema = object["schema"] ?? object
+            let examples = object["examples"]?.array ?? object["example"].map { [$0] } ?? []
+            for example in examples {
+                let violations = JSONSchema(schema: schema, root: description.root).violations(of: example)
+                #expect(violations == [])
+            }
+        }
+    }
+
+    // MARK: Nothing missing
+
+    @Test func everyEndpointIsDescribedAndNothingElseIs() {
+        let endpoints = API.endpoints.map { "\($0.method) /\($0.parts.joined(separator: "/"))" }
+        let files = ["GET /", "GET /openapi.json"]
+        #expect(Set(description.operations.map(\.description)) == Set(endpoints + files))
+    }
+
+    @Test func onlyTheProbesNeedNoKey() {
+        let probes = API.endpoints.filter(\.isProbe).map { "/\($0.parts.joined(separator: "/"))" }
+        let open = description.operations.filter { description[$0]["security"] == [] }.map(\.path)
+        #expect(Set(open) == Set(probes))
+    }
+
+    @Test func everyKindOfProblemIsDescribed() {
+        #expect(description.problems == Set(Problem.Kind.allCases.map(\.rawValue)))
+        for kind in Problem.Kind.allCases {
+            let type = JSON.string("/problems/\(kind.rawValue)")
+            let schema = description.schemas.first { $0["properties"]["type"]["const"] == type }
+            #expect(schema["properties"]["status"]["const"] == .int(kind.status), "\(kind)")
+        }
+    }
+
+    @Test func everyOtherMethodIsRefusedWithThoseThatAreDescribed() async throws {
+        try await withRacing(configuration: .make(publicFolder: PublicFilesTests.shipped)) { server in
+            let check = DescriptionCheck(description)
+            for path in description.paths {
+                let described = description.methods(of: path)
+                let allowed = Set(described).union(described.contains("GET") ? ["HEAD"] : [])
+                let operation = OpenAPIDescription.Operation(try #require(described.first), path)
+                for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+                where !allowed.contains(method) {
+                    let request = DescribedRequest(operation).with(method: method, headers: ["Content-Length": "0"])
+                    let answer = try check.sendHead(of: request, to: server.url, status: 405)
+                    let allow = answer.headers["allow"]?.split(separator: ", ").map { String($0) } ?? []
+                    #expect(Set(allow) == allowed, "\(method) \(path)")
+                }
+            }
+        }
+    }
+
+    private static let unreadable = [
+        ("GET /route HTTP/1.1\r\nHost: test\r\nno colon\r\n\r\n", 400),
+        ("POST /events HTTP/1.1\r\nHost: test\r\nContent-Length: two\r\n\r\n", 400),
+        ("POST /events HTTP/1.1\r\nHost: test\r\nContent-Length: 99999999999999999999\r\n\r\n", 413),
+        ("GET /\(String(repeating: "x", count: 20_000)) HTTP/1.1\r\nHost: test\r\n\r\n", 414),
+        ("GET /route HTTP/1.1\r\nHost: test\r\nX: \(String(repeating: "x", count: 20_000))\r\n\r\n", 431),
+        ("GET /route HTTP/2.5\r\nHost: test\r\n\r\n", 505),
+    ]
+
+    @Test(arguments: unreadable)
+    func whatCannotBeReadIsAnsweredAsClientsAreTold(request: String, status: Int) async throws {
+        try await withRacing { server in
+            let answer = try RawClient.answer(of: server.url, to: request)
+            #expect(answer.status == status)
+            #expect(!answer.head.contains("Content-Type:"))
+            let told = description.root["info"]["description"]?.string?.split(separator: "**Answers in HTML.**").last
+            #expect(told?.contains("\(status)") == true)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import CoordinateTesting
+import SeededGenerator
+import Testing
+
+/// The documents in many states of the app: each of their fields is described, and fits its schema.
+struct OpenAPIWalkTests {
+    private let check: DescriptionCheck
+
+    init() throws {
+        check = DescriptionCheck(try .shipped())
+    }
+
+    @Test(arguments: [1, 2] as [UInt64])
+    func theDocumentsFitTheirSchemasWhereverTheAppGoes(seed: UInt64) async throws {
+        try await withRacing { server in
+            let client = server.client()
+            var generator = SeededGenerator(state: seed)
+            var route = try await client.route()
+            let id = try #require(client.sessionID)
+            for step in 1...100 {
+                let action = try #require(route.offeredActions.randomElement(using: &generator))
+                var event = check.description.example(.init("POST", "/sessions/{id}/events"), id: id)
+                event.body = action.json.encoded
+                let answer = try await check.send(event, as: client, status: 200)
+                route = try #require(try answer.decode(Document.Outcome.self).route)
+                try await checkReading(id, client, after: step - 1)
+            }
+            try await checkReading(id, client, after: 0)
+            let export = DescribedRequest(.init("GET", "/sessions/{id}/events"), id: id)
+                .with(headers: ["Accept": "application/x-ndjson"])
+            let journal = try await check.send(export, as: client, status: 200)
+            #expect(journal.text.count { $0 == "\n" } == 101)
+        }
+    }
+
+    /// A field that may be null proves little while it always is.
+    @Test func everyFieldThatMayBeNullIsNotAlwaysSo() async throws {
+        try await withRacing { server in
+            let client = server.client()
+            var documents = [try await client.get("/route").json]
+            for link in ["/main/drivers/compare/leclerc", "/main/profile/edit", "/main/teams/team/ferrari"] {
+                try await client.open(link)
+                documents.append(try await client.get("/route").json)
+            }
+            for action in try await client.route().screen.actions { try await client.emit(action) }
+            try await client.open("/main/profile")
+            documents.append(try await client.get("/route").json)
+            let values = Set(documents.flatMap(\.fields))
+            let names = Set(values.filter { $0.value == .null }.map(\.name))
+            for name in names { #expect(values.contains { $0.name == name && $0.value != .null }, "\(name)") }
+            #expect(
+                names.isSuperset(of: ["presented", "section", "badge", "index", "route", "delete", "back", "dismiss"]))
+        }
+    }
+
+    private func checkReading(_ id: String, _ client: TestClient, after version: Int) async throws {
+        for (path, query) in [
+            ("/sessions/{id}", ""), ("/sessions/{id}/route", ""), ("/sessions/{id}/route", "?version=\(version)"),
+            ("/sessions/{id}/events", "?after=\(version)"),
+        ] {
+            let request = DescribedRequest(.init("GET", path), id: id).with(query: query)
+            try await check.send(request, as: client, status: 200)
+        }
+    }
+}
+
+extension Document.Action {
+    /// The same as it stands in the document.
+    fileprivate var json: JSON { ["title": .string(title), "event": .string(event), "payload": payload] }
+}
+
+private struct Field: Hashable {
+    let name: String
+    let value: JSON
+}
+
+extension JSON {
+    /// Every field of every object in this document.
+    fileprivate var fields: [Field] {
+        object.flatMap { [Field(name: $0.key, value: $0.value)] + $0.value.fields } + array.flatMap(\.fields)
+    }
+}
