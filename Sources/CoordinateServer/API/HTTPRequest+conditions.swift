@@ -17,8 +17,10 @@ extension HTTPRequest {
     /// How this request is known when it is repeated; nil where its client does not provide for that.
     borrowing func retry(isMinimal: Bool) throws(Problem) -> Retry? {
         guard let key = header("Idempotency-Key") else { return nil }
-        guard (1...Retry.maximumKeyLength).contains(key.utf8.count) else {
-            throw .malformedRequest("An Idempotency-Key has 1 to \(Retry.maximumKeyLength) bytes.")
+        let isVisible = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        guard isVisible, (1...Retry.maximumKeyLength).contains(key.utf8.count) else {
+            throw .malformedRequest(
+                "An Idempotency-Key is 1 to \(Retry.maximumKeyLength) visible ASCII characters, such as a UUID.")
         }
         return Retry(key: key, body: body, isMinimal: isMinimal)
     }

@@ -66,7 +66,8 @@ extension Problem {
         headers: [("WWW-Authenticate", "Bearer")])
 
     static let notFound = Problem(
-        .notFound, "There is nothing at this path. GET /catalog lists the app's events and paths, README the endpoints."
+        .notFound,
+        "There is nothing at this path. GET /openapi.json describes what there is, /catalog the app's events and paths."
     )
 
     static let sessionNotFound = Problem(.hasEnded)
@@ -78,7 +79,10 @@ extension Problem {
 
     static let unsupportedMediaType = Problem(
         .unsupportedMediaType,
-        "Bodies must be application/json. With curl, use --json '…', or add -H 'Content-Type: application/json' to -d.")
+        """
+        Bodies must be application/json in UTF-8; a journal for POST /sessions is application/x-ndjson. With curl, use \
+        --json '…', or add -H 'Content-Type: application/json' to -d.
+        """)
 
     static let internalError = Problem(
         .internalError, "The app failed on this request. Nothing was done; the session goes on as it was before.")

@@ -62,7 +62,10 @@ extension SessionError: CustomStringConvertible {
         case .unknownVersion(let current):
             "The session has no such version: it is at \(current). Ask for one from 0 to \(current)."
         case .versionConflict(let current):
-            "The session has moved on: it is at version \(current). Read its route, then decide again with the new ETag."
+            """
+            The session is at version \(current), which the request's condition rules out. Read its route, and decide \
+            again with the new ETag.
+            """
         case .otherRequestRetried:
             """
             Another request of this session had the same Idempotency-Key. Send a request again with the same body, a \
