@@ -5,11 +5,11 @@ internal import Synchronization
 /// There is one for each connection, not for each request: a request without query and body allocates nothing. It
 /// belongs to the `ConnectionRegistry` from the connection's first notification to its last.
 ///
-/// A parked answer or a stream, which outlive the handler's call, would be one more `Stage` here, and count as
-/// answering: no deadline applies to them.
+/// A stream, which outlives the handler's call, would be one more `Stage` here, and count as answering: no deadline
+/// applies to it.
 final class Connection: @unchecked Sendable {
-    // Unchecked: the plain properties belong to the worker thread that serves the connection. The sweeper's thread
-    // reads `progress`, and takes the lock of `watch`.
+    // Unchecked: the plain properties belong to the worker thread that serves the connection, and while it is suspended
+    // to the slow lane's. The sweeper's thread reads `progress`, and takes the lock of `watch`.
 
     /// How far the calls for one request have come.
     enum Stage {
@@ -19,6 +19,10 @@ final class Connection: @unchecked Sendable {
         case collecting
         /// The header was found well-formed; the body goes to a receiver.
         case streaming(any HTTPBodyReceiver)
+        /// The connection is suspended until the work for its answer is done.
+        case parked
+        /// The connection was resumed for this answer.
+        case answered(HTTPResponse)
         /// The body is being thrown away before the request is refused.
         case discarding(HTTPRefusal)
     }

@@ -1,12 +1,12 @@
 /// What answers the requests of an `HTTPServer`.
 ///
 /// All methods are called on the server's worker threads, many at once; a worker serves no other client until they
-/// return, so they must not wait for anything slow.
+/// return, so they must not do anything slow: that is for `HTTPAnswer.later(_:)`.
 ///
 /// ```swift
 /// struct Greeter: HTTPHandler {
 ///     let greeting = HTTPResponse(status: 200, headers: [("Content-Type", "text/plain")], body: "hello\n")
-///     func respond(to request: borrowing HTTPRequest) -> HTTPResponse { greeting }
+///     func respond(to request: borrowing HTTPRequest) -> HTTPAnswer { .now(greeting) }
 /// }
 /// ```
 public protocol HTTPHandler: Sendable {
@@ -16,7 +16,7 @@ public protocol HTTPHandler: Sendable {
     func bodyPlan(for request: borrowing HTTPRequest) -> HTTPBodyPlan
 
     /// The answer, once the whole body has arrived.
-    func respond(to request: borrowing HTTPRequest) -> HTTPResponse
+    func respond(to request: borrowing HTTPRequest) -> HTTPAnswer
 
     /// How a refusal made before the handler saw the request looks to the client.
     ///

@@ -7,10 +7,10 @@ internal import CMicroHTTPD
 /// costs nothing.
 ///
 /// ```swift
-/// func respond(to request: borrowing HTTPRequest) -> HTTPResponse {
+/// func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
 ///     switch (request.method, request.path) {
-///     case (.get, "/hello"): HTTPResponse(status: 200, body: "hello \(request.queryValue("name") ?? "you")\n")
-///     default: HTTPResponse(status: 404)
+///     case (.get, "/hello"): .now(HTTPResponse(status: 200, body: "hello \(request.queryValue("name") ?? "you")\n"))
+///     default: .now(HTTPResponse(status: 404))
 ///     }
 /// }
 /// ```

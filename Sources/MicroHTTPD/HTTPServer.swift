@@ -64,7 +64,8 @@ public final class HTTPServer: Sendable {
         service.drain()
     }
 
-    /// Drains, waits for the requests that have begun to be answered, at most until the deadline, and stops.
+    /// Drains, waits for the requests that have begun to be answered, at most until the deadline, and stops. What is to
+    /// be answered later is waited for in any case.
     ///
     /// Blocks its thread, so it is not for the cooperative pool, and never for a handler: the worker would wait for
     /// itself. A second call returns when the first is done, or at once.
@@ -76,6 +77,8 @@ public final class HTTPServer: Sendable {
             while service.registry.isBusy && ContinuousClock.now < end {
                 usleep(1_000)
             }
+            // A daemon that stops with a connection suspended ends the process.
+            service.slowLane.finish()
             life.sweeper = nil
             life.daemon = nil
         }

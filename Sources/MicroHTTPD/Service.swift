@@ -6,11 +6,12 @@ internal import Synchronization
 /// An answer queued in the first call makes libmicrohttpd close the connection, so requests are answered in the last,
 /// when the body is there; a refusal of a request whose end is not known is queued in the first, for that very reason.
 ///
-/// Deferred answers would begin where `answer(_:)` ends: suspend the connection first, then let the request out to
-/// whoever will answer it, so that no resume can come before its suspend.
+/// An answer that takes long suspends its connection first, and lets the work out to another thread then, so that no
+/// resume can come before its suspend.
 final class Service: Sendable {
     let configuration: HTTPServerConfiguration
     let registry = ConnectionRegistry()
+    let slowLane = SlowLane()
     let onLog: @Sendable (String) -> Void
 
     private let handler: any HTTPHandler
@@ -72,7 +73,7 @@ final class Service: Sendable {
         switch connection.stage {
         case .collecting: unsafe connection.body.append(contentsOf: part)
         case .streaming(let receiver): connection.stream(unsafe Array(part), to: receiver)
-        case .fresh, .discarding: break
+        case .fresh, .parked, .answered, .discarding: break
         }
     }
 
@@ -80,17 +81,47 @@ final class Service: Sendable {
     func answer(_ request: borrowing HTTPRequest) -> Bool {
         request.connection.advance(to: .answering)
         switch request.connection.stage {
-        case .fresh:
+        case .fresh, .parked:
             return false
         case .collecting, .streaming:
-            let response = handler.respond(to: request)
+            switch handler.respond(to: request) {
+            case .now(let response): return queue(isDraining ? response.closing : response, on: request)
+            case .later(let work): return park(request, until: work)
+            }
+        case .answered(let response):
             return queue(isDraining ? response.closing : response, on: request)
         case .discarding(let refusal):
             return queue(handler.refuse(refusal).closing, on: request)
         }
     }
 
+    private func park(_ request: borrowing HTTPRequest, until work: @escaping @Sendable () -> HTTPResponse) -> Bool {
+        guard slowLane.reserve() else { return queue(handler.refuse(HTTPRefusal(.tooBusy)), on: request) }
+        let parked = ParkedRequest(request)
+        slowLane.enter { parked.resume(with: work()) }
+        return true
+    }
+
     private func queue(_ response: HTTPResponse, on request: borrowing HTTPRequest) -> Bool {
         unsafe MHD_queue_response(request.raw, UInt32(response.status), response.raw) == .YES
+    }
+}
+
+/// A request whose connection is suspended: nothing else happens to it until it is resumed, once.
+@safe private struct ParkedRequest: @unchecked Sendable {
+    // Unchecked: libmicrohttpd keeps the connection for as long as it is suspended, and lets any thread resume it.
+    private let raw: OpaquePointer
+    private let connection: Connection
+
+    init(_ request: borrowing HTTPRequest) {
+        unsafe raw = unsafe request.raw
+        connection = request.connection
+        connection.stage = .parked
+        unsafe MHD_suspend_connection(raw)
+    }
+
+    func resume(with response: HTTPResponse) {
+        connection.stage = .answered(response)
+        unsafe MHD_resume_connection(raw)
     }
 }

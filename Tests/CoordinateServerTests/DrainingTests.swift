@@ -49,7 +49,7 @@ struct DrainingTests {
     }
 }
 
-/// A journal that keeps whoever appends waiting, while it is told to.
+/// A journal that keeps whoever appends or reads waiting, while it is told to.
 final class HeldJournal: Journal {
     private let journal = MemoryJournal()
     private let gate = DispatchSemaphore(value: 0)
@@ -68,18 +68,22 @@ final class HeldJournal: Journal {
     }
 
     func append(_ entry: JournalEntry, to session: SessionID) throws(JournalError) {
-        if isHeld.isOn {
-            arrivals.continuation.yield()
-            gate.wait()
-        }
+        pass()
         try journal.append(entry, to: session)
     }
 
     func read(_ session: SessionID, after version: Int, limit: Int) throws(JournalError) -> [JournalEntry] {
-        journal.read(session, after: version, limit: limit)
+        pass()
+        return journal.read(session, after: version, limit: limit)
     }
 
     func end(_ session: SessionID) { journal.end(session) }
 
     func check() {}
+
+    private func pass() {
+        guard isHeld.isOn else { return }
+        arrivals.continuation.yield()
+        gate.wait()
+    }
 }

@@ -69,6 +69,31 @@ extension OpenAPIAnswerTests {
         }
     }
 
+    /// More of what takes long than can be waited for.
+    func checkWhileBusy(_ check: DescriptionCheck) async throws {
+        let journal = HeldJournal()
+        try await withRacing(journal: journal) { server in
+            let client = try await server.client(replaying: LongHistoryTests.journal)
+            for _ in 0..<2 { try await client.emit("navigation.back") }
+            let request = description.example(.init("GET", "/sessions/{id}/route"), id: try #require(client.sessionID))
+            journal.hold()
+            try await withThrowingTaskGroup(of: TestAnswer.self) { group in
+                for _ in 0..<33 {
+                    group.addTask {
+                        let path = request.path + "?version=\(LongHistoryTests.events - 1)"
+                        return try await server.client().get(path)
+                    }
+                }
+                let answer = try #require(try await group.next())
+                #expect(try answer.problem.type == "/problems/too-busy")
+                try await check.send(
+                    request.with(query: "?version=\(LongHistoryTests.events - 1)"), as: server.client(), status: 503)
+                journal.release()
+                for try await answer in group { #expect(answer.status == 200) }
+            }
+        }
+    }
+
     /// An app that fails when its tree has to be made again, as it has to once the journal has failed.
     func checkAnAppThatFails(_ check: DescriptionCheck) async throws {
         let app = FailingApp(app: try .make())

@@ -22,6 +22,7 @@ struct OpenAPIAnswerTests {
         try await checkWithoutTheKey(check)
         try await checkWithoutRoom(check)
         try await checkWhileDraining(check)
+        try await checkWhileBusy(check)
         try await checkAnAppThatFails(check)
         #expect(check.unseen == [])
         #expect(Set(Problem.Kind.allCases.map(\.rawValue)).subtracting(check.problems) == [])

@@ -19,10 +19,10 @@ final class TestHandler: HTTPHandler {
 
     func bodyPlan(for request: borrowing HTTPRequest) -> HTTPBodyPlan { .collect(limit: limit) }
 
-    func respond(to request: borrowing HTTPRequest) -> HTTPResponse {
+    func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
         let path = request.path
         answered.withLock { $0.append(path) }
-        return respond(request)
+        return .now(respond(request))
     }
 
     func refuse(_ refusal: HTTPRefusal) -> HTTPResponse {

@@ -3,7 +3,7 @@ internal import MicroHTTPD
 
 extension API {
     /// `POST /events`: injects one event.
-    func postEvent(_ request: borrowing HTTPRequest, to id: String?) throws(Problem) -> HTTPResponse {
+    func postEvent(_ request: borrowing HTTPRequest, to id: String?) throws(Problem) -> HTTPAnswer {
         let named = try namedSession(of: request, id: id)
         return try inject(EventRequest(json(of: request)), into: named, for: request)
     }
@@ -11,7 +11,7 @@ extension API {
     /// Injects an event into the session that was named, or else into a new one, and answers with the outcome.
     func inject(
         _ event: EventRequest, into named: Session?, for request: borrowing HTTPRequest
-    ) throws(Problem) -> HTTPResponse {
+    ) throws(Problem) -> HTTPAnswer {
         let wantsMinimal = request.prefers("return", "minimal")
         let preconditions = Preconditions(request)
         let retry = try request.retry(isMinimal: wantsMinimal)
@@ -25,13 +25,13 @@ extension API {
     }
 
     /// `GET /events`: a page of the journal, or all of it, one entry a line.
-    func getEvents(_ request: borrowing HTTPRequest, of id: String?) throws(Problem) -> HTTPResponse {
+    func getEvents(_ request: borrowing HTTPRequest, of id: String?) throws(Problem) -> HTTPAnswer {
         let named = try namedSession(of: request, id: id)
         let after = try request.wholeNumber("after", in: 0...Int.max) ?? 0
         let limit = try request.wholeNumber("limit", in: 1...1_000) ?? 100
         let wantsLines = request.preferredType(of: ["application/json", MediaType.lines]) == MediaType.lines
         return try withSession(named) { session, introduction throws(SessionError) in
-            let body = wantsLines ? try lines(of: session) : try page(of: session, after: after, limit: limit)
+            let body = wantsLines ? try self.lines(of: session) : try self.page(of: session, after: after, limit: limit)
             return .json(
                 body, type: wantsLines ? MediaType.lines : "application/json",
                 headers: [("Vary", "Accept")] + introduction, isSecret: !introduction.isEmpty)

@@ -4,7 +4,7 @@ internal import MicroHTTPD
 extension API {
     /// `GET /route`: where the session is, or was after an event. Nothing is encoded where the version has been asked for
     /// before, nor where the client has it.
-    func getRoute(_ request: borrowing HTTPRequest, of id: String?) throws(Problem) -> HTTPResponse {
+    func getRoute(_ request: borrowing HTTPRequest, of id: String?) throws(Problem) -> HTTPAnswer {
         let named = try namedSession(of: request, id: id)
         let version = try request.wholeNumber("version", in: 0...Int.max)
         // A new session cannot be known to anybody.
@@ -15,7 +15,7 @@ extension API {
     }
 
     /// `PUT /route`: a deep link, recorded as the event `navigation.open`.
-    func putRoute(_ request: borrowing HTTPRequest, of id: String?) throws(Problem) -> HTTPResponse {
+    func putRoute(_ request: borrowing HTTPRequest, of id: String?) throws(Problem) -> HTTPAnswer {
         let named = try namedSession(of: request, id: id)
         return try inject(EventRequest(opening: path(in: json(of: request))), into: named, for: request)
     }

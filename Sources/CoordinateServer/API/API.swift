@@ -19,10 +19,10 @@ final class API: Sendable {
         Endpoint(.get, "/sessions/{id}") { api, _, id in try api.getSession(id) },
         Endpoint(.delete, "/sessions/{id}") { try $0.deleteSession($1, $2) },
         Endpoint(.post, "/sessions/{id}/forks") { try $0.postFork($1, of: $2) },
-        Endpoint(.get, "/catalog") { api, _, _ in api.catalog },
-        Endpoint(.get, "/metrics") { api, _, _ in api.getMetrics() },
-        Endpoint(.get, "/livez", isProbe: true) { api, _, _ in api.ok },
-        Endpoint(.get, "/readyz", isProbe: true) { api, _, _ in try api.getReadiness() },
+        Endpoint(.get, "/catalog") { api, _, _ in .now(api.catalog) },
+        Endpoint(.get, "/metrics") { api, _, _ in .now(api.getMetrics()) },
+        Endpoint(.get, "/livez", isProbe: true) { api, _, _ in .now(api.ok) },
+        Endpoint(.get, "/readyz", isProbe: true) { api, _, _ in .now(try api.getReadiness()) },
     ]
 
     let host: AppHost
@@ -49,7 +49,7 @@ final class API: Sendable {
 
     var isDraining: Bool { draining.load(ordering: .relaxed) }
 
-    private func answer(_ request: borrowing HTTPRequest) throws -> HTTPResponse {
+    private func route(_ request: borrowing HTTPRequest) throws -> HTTPAnswer {
         let path = request.path
         let parts = Array(path.split(separator: "/", omittingEmptySubsequences: false).dropFirst())
         let method = request.method == .head ? .get : request.method
@@ -63,11 +63,27 @@ final class API: Sendable {
         guard matching.isEmpty else { throw Problem.methodNotAllowed(allowedMethods(of: matching)) }
         guard let file = publicFiles.response(at: path) else { throw Problem.notFound }
         guard method == .get else { throw Problem.methodNotAllowed(["GET", "HEAD"]) }
-        return file
+        return .now(file)
     }
 
     private func allowedMethods(of endpoints: [Endpoint]) -> [String] {
         endpoints.flatMap { $0.method == .get ? ["GET", "HEAD"] : [$0.method.rawValue] }
+    }
+
+    /// Answers at once where that is quick, else on a thread that no other client waits for.
+    func answer(_ body: @escaping @Sendable () throws(SessionError) -> HTTPResponse) throws(Problem) -> HTTPAnswer {
+        do throws(SessionError) {
+            return .now(try body())
+        } catch .takesLong {
+            return .later {
+                Patience.$isUnlimited.withValue(true) {
+                    guard !self.isDraining else { return self.response(to: Problem.draining) }
+                    do throws(SessionError) { return try body() } catch { return self.response(to: Problem(error)) }
+                }
+            }
+        } catch {
+            throw Problem(error)
+        }
     }
 
     // MARK: The server itself
@@ -93,21 +109,24 @@ extension API: HTTPHandler {
         }
         // Whoever is to be turned away is told so when all has arrived; until then nothing is done with it.
         let isWelcome = apiKey?.opens(request) != false && !isDraining && !sessions.isFull
-        return .stream(to: JournalUpload(to: isWelcome ? host : nil), limit: JournalUpload.maximumSize)
+        return .stream(to: JournalUpload(to: isWelcome ? host : nil, in: sessions), limit: JournalUpload.maximumSize)
     }
 
-    func respond(to request: borrowing HTTPRequest) -> HTTPResponse {
+    func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
         host.metrics.countRequest()
         do {
-            return try answer(request)
+            return try route(request)
         } catch {
-            host.metrics.countProblem()
-            return (error as? Problem ?? .internalError).response
+            return .now(response(to: error))
         }
     }
 
     func refuse(_ refusal: HTTPRefusal) -> HTTPResponse {
+        response(to: Problem(refusal))
+    }
+
+    private func response(to error: any Error) -> HTTPResponse {
         host.metrics.countProblem()
-        return Problem(refusal).response
+        return (error as? Problem ?? .internalError).response
     }
 }

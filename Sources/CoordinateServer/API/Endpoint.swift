@@ -3,7 +3,7 @@ internal import MicroHTTPD
 /// One method on one path, and what answers it.
 struct Endpoint: Sendable {
     /// Throws a `Problem`; whatever else it throws is an internal error.
-    typealias Answer = @Sendable (_ api: API, _ request: borrowing HTTPRequest, _ id: String?) throws -> HTTPResponse
+    typealias Answer = @Sendable (_ api: API, _ request: borrowing HTTPRequest, _ id: String?) throws -> HTTPAnswer
 
     let method: HTTPMethod
     /// The path's parts; `{id}` stands for any.

@@ -40,7 +40,7 @@ extension HTTPRequest {
             guard let range = ranges.filter({ $0.includes(type) }).max(by: { $0.precision < $1.precision }) else {
                 continue
             }
-            if (range.quality, range.precision) > (best.quality, best.precision) {
+            if range.quality > 0, (range.quality, range.precision) > (best.quality, best.precision) {
                 best = (type, range.quality, range.precision)
             }
         }

@@ -27,6 +27,7 @@ struct Problem: Error {
         case tooManySessions = "too-many-sessions"
         case internalError = "internal-error"
         case draining
+        case tooBusy = "too-busy"
         case journalUnavailable = "journal-unavailable"
     }
 
@@ -127,6 +128,8 @@ extension Problem {
             self.init(.journalUnavailable, error.description, headers: [("Retry-After", "1")])
         case .tooManySessions:
             self.init(.tooManySessions, error.description, headers: [("Retry-After", "60")])
+        case .takesLong:
+            self.init(.tooBusy, error.description, headers: [("Retry-After", "1")])
         case .unknownVersion:
             self.init(.versionNotFound, error.description)
         case .versionConflict(let current):
@@ -144,6 +147,7 @@ extension Problem {
         case 411: self.init(.lengthRequired, refusal.detail)
         case 413: self.init(.bodyTooLarge, refusal.detail)
         case 417: self.init(.expectationFailed, refusal.detail)
+        case 503: self.init(.tooBusy, refusal.detail, headers: [("Retry-After", "1")])
         default: self.init(.malformedRequest, refusal.detail)
         }
     }
@@ -191,7 +195,7 @@ extension Problem.Kind {
             422
         case .tooManySessions: 429
         case .internalError: 500
-        case .draining, .journalUnavailable: 503
+        case .draining, .journalUnavailable, .tooBusy: 503
         }
     }
 
@@ -220,6 +224,7 @@ extension Problem.Kind {
         case .tooManySessions: "Too many sessions"
         case .internalError: "Internal error"
         case .draining: "Draining"
+        case .tooBusy: "Too busy"
         case .journalUnavailable: "Journal unavailable"
         }
     }

@@ -14,6 +14,8 @@ final class Session: Sendable {
     /// When it was last asked for, by the clock that never jumps.
     private let lastUse: Atomic<Int>
     private let state = Mutex(State())
+    /// Whether the lock is held for as long as it takes to make the tree again.
+    private let isWaking = Atomic(false)
 
     struct State {
         /// Nil before the first use, after a failed turn, while the session is passive, and in the end.
@@ -100,7 +102,8 @@ final class Session: Sendable {
     func withState<Result: Sendable>(
         _ body: (inout State) throws(SessionError) -> Result
     ) throws(SessionError) -> Result {
-        try state.withLock { state throws(SessionError) in
+        if isWaking.load(ordering: .relaxed) { try Patience.check(events: .max) }
+        return try state.withLock { state throws(SessionError) in
             guard !state.hasEnded else { throw .hasEnded }
             return try body(&state)
         }
@@ -109,6 +112,8 @@ final class Session: Sendable {
     /// The tree as of the last committed version, made again from the journal where it was dropped.
     func tree(_ state: inout State) throws(SessionError) -> SessionTree {
         if let tree = state.tree { return tree }
+        isWaking.store(state.version > Patience.limit, ordering: .relaxed)
+        defer { isWaking.store(false, ordering: .relaxed) }
         var retries = RetryWindow()
         let tree = try SessionTree(host: host, replaying: id, upTo: state.version) { retries.note($0) }
         state.tree = tree

@@ -27,6 +27,8 @@ enum SessionError: Error {
     case versionConflict(current: Int)
     /// Another request had the same key.
     case otherRequestRetried
+    /// It would keep a worker for too long; see ``Patience``.
+    case takesLong
     /// A line of an exported journal cannot be replayed; its number, from 1, and why.
     case invalidJournal(line: Int, reason: String)
 }
@@ -52,7 +54,7 @@ extension SessionError: CustomStringConvertible {
         case .treeIsFull:
             "The session has as many coordinators as one may have. Go back, or pop to the root."
         case .historyIsFull:
-            "The session has as many events as one may have. Go on in a new one, or in a fork of an earlier version."
+            "A session may not have more events than this. Go on in a new one, or in a fork of an earlier version."
         case .appFailed:
             "The app failed on this request. Nothing was done; the session goes on as it was before."
         case .journal:
@@ -71,6 +73,8 @@ extension SessionError: CustomStringConvertible {
             Another request of this session had the same Idempotency-Key. Send a request again with the same body, a \
             new one with a new key.
             """
+        case .takesLong:
+            "This takes long, and there is more of that to do than can be waited for. Try again in a moment."
         case .invalidJournal(let line, let reason):
             "Line \(line): \(reason)"
         }

@@ -4,12 +4,13 @@ internal import Coordinate
 ///
 /// A line that cannot be replayed, or goes another way than it did when it was recorded, ends it all: nothing is left.
 final class SessionImport {
+    /// Nobody else may use it before all is read.
+    let session: Session
+    private(set) var isFinished = false
     private let host: AppHost
-    private let session: Session
     /// The line that is not complete yet.
     private var rest: [UInt8] = []
     private var lineNumber = 0
-    private var isFinished = false
 
     init(host: AppHost) throws(SessionError) {
         self.host = host
@@ -60,6 +61,7 @@ final class SessionImport {
         } catch {
             throw invalid(error.description)
         }
+        try compare("handled", "\(entry.isHandled)", "\(replayed.isHandled)")
         try compare("handledBy", entry.handledBy ?? "nobody", replayed.handledBy ?? "nobody")
         try compare("path", entry.path, replayed.path)
     }

@@ -21,9 +21,11 @@ final class SessionTree {
     /// Makes the tree as it was after a session's first events.
     ///
     /// - Parameter visit: is shown each of the entries.
+    /// - Throws: ``SessionError/takesLong`` and what ``apply(_:)`` throws.
     convenience init(
         host: AppHost, replaying session: SessionID, upTo version: Int, visit: (JournalEntry) -> Void = { _ in }
     ) throws(SessionError) {
+        try Patience.check(events: version)
         try self.init(host: host)
         var last: JournalEntry?
         while (last?.version ?? 0) < version {

@@ -1,7 +1,7 @@
 internal import Coordinate
 
 /// An event as a client sends it: `{"event": "teams.didSelect", "payload": {"team": "ferrari"}, "at": "AppCoordinator/…"}`.
-struct EventRequest {
+struct EventRequest: Sendable {
     let name: String
     /// An object; empty where the client sent none.
     let payload: PlainValue

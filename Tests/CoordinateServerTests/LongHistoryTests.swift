@@ -1,0 +1,160 @@
+import CoordinateTesting
+import Dispatch
+import Racing
+import Testing
+
+@testable import CoordinateServer
+
+/// Requests for which many events have to be replayed: nobody else waits for them.
+struct LongHistoryTests {
+    static let events = Patience.limit + 2
+
+    /// What the first of them were: nothing that led anywhere.
+    static let journal: [UInt8] = {
+        let lines = (1...(events - 2)).map { version in
+            """
+            {"version":\(version),"time":"2026-11-21T09:30:00Z","event":"navigation.back","payload":{},\
+            "at":"AppCoordinator/SplashCoordinator","handled":false,"handledBy":null,"path":"/splash"}\n
+            """
+        }
+        return Array(#"{"journal":1,"app":"Racing","appVersion":"1.0"}\#n"#.utf8) + lines.joined().utf8
+    }()
+
+    /// A session with a long history, on a server with one worker and a journal that can be held.
+    private nonisolated(nonsending) func withLongHistory(
+        clock: ServerClock = .system,
+        _ body: nonisolated(nonsending) (TestServer, TestClient, HeldJournal) async throws -> Void
+    ) async throws {
+        let journal = HeldJournal()
+        try await withRacing(clock: clock, journal: journal, configuration: .make(workers: 1)) { server in
+            let client = try await server.client(replaying: Self.journal)
+            try await client.emit("splash.didFinish")
+            try await client.emit("teams.didSelect", ["team": "haas"])
+            try await body(server, client, journal)
+        }
+    }
+
+    @Test func whatItIsIsNotOtherThanOfAShortOne() async throws {
+        try await withLongHistory { server, client, _ in
+            let id = try #require(client.sessionID)
+            #expect(try await client.route(at: Self.events - 2).path == "/splash")
+            #expect(try await client.route(at: Self.events - 1).path == "/main/teams")
+            let fork = try await client.fork(at: Self.events)
+            let forkID = try #require(fork.sessionID)
+            #expect(try await fork.get("/route").text.replacing(forkID, with: id) == client.get("/route").text)
+            let journal = try await client.exportedJournal()
+            #expect(journal.count { $0 == UInt8(ascii: "\n") } == Self.events + 1)
+            #expect(try await fork.exportedJournal() == journal)
+            #expect(try await server.client(replaying: journal).exportedJournal() == journal)
+        }
+    }
+
+    @Test func othersAreAnsweredInTheMeantime() async throws {
+        try await withLongHistory { server, client, journal in
+            let other = server.client()
+            _ = try await other.route()
+            let noted = try await client.get("/route").text
+            journal.hold()
+            async let former = client.get("/route?version=\(Self.events - 1)")
+            await journal.somebodyWaits()
+            #expect(try await other.get("/livez").status == 200)
+            #expect(try await other.get("/route").status == 200)
+            #expect(try await client.get("/route").text == noted)
+            journal.release()
+            let answer = try await former
+            #expect(answer.status == 200)
+            #expect(try answer.json["path"] == "/main/teams")
+        }
+    }
+
+    @Test func aSessionThatWakesKeepsNobodyWaiting() async throws {
+        let clock = ManualClock()
+        try await withLongHistory(clock: clock.clock) { server, client, journal in
+            let noted = try await client.get("/route")
+            let id = try #require(client.sessionID)
+            clock.advance(by: 310)
+            try await waitUntil("the session was not passivated") {
+                try await client.metric("coordinate_sessions") == 0
+            }
+            journal.hold()
+            let another = server.client(headers: ["Session": id])
+            async let first = client.get("/route")
+            await journal.somebodyWaits()
+            async let second = another.emit("navigation.back")
+            #expect(try await server.client().get("/livez").status == 200)
+            #expect(try await server.client().metric("coordinate_sessions") == 0)
+            journal.release()
+            let woken = try await first
+            #expect(woken.text == noted.text)
+            #expect(woken.header("ETag") == noted.header("ETag"))
+            let outcome = try await second
+            #expect(outcome.version == Self.events + 1)
+            #expect(outcome.path == "/main/teams")
+        }
+    }
+
+    @Test func aRepeatedRequestIsAnsweredAsItWas() async throws {
+        try await withLongHistory { _, client, _ in
+            let key = ["Idempotency-Key": "k"]
+            let first = try await client.post("/events", json: ["event": "navigation.back"], headers: key)
+            let again = try await client.post("/events", json: ["event": "navigation.back"], headers: key)
+            #expect(first.status == 200)
+            #expect(again.text == first.text)
+            #expect(try await client.session().version == Self.events + 1)
+        }
+    }
+
+    @Test func onlySoManyWait() async throws {
+        try await withLongHistory { server, client, journal in
+            let id = try #require(client.sessionID)
+            journal.hold()
+            let answers = try await withThrowingTaskGroup(of: TestAnswer.self) { group in
+                for _ in 0..<40 {
+                    group.addTask {
+                        try await server.client().get("/sessions/\(id)/route?version=\(Self.events - 1)")
+                    }
+                }
+                var answers: [TestAnswer] = []
+                // Those there is no room for are answered while the others wait.
+                while answers.count < 8, let answer = try await group.next() { answers.append(answer) }
+                journal.release()
+                return try await group.reduce(into: answers) { $0.append($1) }
+            }
+            let refused = answers.filter { $0.status == 503 }
+            #expect(refused.count == 8)
+            for answer in refused {
+                #expect(try answer.problem.type == "/problems/too-busy")
+                #expect(answer.header("Retry-After") == "1")
+            }
+            #expect(answers.count { $0.status == 200 } == 32)
+            #expect(try await client.route(at: Self.events - 1).path == "/main/teams")
+        }
+    }
+
+    @Test func whoeverWaitsWhenTheServerStopsIsAnswered() async throws {
+        let journal = HeldJournal()
+        let server = try Server(
+            app: try RacingApp.make(), configuration: .make(workers: 1), logger: .silent, clock: .system,
+            journal: journal)
+        try await withServer(server) { running in
+            let client = try await running.client(replaying: Self.journal)
+            for _ in 0..<2 { try await client.emit("navigation.back") }
+            journal.hold()
+            async let begun = client.get("/route?version=\(Self.events - 1)")
+            await journal.somebodyWaits()
+            async let waiting = client.get("/route?version=\(Self.events - 1)")
+            async let stopped: Void = withCheckedContinuation { continuation in
+                DispatchQueue.global().async {
+                    server.stop()
+                    continuation.resume()
+                }
+            }
+            let other = running.client()
+            try await waitUntil("the server does not drain") { try await other.get("/readyz").status == 503 }
+            journal.release()
+            #expect(try await begun.status == 200)
+            #expect(try await waiting.status == 503)
+            await stopped
+        }
+    }
+}
