@@ -45,7 +45,7 @@ struct TestingSupportTests {
             let id = try #require(first.sessionID)
             let follower = server.client(headers: ["Session": id])
             #expect(try await follower.route().session == id)
-            #expect(follower.sessionID == nil)
+            #expect(follower.sessionID == id)
             #expect(follower.cookies.isEmpty)
             #expect(try await follower.get("/route", headers: ["Session": "x"]).status == 404)
             #expect(first.cookies == ["session": id])
