@@ -129,6 +129,103 @@ struct FailureTests {
             #expect(app.trees.value == 2)
         }
     }
+
+    @Test(arguments: [
+        (Mischief.Kind.failsWhenSeen, "test.push"), (.failsToPush, "test.push"), (.failsToStop, "navigation.back"),
+    ])
+    func whatFailsInTheMiddleOfATurnIsDiscardedWithIt(mischief: Mischief.Kind, event: String) async throws {
+        let app = TestApp()
+        try await withApp(app) { server in
+            let client = server.client()
+            for number in 1...2 { try await client.emit("test.push", ["number": .int(number)]) }
+            let before = try await client.get("/route")
+            app.mischief.begin(mischief)
+            let answer = try await client.post("/events", json: ["event": .string(event), "payload": ["number": 3]])
+            #expect(answer.isProblem("internal-error", 500))
+            #expect(!answer.text.contains("swordfish"))
+            #expect(app.lives.living == 0)
+            app.mischief.end()
+            #expect(try await client.get("/route").body == before.body)
+            #expect(try await client.journal().events.count == 2)
+            #expect(try await client.metric("coordinate_events_total") == 2)
+        }
+    }
+
+    @Test func anAppThatFailsToStopIsFreedAllTheSame() async throws {
+        let app = TestApp()
+        try await withApp(app) { server in
+            let client = server.client()
+            try await client.emit("test.push", ["number": 1])
+            app.mischief.begin(.failsToStop)
+            #expect(try await client.delete(client.base).status == 204)
+            #expect(try await client.get("/route").isProblem("session-not-found", 404))
+            #expect(try await client.gauges() == [0, 0])
+            #expect(app.lives.living == 0)
+        }
+    }
+
+    @Test(arguments: [Mischief.Kind.failsToStart, .failsToPush, .failsWhenSeen])
+    func aTreeThatCannotBeMadeAgainCostsNoEvent(mischief: Mischief.Kind) async throws {
+        let app = TestApp()
+        try await withApp(app) { server in
+            let client = server.client()
+            for number in 1...3 { try await client.emit("test.push", ["number": .int(number)]) }
+            let before = try await client.get("/route")
+            let journal = try await client.exportedJournal()
+            #expect(try await client.post("/events", json: ["event": "test.fail"]).status == 500)
+
+            app.mischief.begin(mischief)
+            for answer in try await [
+                client.get("/route"), client.get("/route?version=2"), client.get(client.base),
+                client.post("/events", json: ["event": "navigation.back"]),
+                client.post("\(client.base)/forks", json: ["version": 3]),
+            ] {
+                #expect(answer.isProblem("internal-error", 500))
+                #expect(!answer.text.contains("swordfish"))
+            }
+            #expect(try await client.exportedJournal() == journal)
+            #expect(try await client.gauges() == [0, 1])
+            #expect(app.lives.living == 0)
+
+            app.mischief.end()
+            #expect(try await client.get("/route").body == before.body)
+            #expect(try await client.emit("navigation.back").version == 4)
+        }
+    }
+
+    @Test func whoeverRunsTheServerIsToldOnceOfAnAppThatIsNotDeterministic() async throws {
+        let app = TestApp()
+        let log = LogCapture()
+        try await withApp(app, logger: log.logger) { server in
+            let client = server.client()
+            try await client.emit("test.push", ["number": 1])
+            app.mischief.begin(.goesElsewhere)
+            for _ in 0..<2 {
+                #expect(try await client.post("/events", json: ["event": "test.fail"]).status == 500)
+                #expect(try await client.route().path == "/stack/page/101")
+            }
+            #expect(try await client.journal().events.map(\.path) == ["/stack/page/1"])
+            let remarks = log.lines.filter { $0.contains("not deterministic") }
+            #expect(remarks.count == 1)
+            #expect(remarks.first?.contains("/stack/page/101") == true)
+        }
+    }
+
+    @Test(arguments: [JournalError.unavailable, .conflict])
+    func aServerWhoseJournalCannotBeReachedIsNotReady(error: JournalError) async throws {
+        let journal = FailingJournal()
+        try await withRacing(journal: journal) { server in
+            let client = server.client()
+            #expect(try await client.get("/readyz").status == 200)
+            journal.fail(with: error)
+            let answer = try await client.get("/readyz")
+            #expect(answer.isProblem("journal-unavailable", 503))
+            #expect(answer.header("Retry-After").flatMap(Int.init) != nil)
+            #expect(try await client.get("/livez").status == 200)
+            journal.fail(with: nil)
+            #expect(try await client.get("/readyz").status == 200)
+        }
+    }
 }
 
 /// A journal that fails while it is told to.

@@ -3,6 +3,7 @@ import CoordinateTesting
 import Foundation
 import Logging
 import Racing
+import SeededGenerator
 import Synchronization
 import Testing
 
@@ -137,11 +138,36 @@ extension TestClient {
         try await start()
         return try await #require(emit("teams.didSelect", ["team": .string(team)]).route)
     }
+
+    /// Does one thing after another of what the state offers, at random but the same each time.
+    func walk(steps: Int, seed: UInt64) async throws {
+        var generator = SeededGenerator(state: seed)
+        var route = try await route()
+        for _ in 0..<steps {
+            let action = try #require(route.offeredActions.randomElement(using: &generator))
+            route = try #require(try await emit(action).route)
+        }
+    }
+
+    /// The path of this client's session, which has been made.
+    var base: String { "/sessions/\(sessionID ?? "none")" }
+
+    /// How many sessions the server has, with their trees and without.
+    func gauges() async throws -> [Int] {
+        [try await metric("coordinate_sessions"), try await metric("coordinate_sessions_passive")]
+    }
 }
 
 extension TestAnswer {
     var problem: Document.Problem {
         get throws { try decode(Document.Problem.self) }
+    }
+
+    /// Whether this is a refusal of a kind.
+    func isProblem(_ type: String, _ status: Int) -> Bool {
+        let problem = try? problem
+        return self.status == status && problem?.status == status && problem?.type == "/problems/\(type)"
+            && header("Content-Type") == "application/problem+json"
     }
 
     /// What the next client of the same session has to send.

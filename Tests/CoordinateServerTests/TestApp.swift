@@ -14,6 +14,8 @@ struct TestApp: CoordinatedApp {
     /// How many trees were made.
     let trees = TreeCount()
     var failsAtStart = false
+    /// What its trees do wrong, while they are told to.
+    var mischief: Mischief { lives.mischief }
 
     func makeRootCoordinator() -> CoordinatorNode {
         trees.add()
@@ -60,6 +62,7 @@ struct SecretError: Error {
 final class Life: Sendable {}
 
 final class LifeRegistry: Sendable {
+    let mischief = Mischief()
     private struct Entry: Sendable {
         weak let life: Life?
     }
@@ -76,6 +79,21 @@ final class LifeRegistry: Sendable {
     var born: Int { entries.withLock { $0.count } }
     /// Those of them that are still there.
     var living: Int { entries.withLock { entries in entries.count { $0.life != nil } } }
+}
+
+/// What every tree of an app does wrong.
+final class Mischief: Sendable {
+    enum Kind {
+        case failsToStart, failsToStop, failsWhenSeen, failsToPush
+        /// The same events lead to another place than before.
+        case goesElsewhere
+    }
+
+    private let current = Mutex<Kind?>(nil)
+
+    func begin(_ kind: Kind) { current.withLock { $0 = kind } }
+    func end() { current.withLock { $0 = nil } }
+    func `is`(_ kind: Kind) -> Bool { current.withLock { $0 == kind } }
 }
 
 final class TreeCount: Sendable {
@@ -102,7 +120,7 @@ final class StageCoordinator: TabBarCoordinator<TabBarController> {
     override func start(with completion: @escaping () -> Void = {}) {
         super.start(with: completion)
         setCoordinators([StackCoordinator(lives: lives), OtherCoordinator(lives: lives)])
-        if failsAtStart { fail(with: SecretError()) }
+        if failsAtStart || lives.mischief.is(.failsToStart) { fail(with: SecretError()) }
     }
 
     override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
@@ -155,7 +173,8 @@ final class StackCoordinator: NavigationCoordinator<NavigationController>, HasRo
     }
 
     func push(_ number: Int) {
-        goTo(.page(number))
+        if lives.mischief.is(.failsToPush) { fail(with: SecretError()) }
+        goTo(.page(lives.mischief.is(.goesElsewhere) ? number + 100 : number))
     }
 
     override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
@@ -173,11 +192,23 @@ final class StackCoordinator: NavigationCoordinator<NavigationController>, HasRo
 
 final class PageCoordinator: Coordinator<ViewController> {
     private let life: Life
+    private let mischief: Mischief
 
     init(number: Int, lives: LifeRegistry) {
         life = lives.begin()
+        mischief = lives.mischief
         super.init()
         rootViewController.title = "Page \(number)"
+    }
+
+    override func activate() {
+        super.activate()
+        if mischief.is(.failsWhenSeen) { fail(with: SecretError()) }
+    }
+
+    override func stop(with completion: @escaping () -> Void = {}) {
+        super.stop(with: completion)
+        if mischief.is(.failsToStop) { fail(with: SecretError()) }
     }
 }
 

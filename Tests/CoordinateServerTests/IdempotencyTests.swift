@@ -1,0 +1,232 @@
+import CoordinateTesting
+import RawClient
+import Testing
+
+@testable import CoordinateServer
+
+/// `Idempotency-Key`: a client that does not know whether its request arrived sends it again.
+struct IdempotencyTests {
+    private static let minimal = ["Prefer": "return=minimal"]
+
+    private static func push(_ number: Int) -> JSON { ["event": "test.push", "payload": ["number": .int(number)]] }
+
+    private static func key(_ key: String) -> [String: String] { ["Idempotency-Key": key] }
+
+    @Test(arguments: [[:], minimal], [[:], minimal])
+    func aRetryHasTheFirstAnswerAndNoSecondEffect(first: [String: String], again: [String: String]) async throws {
+        try await withApp(TestApp()) { server in
+            let client = server.client()
+            _ = try await client.emit("test.push", ["number": 1])
+            let key = Self.key("a")
+            let answer = try await client.post("/events", json: Self.push(2), headers: key.merging(first) { $1 })
+            #expect(answer.status == 200)
+            #expect(try answer.decode(Document.Outcome.self).version == 2)
+            try await client.emit("navigation.back")
+            let before = try await client.get("/route")
+
+            for headers in [again, first, again] {
+                let retry = try await client.post("/events", json: Self.push(2), headers: key.merging(headers) { $1 })
+                #expect(retry.status == 200)
+                #expect(retry.body == answer.body)
+                #expect(retry.header("Preference-Applied") == answer.header("Preference-Applied"))
+            }
+            #expect(try await client.get("/route").body == before.body)
+            #expect(try await client.journal().events.count == 3)
+            #expect(try await client.metric("coordinate_events_total") == 3)
+        }
+    }
+
+    @Test func aDeepLinkCanBeRetriedToo() async throws {
+        try await withRacing { server in
+            let client = server.client()
+            try await client.start()
+            let link: JSON = ["path": "/main/drivers/driver/hamilton"]
+            let answer = try await client.put("/route", json: link, headers: Self.key("a"))
+            #expect(answer.status == 200)
+            try await client.emit("navigation.back")
+            let retry = try await client.put("/route", json: link, headers: Self.key("a"))
+            #expect(retry.body == answer.body)
+            #expect(try await client.session().version == 3)
+            let other = try await client.put("/route", json: ["path": "/splash"], headers: Self.key("a"))
+            #expect(other.isProblem("idempotency-mismatch", 422))
+            #expect(try await client.route().path == "/main/drivers")
+        }
+    }
+
+    @Test func anEventThatNobodyHandledIsNotEmittedAgain() async throws {
+        try await withRacing { server in
+            let client = server.client()
+            let answer = try await client.post("/events", json: ["event": "navigation.back"], headers: Self.key("a"))
+            try await client.start()
+            let retry = try await client.post("/events", json: ["event": "navigation.back"], headers: Self.key("a"))
+            #expect(try retry.json == answer.json)
+            #expect(try retry.json["handled"] == false)
+            #expect(try await client.session().version == 2)
+        }
+    }
+
+    @Test func manyEqualRequestsAtOnceHaveOneEffect() async throws {
+        try await withApp(TestApp(), configuration: .make(workers: 4)) { server in
+            let client = server.client()
+            try await client.emit("test.push", ["number": 1])
+            let session = try #require(client.sessionID)
+            let bodies = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+                for _ in 0..<16 {
+                    group.addTask {
+                        let own = server.client(headers: ["Session": session])
+                        let answer = try await own.post("/events", json: Self.push(2), headers: Self.key("a"))
+                        #expect(answer.status == 200)
+                        return answer.body
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(bodies.count == 16)
+            #expect(Set(bodies).count == 1)
+            #expect(try await client.journal().events.count == 2)
+            #expect(try await client.metric("coordinate_events_total") == 2)
+        }
+    }
+
+    @Test func anotherRequestNeedsAnotherKey() async throws {
+        try await withApp(TestApp()) { server in
+            let client = server.client()
+            #expect(try await client.post("/events", json: Self.push(1), headers: Self.key("a")).status == 200)
+            for other in [Self.push(2), ["event": "navigation.back"], ["event": "nobody.knows"]] {
+                let answer = try await client.post("/events", json: other, headers: Self.key("a"))
+                #expect(answer.isProblem("idempotency-mismatch", 422))
+            }
+            let text = try await client.request(
+                "POST", "/events", headers: Self.key("a").merging(["Content-Type": "application/json"]) { $1 },
+                body: Self.push(1).encoded + [32])
+            #expect(text.isProblem("idempotency-mismatch", 422))
+            #expect(try await client.session().version == 1)
+            #expect(try await client.post("/events", json: Self.push(1), headers: Self.key("A")).status == 200)
+            #expect(try await client.session().version == 2)
+        }
+    }
+
+    @Test func keysOfOneSessionMeanNothingInAnother() async throws {
+        try await withApp(TestApp()) { server in
+            let clients = [server.client(), server.client()]
+            for (number, client) in clients.enumerated() {
+                let answer = try await client.post("/events", json: Self.push(number), headers: Self.key("a"))
+                #expect(answer.status == 200)
+            }
+            for client in clients { #expect(try await client.session().version == 1) }
+        }
+    }
+
+    @Test(arguments: [(0, 400), (1, 200), (255, 200), (256, 400)])
+    func aKeyHasSoManyBytes(length: Int, status: Int) async throws {
+        try await withApp(TestApp()) { server in
+            let client = server.client()
+            _ = try await client.route()
+            let body = String(decoding: Self.push(1).encoded, as: UTF8.self)
+            let request =
+                "POST \(client.base)/events HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n"
+                + "Content-Length: \(body.utf8.count)\r\n"
+                + "Idempotency-Key: \(String(repeating: "k", count: length))\r\n\r\n\(body)"
+            let answer = try RawClient.answer(of: server.url, to: request)
+            let retry = try RawClient.answer(of: server.url, to: request)
+            #expect(answer.status == status)
+            #expect(retry.body == answer.body)
+            #expect(status == 200 || answer.body.contains("/problems/malformed-request"))
+            #expect(try await client.session().version == (status == 200 ? 1 : 0))
+        }
+    }
+
+    @Test func theLastSixtyFourKeysAreRemembered() async throws {
+        try await withApp(TestApp()) { server in
+            let client = server.client()
+            var answers: [TestAnswer] = []
+            for number in 1...64 {
+                answers.append(
+                    try await client.post(
+                        "/events", json: Self.push(number % 5),
+                        headers: Self.key("\(number)").merging(Self.minimal) { $1 }))
+                // Those without a key take nobody's place.
+                try await client.emit("navigation.back")
+            }
+            for number in [1, 2, 33, 64] {
+                let retry = try await client.post(
+                    "/events", json: Self.push(number % 5), headers: Self.key("\(number)"))
+                #expect(retry.body == answers[number - 1].body)
+            }
+            #expect(try await client.session().version == 128)
+
+            #expect(try await client.post("/events", json: Self.push(0), headers: Self.key("65")).status == 200)
+            let second = try await client.post("/events", json: Self.push(2), headers: Self.key("2"))
+            #expect(second.body == answers[1].body)
+            let first = try await client.post("/events", json: Self.push(1), headers: Self.key("1"))
+            #expect(try first.decode(Document.Outcome.self).version == 130)
+            let again = try await client.post("/events", json: Self.push(2), headers: Self.key("2"))
+            #expect(try again.decode(Document.Outcome.self).version == 131)
+        }
+    }
+
+    @Test func aKeyIsRememberedThoughATurnFailsInBetween() async throws {
+        let app = TestApp()
+        try await withApp(app) { server in
+            let client = server.client()
+            let answer = try await client.post("/events", json: Self.push(1), headers: Self.key("a"))
+            let failed = try await client.post("/events", json: ["event": "test.fail"], headers: Self.key("b"))
+            #expect(failed.status == 500)
+            #expect(app.lives.living == 0)
+            let retry = try await client.post("/events", json: Self.push(1), headers: Self.key("a"))
+            #expect(try retry.json == answer.json)
+            let other = try await client.post("/events", json: Self.push(2), headers: Self.key("a"))
+            #expect(other.isProblem("idempotency-mismatch", 422))
+            // What failed did not happen, so its key is free.
+            #expect(try await client.post("/events", json: Self.push(2), headers: Self.key("b")).status == 200)
+            #expect(try await client.session().version == 2)
+        }
+    }
+
+    @Test func aRefusedRequestIsNotRemembered() async throws {
+        try await withApp(TestApp()) { server in
+            let client = server.client()
+            try await client.emit("test.push", ["number": 1])
+            let tag = try #require(try await client.get("/route").header("ETag"))
+            try await client.emit("test.push", ["number": 2])
+            for refused in try await [
+                client.post("/events", json: ["event": "test.pish"], headers: Self.key("a")),
+                client.post("/events", json: ["event": "test.push"], headers: Self.key("a")),
+                client.post("/events", json: [:], headers: Self.key("a")),
+                client.post("/events", json: Self.push(3), headers: Self.key("a").merging(["If-Match": tag]) { $1 }),
+            ] {
+                #expect((400..<500).contains(refused.status))
+            }
+            let answer = try await client.post("/events", json: Self.push(3), headers: Self.key("a"))
+            #expect(try answer.decode(Document.Outcome.self).version == 3)
+        }
+    }
+
+    @Test func aRetryIsAnsweredThoughItsConditionHoldsNoMore() async throws {
+        try await withApp(TestApp()) { server in
+            let client = server.client()
+            try await client.emit("test.push", ["number": 1])
+            let tag = try #require(try await client.get("/route").header("ETag"))
+            let headers = Self.key("a").merging(["If-Match": tag]) { $1 }
+            let answer = try await client.post("/events", json: Self.push(2), headers: headers)
+            #expect(answer.status == 200)
+            try await client.emit("test.push", ["number": 3])
+            let retry = try await client.post("/events", json: Self.push(2), headers: headers)
+            #expect(retry.status == 200)
+            #expect(retry.body == answer.body)
+            let other = try await client.post("/events", json: Self.push(2), headers: ["If-Match": tag])
+            #expect(other.isProblem("version-conflict", 412))
+            #expect(try await client.session().version == 3)
+        }
+    }
+
+    @Test func aRetryIsAnsweredThoughThereIsNoMoreRoom() async throws {
+        try await withApp(TestApp(), configuration: .make(maximumEvents: 2)) { server in
+            let client = server.client()
+            try await client.emit("test.push", ["number": 1])
+            let answer = try await client.post("/events", json: Self.push(2), headers: Self.key("a"))
+            #expect(try await client.post("/events", json: Self.push(3)).isProblem("too-many-events", 422))
+            #expect(try await client.post("/events", json: Self.push(2), headers: Self.key("a")).body == answer.body)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Coordinate
+import CoordinateTesting
+import RawClient
+import Testing
+
+@testable import CoordinateServer
+
+/// `GET /events` with `Accept: application/x-ndjson`: the whole journal, one entry a line.
+struct JournalExportTests {
+    @Test func aJournalHasAHeaderAndOneEntryALine() async throws {
+        try await withRacing { server in
+            let client = server.client()
+            try await client.walk(steps: 15, seed: 31)
+            let answer = try await client.get("/events", headers: ["Accept": "application/x-ndjson"])
+            #expect(answer.status == 200)
+            #expect(answer.header("Content-Type") == "application/x-ndjson")
+            #expect(answer.header("Vary") == "Accept")
+            #expect(answer.header("Cache-Control") == "private, no-cache")
+            #expect(answer.text.hasSuffix("}\n"))
+            let lines = answer.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            #expect(lines.first == #"{"journal":1,"app":"Racing","appVersion":"1.0"}"#)
+            let page = try await client.get("/events").text
+            #expect(page == #"{"events":["# + lines.dropFirst().joined(separator: ",") + #"],"next":null}"#)
+            #expect(!answer.text.contains(try #require(client.sessionID)))
+        }
+    }
+
+    @Test(arguments: ["", "?after=3&limit=1"])
+    func itIsTheWholeJournalWhateverPageIsAskedFor(query: String) async throws {
+        try await withRacing { server in
+            let client = server.client()
+            for _ in 0..<5 { try await client.emit("navigation.back") }
+            let answer = try await client.get("/events\(query)", headers: ["Accept": "application/x-ndjson"])
+            #expect(answer.text.split(separator: "\n").count == 6)
+        }
+    }
+
+    @Test func theJournalOfANewSessionIsItsHeader() async throws {
+        try await withRacing { server in
+            let client = server.client()
+            let answer = try await client.get("/events", headers: ["Accept": "application/x-ndjson"])
+            #expect(answer.text == #"{"journal":1,"app":"Racing","appVersion":"1.0"}"# + "\n")
+            #expect(answer.header("Session") == client.sessionID)
+            #expect(answer.header("Cache-Control") == "no-store")
+        }
+    }
+
+    @Test func aLongJournalIsShownToItsEnd() throws {
+        let host = AppHost(app: TestApp(), logger: .silent)
+        let session = try Session(host: host)
+        let back = try EventRequest(.object([PlainField("event", .string("navigation.back"))]))
+        for _ in 0..<2_345 { _ = try session.inject(back, wantsRoute: false) }
+        for end in [nil, 1, 999, 1_000, 1_001, 2_000] {
+            var versions: [Int] = []
+            try session.forEachEntry(upTo: end) { versions.append($0.version) }
+            #expect(versions == Array(1...(end ?? 2_345)))
+        }
+        session.end()
+    }
+
+    /// What a client accepts, and whether it gets lines.
+    static let preferences: [(accept: [String], isLines: Bool)] = [
+        ([], false), (["application/json"], false), (["application/x-ndjson"], true), (["Application/X-NDJSON"], true),
+        (["*/*"], false), (["application/*"], false), (["application/x-ndjson, */*"], true),
+        (["*/*, application/x-ndjson"], true), (["application/x-ndjson, application/json"], false),
+        (["application/json, application/x-ndjson"], false),
+        (["application/json;q=0.5, application/x-ndjson"], true),
+        (["application/json, application/x-ndjson;q=0.5"], false),
+        (["application/x-ndjson;q=0.5, application/json;q=0.4"], true),
+        (["application/x-ndjson ; q=0.2 ,application/json ; q=0.1"], true),
+        (["application/x-ndjson;q=0.1, */*;q=0.5"], false), (["*/*;q=0.1, application/x-ndjson;q=0.2"], true),
+        (["application/json;q=0, */*"], true), (["application/x-ndjson;q=0, */*"], false),
+        (["application/x-ndjson;q=0.000, application/json;q=0.001"], false),
+        (["application/*;q=0.3, application/json;q=0.2"], true),
+        (["text/html"], false), (["text/html, application/x-ndjson"], true), (["application/x-ndjsonp"], false),
+        ([""], false), ([",;=,q"], false), (["garbage"], false), (["text/html;q=high, application/x-ndjson"], true),
+        (["application/json;q=0.5", "application/x-ndjson"], true), (["text/html", "application/json"], false),
+        (["application/x-ndjson;charset=utf-8"], true),
+    ]
+
+    @Test(arguments: preferences)
+    func theClientSaysWhichFormItWouldRatherHave(accept: [String], isLines: Bool) async throws {
+        try await withRacing { server in
+            let client = server.client()
+            try await client.start()
+            let headers = accept.map { "Accept: \($0)\r\n" }.joined()
+            for method in ["GET", "HEAD"] {
+                let answer = try RawClient.answer(
+                    of: server.url,
+                    to: "\(method) \(client.base)/events HTTP/1.1\r\nHost: test\r\n\(headers)\r\n")
+                #expect(answer.status == 200)
+                #expect(answer.head.contains("\r\nVary: Accept\r\n"))
+                let type = isLines ? "application/x-ndjson" : "application/json"
+                #expect(answer.head.contains("\r\nContent-Type: \(type)\r\n"))
+                if method == "GET" { #expect(answer.body.hasPrefix(#"{"journal":1,"#) == isLines) }
+            }
+        }
+    }
+}

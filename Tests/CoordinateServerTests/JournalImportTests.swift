@@ -1,0 +1,210 @@
+import CoordinateTesting
+import RawClient
+import Testing
+
+@testable import CoordinateServer
+
+/// `POST /sessions` with an exported journal: a new session that has taken the same events.
+struct JournalImportTests {
+    static let type = ["Content-Type": "application/x-ndjson"]
+
+    /// A journal of the test app, four events long.
+    static let lines = [
+        #"{"journal":1,"app":"Test","appVersion":"0.1"}"#,
+        line(1, "test.push", #"{"number":1}"#, page: 1), line(2, "test.say", #"{"a/b~c":"é\n\"🏁"}"#, page: 1),
+        line(3, "test.scale", #"{"factor":0.1}"#, page: 1), line(4, "test.push", #"{"number":2}"#, page: 2),
+    ]
+
+    static let journal = lines.joined(separator: "\n")
+
+    private static func line(_ version: Int, _ event: String, _ payload: String, page: Int) -> String {
+        let leaf = version == 1 ? "PageCoordinator" : "PageCoordinator-2"
+        return #"{"version":\#(version),"time":"2026-11-21T09:30:0\#(version)Z","event":"\#(event)","payload":"#
+            + #"\#(payload),"at":"StageCoordinator/StackCoordinator/\#(leaf)","handled":true,"#
+            + #""handledBy":"StageCoordinator/StackCoordinator","path":"/stack/page/\#(page)"}"#
+    }
+
+    private nonisolated(nonsending) func post(_ text: String, to client: TestClient) async throws -> TestAnswer {
+        try await client.request("POST", "/sessions", headers: Self.type, body: Array(text.utf8))
+    }
+
+    // MARK: What is taken
+
+    @Test(arguments: [41, 42] as [UInt64])
+    func aJournalGoesFromOneServerToAnother(seed: UInt64) async throws {
+        try await withRacing { here in
+            try await withRacing { there in
+                let original = here.client()
+                try await original.walk(steps: 60, seed: seed)
+                let journal = try await original.exportedJournal()
+                let copy = try await there.client(replaying: journal)
+                #expect(try await copy.exportedJournal() == journal)
+                let id = try #require(original.sessionID)
+                let other = try #require(copy.sessionID)
+                for path in ["/route", "/route?version=0", "/route?version=30", "/events", "/events?after=50"] {
+                    let expected = try await original.get(path).text
+                    #expect(try await copy.get(path).text.replacing(other, with: id) == expected, "\(path)")
+                }
+                try await original.walk(steps: 10, seed: 43)
+                try await copy.walk(steps: 10, seed: 43)
+                #expect(try await copy.route().tree == original.route().tree)
+            }
+        }
+    }
+
+    @Test func theAnswerIsThatOfANewSession() async throws {
+        try await withApp(TestApp()) { server in
+            let client = server.client()
+            let journal = Self.lines.joined(separator: "\n") + "\n"
+            let answer = try await post(journal, to: client)
+            #expect(answer.status == 201)
+            let session = try answer.decode(Document.Session.self)
+            #expect(session.version == 4)
+            #expect(session.path == "/stack/page/2")
+            #expect(answer.header("Location") == "/sessions/\(session.id)")
+            #expect(answer.header("Cache-Control") == "no-store")
+            let lines = try await client.get(session.links.events, headers: ["Accept": "application/x-ndjson"])
+            #expect(lines.text == journal)
+            #expect(try await client.gauges() == [1, 0])
+        }
+    }
+
+    @Test(arguments: [
+        ("\n", ""), ("\r\n", "\r\n"), ("\r\n", ""), (" \t\n", "\n"), ("\n", " \n"),
+    ])
+    func howLinesEndDoesNotMatter(separator: String, end: String) async throws {
+        try await withApp(TestApp()) { server in
+            let answer = try await post(Self.lines.joined(separator: separator) + end, to: server.client())
+            #expect(answer.status == 201)
+            #expect(try answer.decode(Document.Session.self).version == 4)
+        }
+    }
+
+    @Test(arguments: ["application/x-ndjson; charset=utf-8", "Application/X-NDJSON"])
+    func theTypeMayHaveParameters(type: String) async throws {
+        try await withApp(TestApp()) { server in
+            let answer = try await server.client().request(
+                "POST", "/sessions", headers: ["Content-Type": type],
+                body: Array(Self.lines.joined(separator: "\n").utf8)
+            )
+            #expect(answer.status == 201)
+        }
+    }
+
+    @Test func aJournalLargerThanOtherBodiesIsTaken() async throws {
+        try await withApp(TestApp()) { server in
+            let original = server.client()
+            let text = String(repeating: "é🏁\"", count: 3_000)
+            for _ in 0..<12 { try await original.emit("test.say", ["a/b~c": .string(text)]) }
+            let journal = try await original.exportedJournal()
+            #expect(journal.count > 3 * 65_536)
+            let copy = try await server.client(replaying: journal)
+            #expect(try await copy.exportedJournal() == journal)
+        }
+    }
+
+    @Test func whatAnEventDoesNotDeclareIsNotTakenOver() async throws {
+        try await withApp(TestApp()) { server in
+            let journal = Self.lines.joined(separator: "\n").replacing(
+                #"{"number":1}"#, with: #"{"junk":[1],"number":1}"#)
+            let copy = try await server.client(replaying: Array(journal.utf8))
+            #expect(try await copy.journal().events.first?.payload == ["number": 1])
+        }
+    }
+
+    // MARK: What is not
+
+    @Test func moreEventsThanOneSessionMayHaveAreRefused() async throws {
+        let app = TestApp()
+        try await withApp(app, configuration: .make(maximumEvents: 3)) { server in
+            let client = server.client()
+            let answer = try await post(Self.journal, to: client)
+            #expect(answer.isProblem("invalid-journal", 422))
+            #expect(try answer.json["line"] == 5)
+            try await waitUntil("something is left of it") {
+                try await client.gauges() == [0, 0] && app.lives.living == 0
+            }
+            let fitting = try await post(Self.lines.dropLast().joined(separator: "\n"), to: client)
+            #expect(fitting.status == 201)
+        }
+    }
+
+    @Test(arguments: [16 * 1024 * 1024 + 1, 1 << 40])
+    func aJournalThatIsTooLargeIsRefusedBeforeItIsSent(size: Int) async throws {
+        let app = TestApp()
+        try await withApp(app) { server in
+            let answer = try RawClient.answer(of: server.url, to: Self.head(size: size) + Self.lines[0])
+            #expect(answer.status == 413)
+            #expect(answer.body.contains(#""type":"/problems/body-too-large""#))
+            #expect(answer.body.contains("16777216"))
+            try await waitUntil("something is left of it") { app.lives.living == 0 }
+            #expect(try await server.client().gauges() == [0, 0])
+        }
+    }
+
+    @Test(arguments: ["application/json", "text/plain", "application/x-ndjson; charset=latin1"])
+    func nothingElseMayBeAsLarge(type: String) async throws {
+        try await withApp(TestApp()) { server in
+            let answer = try RawClient.answer(of: server.url, to: Self.head(size: 65_537, type: type))
+            #expect(answer.status == 413)
+            #expect(answer.body.contains("65536"))
+        }
+    }
+
+    @Test(arguments: [0, 100])
+    func aClientThatLeavesInTheMiddleLeavesNothing(rest: Int) async throws {
+        let app = TestApp()
+        try await withApp(app) { server in
+            let client = server.client()
+            do {
+                let leaver = try RawClient(url: server.url)
+                try leaver.send(Self.head(size: Self.journal.utf8.count + 100) + Self.journal.dropLast(rest))
+                try await waitUntil("nothing arrives") { try await client.metric("coordinate_sessions") == 1 }
+                withExtendedLifetime(leaver) {}
+            }
+            try await waitUntil("something is left") { try await client.metric("coordinate_sessions") == 0 }
+            #expect(app.lives.living == 0)
+            #expect(try await client.gauges() == [0, 0])
+        }
+    }
+
+    @Test(arguments: [1, 30_000])
+    func aJournalNeedsRoom(padding: Int) async throws {
+        let app = TestApp()
+        try await withApp(app, configuration: .make(maximumSessions: 1)) { server in
+            let client = server.client()
+            _ = try await client.route()
+            let living = app.lives.living
+            let trees = app.trees.value
+            let padded = Self.lines.joined(separator: String(repeating: " ", count: padding) + "\n")
+            let answer = try await post(padded, to: client)
+            #expect(answer.isProblem("too-many-sessions", 429))
+            #expect(answer.header("Retry-After").flatMap(Int.init) != nil)
+            #expect(app.lives.living == living)
+            #expect(app.trees.value == trees)
+            #expect(try await client.delete(client.base).status == 204)
+            #expect(try await post(padded, to: client).status == 201)
+        }
+    }
+
+    @Test(arguments: [1, 30_000])
+    func aJournalNeedsTheKey(padding: Int) async throws {
+        let app = TestApp()
+        try await withApp(app, configuration: .make(apiKey: "key")) { server in
+            let padded = Self.lines.joined(separator: String(repeating: " ", count: padding) + "\n")
+            for client in [server.client(), server.client(headers: ["Authorization": "Bearer quay"])] {
+                let answer = try await post(padded, to: client)
+                #expect(answer.isProblem("unauthorized", 401))
+            }
+            #expect(app.trees.value == 0)
+            let client = server.client(headers: ["Authorization": "Bearer key"])
+            let answer = try await post(padded, to: client)
+            #expect(answer.status == 201)
+            #expect(app.trees.value == 1)
+        }
+    }
+
+    private static func head(size: Int, type: String = "application/x-ndjson") -> String {
+        "POST /sessions HTTP/1.1\r\nHost: test\r\nContent-Type: \(type)\r\nContent-Length: \(size)\r\n\r\n"
+    }
+}

@@ -1,0 +1,58 @@
+import CoordinateServer
+import CoordinateTesting
+import Racing
+import Testing
+
+/// `CoordinatedApp.replay(_:)`: a regression test made of a recording.
+struct JournalReplayTests {
+    private static let journal = JournalImportTests.lines.joined(separator: "\n")
+
+    @Test func aRecordingIsReplayedToItsEnd() async throws {
+        try await withRacing { server in
+            let client = server.client()
+            try await client.walk(steps: 50, seed: 45)
+            let journal = try await client.exportedJournal()
+            let path = try RacingApp.make().replay(journal)
+            #expect(path == (try await client.route().path))
+        }
+    }
+
+    @Test func nothingIsLeftOfIt() throws {
+        let app = TestApp()
+        #expect(try app.replay(Self.journal.utf8) == "/stack/page/2")
+        #expect(app.lives.born > 0)
+        #expect(app.lives.living == 0)
+    }
+
+    @Test(arguments: [
+        (2, "/stack/page/1", "/elsewhere"),
+        (5, #""handledBy":"StageCoordinator/StackCoordinator""#, #""handledBy":null"#),
+        (4, "test.scale", "test.fail"), (1, "Test", "Other"),
+    ])
+    func theFirstLineThatGoesAnotherWayIsNamed(line: Int, old: String, new: String) throws {
+        let app = TestApp()
+        var lines = JournalImportTests.lines
+        for index in (line - 1)..<lines.count { lines[index] = lines[index].replacing(old, with: new) }
+        let error = #expect(throws: JournalReplayError.self) { try app.replay(lines.joined(separator: "\n").utf8) }
+        #expect(error?.line == line)
+        #expect(error?.description.hasPrefix("Line \(line): ") == true)
+        #expect(app.lives.living == 0)
+    }
+
+    @Test func anAppThatDoesNotStartFailsAtNoLine() throws {
+        let app = TestApp()
+        app.mischief.begin(.failsToStart)
+        let error = #expect(throws: JournalReplayError.self) { try app.replay(Self.journal.utf8) }
+        #expect(error?.line == nil)
+        #expect(error?.description.isEmpty == false)
+        #expect(app.lives.living == 0)
+    }
+
+    @Test func aChangedAppIsFoundOut() throws {
+        let app = TestApp()
+        app.mischief.begin(.goesElsewhere)
+        let error = #expect(throws: JournalReplayError.self) { try app.replay(Self.journal.utf8) }
+        #expect(error?.line == 2)
+        #expect(error?.description.contains("/stack/page/101") == true)
+    }
+}

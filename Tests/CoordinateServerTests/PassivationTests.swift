@@ -1,0 +1,125 @@
+import CoordinateTesting
+import Testing
+
+@testable import CoordinateServer
+
+/// Idle sessions lose their trees, and nobody notices.
+struct PassivationTests {
+    /// A request to a passive session, with `{id}` for its id, and the status of its answer.
+    struct Request: Sendable {
+        let method: String
+        let path: String
+        var body: JSON?
+        var status = 200
+        /// Whether it needs the tree.
+        var wakes = true
+    }
+
+    static let requests = [
+        Request(method: "GET", path: "/sessions/{id}"), Request(method: "GET", path: "/sessions/{id}/route"),
+        Request(method: "HEAD", path: "/sessions/{id}/route"),
+        Request(method: "GET", path: "/sessions/{id}/route?version=3"),
+        Request(method: "GET", path: "/sessions/{id}/route?version=1", wakes: false),
+        Request(method: "GET", path: "/sessions/{id}/route?version=9", status: 404, wakes: false),
+        Request(method: "GET", path: "/sessions/{id}/events", wakes: false),
+        Request(method: "POST", path: "/sessions/{id}/events", body: ["event": "navigation.back"]),
+        Request(method: "PUT", path: "/sessions/{id}/route", body: ["path": "/stack"]),
+        Request(method: "POST", path: "/sessions/{id}/events", body: ["event": "nobody.knows"], status: 422),
+        Request(method: "POST", path: "/sessions/{id}/forks", body: ["version": 2], status: 201, wakes: false),
+        Request(method: "DELETE", path: "/sessions/{id}", status: 204, wakes: false),
+    ]
+
+    @Test func aPassiveSessionAnswersEveryRequestAsBefore() async throws {
+        let clock = ManualClock()
+        let app = TestApp()
+        try await withApp(app, clock: clock.clock, configuration: .make(sessionPassivationTime: 60)) { server in
+            var clients: [(client: TestClient, route: TestAnswer)] = []
+            for _ in Self.requests {
+                let client = server.client()
+                for number in 1...3 { try await client.emit("test.push", ["number": .int(number)]) }
+                clients.append((client, try await client.get("/route")))
+            }
+            try await passivate(clock, server, app)
+            let count = Self.requests.count
+            #expect(try await server.client().gauges() == [0, count])
+
+            for (request, (client, route)) in zip(Self.requests, clients) {
+                let live = try await client.metric("coordinate_sessions")
+                let path = request.path.replacing("{id}", with: client.sessionID ?? "")
+                let answer = try await client.request(
+                    request.method, path, headers: ["Content-Type": "application/json"], body: request.body?.encoded)
+                #expect(answer.status == request.status, "\(request)")
+                let trees = request.wakes || request.status == 201 ? 1 : 0
+                #expect(try await client.metric("coordinate_sessions") == live + trees, "\(request)")
+                guard request.method == "GET" || request.status >= 400 else { continue }
+                let now = try await client.get("/route")
+                #expect(now.body == route.body)
+                #expect(now.header("ETag") == route.header("ETag"))
+                let known = try await client.get("/route", headers: ["If-None-Match": route.header("ETag") ?? ""])
+                #expect(known.status == 304)
+            }
+        }
+    }
+
+    @Test func aPassiveSessionKnowsWhatItsClientKnows() async throws {
+        let clock = ManualClock()
+        let app = TestApp()
+        try await withApp(app, clock: clock.clock, configuration: .make(sessionPassivationTime: 60)) { server in
+            let clients = [server.client(), server.client(), server.client(), server.client()]
+            let event: JSON = ["event": "test.push", "payload": ["number": 7]]
+            let key = ["Idempotency-Key": "a"]
+            var answers: [TestAnswer] = []
+            var tags: [[String: String]] = []
+            for client in clients {
+                try await client.emit("test.push", ["number": 1])
+                answers.append(try await client.post("/events", json: event, headers: key))
+                tags.append(["tag": try #require(try await client.get("/route").header("ETag"))])
+            }
+            let full = try await clients[2].get("/route")
+            try await passivate(clock, server, app)
+
+            let retry = try await clients[0].post("/events", json: event, headers: key)
+            #expect(try retry.json == answers[0].json)
+            #expect(try await clients[0].session().version == 2)
+
+            let other = try await clients[1].post("/events", json: ["event": "navigation.back"], headers: key)
+            #expect(other.isProblem("idempotency-mismatch", 422))
+
+            let known = try await clients[2].get("/route", headers: ["If-None-Match": tags[2]["tag"] ?? ""])
+            #expect(known.status == 304)
+            #expect(known.body.isEmpty)
+            #expect(known.header("ETag") == full.header("ETag"))
+
+            let stale = try await clients[3].post("/events", json: event, headers: ["If-Match": tags[0]["tag"] ?? ""])
+            #expect(stale.isProblem("version-conflict", 412))
+            let fresh = try await clients[3].post("/events", json: event, headers: ["If-Match": tags[3]["tag"] ?? ""])
+            #expect(try fresh.decode(Document.Outcome.self).version == 3)
+        }
+    }
+
+    @Test func aPassiveSessionExpiresInTheEnd() async throws {
+        let clock = ManualClock()
+        let app = TestApp()
+        let configuration = ServerConfiguration.make(sessionIdleTime: 100, sessionPassivationTime: 10)
+        try await withApp(app, clock: clock.clock, configuration: configuration) { server in
+            let client = server.client()
+            try await client.emit("test.push", ["number": 1])
+            try await passivate(clock, server, app, after: 12)
+            #expect(try await client.gauges() == [0, 1])
+            clock.advance(by: 90)
+            try await waitUntil("the session is still there") { try await client.gauges() == [0, 0] }
+            #expect(try await client.get("/route").isProblem("session-not-found", 404))
+            #expect(app.trees.value == 1)
+        }
+    }
+
+    /// Lets the time pass, and waits for the server to notice; it looks about once a second.
+    private nonisolated(nonsending) func passivate(
+        _ clock: ManualClock, _ server: TestServer, _ app: TestApp, after seconds: Int = 62
+    ) async throws {
+        let client = server.client()
+        clock.advance(by: seconds)
+        try await waitUntil("the trees are still there") { try await client.metric("coordinate_sessions") == 0 }
+        #expect(app.lives.living == 0)
+    }
+}
