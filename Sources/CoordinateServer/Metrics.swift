@@ -52,7 +52,7 @@ final class Metrics: Sendable {
             # HELP coordinate_events_unhandled_total Events accepted that nobody handled.
             # TYPE coordinate_events_unhandled_total counter
             coordinate_events_unhandled_total \(unhandled)
-            # HELP coordinate_route_encodings_total Route documents encoded: at most one a version.
+            # HELP coordinate_route_encodings_total Route documents encoded: one a version, and one when a session wakes.
             # TYPE coordinate_route_encodings_total counter
             coordinate_route_encodings_total \(routeEncodings.load(ordering: .relaxed))
             # HELP coordinate_requests_total Requests that were well-formed.

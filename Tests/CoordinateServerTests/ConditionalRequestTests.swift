@@ -13,7 +13,7 @@ struct ConditionalRequestTests {
         (["{old}, {tag}"], true, true), (["{tag},{old}"], true, true), (["{old} , W/{tag}"], true, false),
         ([",, {old},, {tag},"], true, true), (["W/{tag}, {tag}"], true, true), (["\"a,b\", {tag}"], true, true),
         (["{old}", "{tag}"], true, true), (["\"\"", "W/\"x\"", "{tag}"], true, true),
-        (["{old}", "*, x"], false, false),
+        (["{old}", "*, x"], false, false), (["*x"], false, false), (["* {tag}"], false, false),
         (["{old}"], false, false), (["{other}"], false, false), (["\"\""], false, false), (["W/{other}"], false, false),
         (["{old}, {other}"], false, false), (["garbage"], false, false), (["2"], false, false),
         (["\"{tag}\""], false, false), (["\"{tag}"], false, false), (["w/{tag}"], false, false), ([""], false, false),

@@ -121,11 +121,24 @@ struct JournalImportTests {
             let answer = try await post(Self.journal, to: client)
             #expect(answer.isProblem("invalid-journal", 422))
             #expect(try answer.json["line"] == 5)
-            try await waitUntil("something is left of it") {
-                try await client.gauges() == [0, 0] && app.lives.living == 0
-            }
+            #expect(try await client.gauges() == [0, 0])
+            #expect(app.lives.living == 0)
             let fitting = try await post(Self.lines.dropLast().joined(separator: "\n"), to: client)
             #expect(fitting.status == 201)
+        }
+    }
+
+    @Test func aJournalThatCannotBeReachedIsNoFaultOfTheLine() async throws {
+        let journal = FailingJournal()
+        let app = TestApp()
+        try await withApp(app, journal: journal) { server in
+            let client = server.client()
+            journal.fail(with: .unavailable)
+            let answer = try await post(Self.journal, to: client)
+            #expect(answer.isProblem("journal-unavailable", 503), "\(answer.text)")
+            #expect(answer.header("Retry-After").flatMap(Int.init) != nil)
+            #expect(try await client.gauges() == [0, 0])
+            #expect(app.lives.living == 0)
         }
     }
 

@@ -176,7 +176,11 @@ private final class StreamingHandler: HTTPHandler {
         request.path == "/" ? .stream(to: Receiver(log), limit: limit) : .collect()
     }
 
-    func respond(to request: borrowing HTTPRequest) -> HTTPResponse {
+    func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
+        .now(response(to: request))
+    }
+
+    private func response(to request: borrowing HTTPRequest) -> HTTPResponse {
         switch request.path {
         case "/arrived":
             return HTTPResponse(status: 200, body: "\(log.size)")

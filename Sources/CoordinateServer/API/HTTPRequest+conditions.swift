@@ -28,10 +28,14 @@ extension HTTPRequest {
     /// A query item that is a number, nil where it is not there.
     borrowing func wholeNumber(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
         guard let text = queryValue(name) else { return nil }
-        guard let number = Int(text), range.contains(number) else {
+        guard text.allSatisfy(\.isASCIIDigit), let number = Int(text), range.contains(number) else {
             let limit = range.upperBound == .max ? "or more" : "to \(range.upperBound)"
             throw .malformedRequest("The query's \"\(name)\" must be a whole number: \(range.lowerBound) \(limit).")
         }
         return number
     }
+}
+
+extension Character {
+    fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
 }

@@ -62,13 +62,14 @@ extension HTTPRequest {
 /// Types that a client accepts, and how gladly: `text/*;q=0.5`.
 private struct MediaRange {
     private let type: String
-    /// From 0 to 1.
+    /// From 0 to 1; 0 where the client does not want it, or it is no number like that.
     let quality: Double
 
     init(_ text: Substring) {
         let parts = text.split(separator: ";").map(\.withoutSpace)
         type = parts.first ?? ""
-        quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
+        let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
+        quality = weight.map { (0...1).contains($0) ? $0 : 0 } ?? 1
     }
 
     /// How much it says: nothing, half of the type, all of it.

@@ -11,7 +11,10 @@ struct StringTable: Sendable {
     private(set) var strings: [String] = []
 
     /// The number of a string, which is added where there is room; nil where it is not, nor can be.
+    ///
+    /// Only ASCII is taken: Swift holds texts to be equal that are spelt with other characters.
     mutating func number(of string: String) -> Int? {
+        guard string.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         if let number = numbers[string] { return number }
         guard strings.count < Self.maximumCount, string.utf8.count <= Self.maximumLength else { return nil }
         numbers[string] = strings.count

@@ -21,10 +21,11 @@ extension Session {
         try Patience.check(events: version ?? current)
         var after = 0
         while after < version ?? current {
-            for entry in try host.entries(of: id, after: after, upTo: version ?? current) {
-                try body(entry)
-                after = entry.version
+            let entries = try unlessEnded { () throws(SessionError) in
+                try host.entries(of: id, after: after, upTo: version ?? current)
             }
+            for entry in entries { try body(entry) }
+            after += entries.count
         }
     }
 

@@ -61,12 +61,6 @@ extension Session {
 
     /// A tree of its own, as the session's was after an event that is in the journal. Needs no lock.
     func formerTree(at version: Int) throws(SessionError) -> SessionTree {
-        do throws(SessionError) {
-            return try SessionTree(host: host, replaying: id, upTo: version)
-        } catch {
-            // The session may have ended in the meantime, and its history with it.
-            try withState { _ throws(SessionError) in }
-            throw error
-        }
+        try unlessEnded { () throws(SessionError) in try SessionTree(host: host, replaying: id, upTo: version) }
     }
 }

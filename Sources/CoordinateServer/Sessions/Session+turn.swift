@@ -28,7 +28,10 @@ extension Session {
     /// What came of an event that is in the journal, told once more.
     private func outcome(of version: Int, wantsRoute: Bool) throws(SessionError) -> EventOutcome {
         let tree = try formerTree(at: version - 1)
-        guard let entry = try host.entries(of: id, after: version - 1, upTo: version).first else { throw .hasEnded }
+        let entries = try unlessEnded { () throws(SessionError) in
+            try host.entries(of: id, after: version - 1, upTo: version)
+        }
+        guard let entry = entries.first else { throw .hasEnded }
         let turn = try tree.apply(EventRequest(repeating: entry))
         return EventOutcome(
             version: version, turn: turn, path: entry.path, leaf: tree.root.visibleLeaf.id,

@@ -109,6 +109,16 @@ final class Session: Sendable {
         }
     }
 
+    /// Runs a body that reads the journal without the lock: the session may end in the meantime, and its history with it.
+    func unlessEnded<Result>(_ body: () throws(SessionError) -> Result) throws(SessionError) -> Result {
+        do throws(SessionError) {
+            return try body()
+        } catch {
+            try withState { _ throws(SessionError) in }
+            throw error
+        }
+    }
+
     /// The tree as of the last committed version, made again from the journal where it was dropped.
     func tree(_ state: inout State) throws(SessionError) -> SessionTree {
         if let tree = state.tree { return tree }

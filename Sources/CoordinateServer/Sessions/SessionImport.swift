@@ -58,6 +58,8 @@ final class SessionImport {
         let replayed: JournalEntry
         do throws(SessionError) {
             replayed = try session.replay(entry)
+        } catch .journal(let error) {
+            throw .journal(error)
         } catch {
             throw invalid(error.description)
         }

@@ -9,7 +9,7 @@ struct EntityTags: Equatable, Sendable {
         var rest = header[...]
         func skip(_ characters: Set<Character>) { rest = rest.drop { characters.contains($0) } }
         skip([" ", "\t"])
-        isAny = rest.hasPrefix("*")
+        isAny = rest == "*"
         while !isAny {
             skip([" ", "\t", ","])
             let isWeak = rest.hasPrefix("W/")
