@@ -12,6 +12,8 @@ struct Watch {
     private var bytesBefore: UInt64 = 0
     /// When the request that is coming in was first seen to.
     private var begin: ContinuousClock.Instant?
+    /// Whether the client had left, within a request, when it was looked at last.
+    private var hadLeft = false
 
     init(socket: Int32) {
         self.socket = socket
@@ -27,7 +29,8 @@ struct Watch {
         begin = nil
     }
 
-    /// Closes the connection if its request has been coming in for longer than the deadline.
+    /// Closes the connection if its request has been coming in for longer than the deadline, or no more of it can come:
+    /// libmicrohttpd may miss that a client left in the middle of a body.
     mutating func check(_ progress: Progress, now: ContinuousClock.Instant, deadline: Duration) {
         guard let socket else { return }
         if progress.request != seen.request {
@@ -43,8 +46,19 @@ struct Watch {
         case .waiting:
             if begin == nil && cmhd_bytes_received(socket) != bytesBefore { begin = now }
         }
-        if let begin, now - begin >= deadline {
+        let hasLeft = progress.phase == .receiving && isAtEnd(socket)
+        defer { hadLeft = hasLeft }
+        // Twice in a row: the last part may be just being worked on.
+        if hasLeft && hadLeft {
+            shutdown(socket, Int32(SHUT_RDWR))
+        } else if let begin, now - begin >= deadline {
             shutdown(socket, Int32(SHUT_RDWR))
         }
+    }
+
+    /// Whether all that the client will ever send has been read.
+    private func isAtEnd(_ socket: Int32) -> Bool {
+        var byte: UInt8 = 0
+        return unsafe recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0
     }
 }

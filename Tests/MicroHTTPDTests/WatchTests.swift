@@ -11,18 +11,49 @@ struct WatchTests {
         (restart: true, seconds: [0, 9, 12, 22], isClosed: true),
     ])
     func aDeadlineThatBeginsAnewIsAWholeOne(restart: Bool, seconds: [Int], isClosed: Bool) throws {
-        var sockets: [Int32] = [0, 0]
-        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets) == 0)
-        defer { for socket in sockets { close(socket) } }
-        var watch = Watch(socket: sockets[0])
-        var progress = Progress()
-        progress.advance(to: .receiving)
+        let (server, client) = try connect()
+        defer { for socket in [server, client] { close(socket) } }
+        var watch = Watch(socket: server)
         let start = ContinuousClock.now
         for (check, second) in seconds.enumerated() {
             if restart, check == 2 { watch.restart() }
             watch.check(progress, now: start + .seconds(second), deadline: .seconds(10))
         }
-        var byte: UInt8 = 0
-        #expect((recv(sockets[1], &byte, 1, Int32(MSG_DONTWAIT)) == 0) == isClosed)
+        #expect(isAtEnd(client) == isClosed)
     }
+
+    @Test(arguments: [
+        (phase: Progress.Phase.receiving, unread: false, isClosed: true), (.receiving, true, false),
+        (.answering, false, false), (.waiting, false, false),
+    ])
+    func aClientThatLeavesWithinARequestIsNotWaitedFor(phase: Progress.Phase, unread: Bool, isClosed: Bool) throws {
+        let (server, client) = try connect()
+        defer { for socket in [server, client] { close(socket) } }
+        var watch = Watch(socket: server)
+        if unread { #expect(send(client, "x", 1, 0) == 1) }
+        shutdown(client, Int32(SHUT_WR))
+        for isSecondLook in [false, true] {
+            var progress = Progress()
+            progress.advance(to: phase)
+            watch.check(progress, now: .now, deadline: .seconds(1_000))
+            #expect(isAtEnd(client) == (isClosed && isSecondLook))
+        }
+    }
+
+    private func connect() throws -> (Int32, Int32) {
+        var sockets: [Int32] = [0, 0]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets) == 0)
+        return (sockets[0], sockets[1])
+    }
+
+    private func isAtEnd(_ socket: Int32) -> Bool {
+        var byte: UInt8 = 0
+        return recv(socket, &byte, 1, Int32(MSG_DONTWAIT)) == 0
+    }
+
+    private let progress = {
+        var progress = Progress()
+        progress.advance(to: .receiving)
+        return progress
+    }()
 }
