@@ -19,12 +19,7 @@ struct DrainingTests {
             async let outcome = client.post("/sessions/\(id)/events", json: ["event": "splash.didFinish"])
             await journal.somebodyWaits()
 
-            async let stopped: Void = withCheckedContinuation { continuation in
-                DispatchQueue.global().async {
-                    server.stop()
-                    continuation.resume()
-                }
-            }
+            async let stopped: Void = server.stopElsewhere()
             let other = running.client()
             try await waitUntil("the server does not drain") { try await other.get("/readyz").status == 503 }
             for (method, path) in [

@@ -1,5 +1,6 @@
 import Coordinate
 import CoordinateTesting
+import Dispatch
 import Foundation
 import Logging
 import Racing
@@ -40,6 +41,18 @@ nonisolated(nonsending) func withApp<Result>(
 ) async throws -> Result {
     let server = try Server(app: app, configuration: configuration, logger: logger, clock: clock, journal: journal)
     return try await withServer(server, body)
+}
+
+extension Server {
+    /// Stops on a thread of its own, since stopping waits for requests under way.
+    func stopElsewhere() async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                self.stop()
+                continuation.resume()
+            }
+        }
+    }
 }
 
 extension ServerConfiguration {

@@ -1,5 +1,4 @@
 import CoordinateTesting
-import Dispatch
 import Racing
 import Testing
 
@@ -143,12 +142,7 @@ struct LongHistoryTests {
             async let begun = client.get("/route?version=\(Self.events - 1)")
             await journal.somebodyWaits()
             async let waiting = client.get("/route?version=\(Self.events - 1)")
-            async let stopped: Void = withCheckedContinuation { continuation in
-                DispatchQueue.global().async {
-                    server.stop()
-                    continuation.resume()
-                }
-            }
+            async let stopped: Void = server.stopElsewhere()
             let other = running.client()
             try await waitUntil("the server does not drain") { try await other.get("/readyz").status == 503 }
             journal.release()

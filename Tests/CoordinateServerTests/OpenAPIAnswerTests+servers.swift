@@ -1,6 +1,5 @@
 import Coordinate
 import CoordinateTesting
-import Dispatch
 import Racing
 import Testing
 
@@ -50,12 +49,7 @@ extension OpenAPIAnswerTests {
             journal.hold()
             async let outcome = client.post("/events", json: ["event": "splash.didFinish"])
             await journal.somebodyWaits()
-            async let stopped: Void = withCheckedContinuation { continuation in
-                DispatchQueue.global().async {
-                    server.stop()
-                    continuation.resume()
-                }
-            }
+            async let stopped: Void = server.stopElsewhere()
             let other = running.client()
             try await waitUntil("the server does not drain") { try await other.get("/readyz").status == 503 }
             for operation in description.operations {
