@@ -24,8 +24,6 @@ internal import Glibc
     let raw: OpaquePointer
     /// Owned by `raw`; nil where the body is empty.
     private let bytes: UnsafeMutableRawPointer?
-    /// The answer that `raw` belongs to, where that is another one.
-    private let owner: HTTPResponse?
 
     /// Copies a body and its header.
     ///
@@ -46,7 +44,6 @@ internal import Glibc
         self.status = status
         self.bodySize = body.count
         self.closesConnection = closesConnection
-        owner = nil
         for header in headers where HTTPResponse.isSendable(header) {
             _ = unsafe MHD_add_response_header(raw, header.name, header.value)
         }
@@ -74,7 +71,6 @@ internal import Glibc
         self.status = other.status
         self.bodySize = other.bodySize
         self.closesConnection = true
-        owner = nil
         _ = unsafe MHD_get_response_headers(
             other.raw,
             { copy, _, name, value in
@@ -85,22 +81,8 @@ internal import Glibc
         _ = unsafe MHD_add_response_header(raw, "Connection", "close")
     }
 
-    /// Tells a client that what it has is still this answer: status 304, the header without the body.
-    ///
-    /// Nothing is copied. The header is the whole answer's, `Content-Length` too (RFC 9110, section 8.6).
-    public var notModified: HTTPResponse { HTTPResponse(notModified: self) }
-
-    private init(notModified other: HTTPResponse) {
-        unsafe self.raw = other.raw
-        unsafe self.bytes = other.bytes
-        self.owner = other
-        self.status = 304
-        self.bodySize = other.bodySize
-        self.closesConnection = other.closesConnection
-    }
-
     deinit {
-        if owner == nil { unsafe MHD_destroy_response(raw) }
+        unsafe MHD_destroy_response(raw)
     }
 
     private static func make(status: Int, size: Int, bytes: UnsafeMutableRawPointer?) -> OpaquePointer {

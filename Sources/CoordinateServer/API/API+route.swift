@@ -3,7 +3,7 @@ internal import MicroHTTPD
 
 extension API {
     /// `GET /route`: where the session is, or was after an event. Nothing is encoded where the current version has been
-    /// asked for before.
+    /// asked for before, nor where the client has it.
     func getRoute(_ request: borrowing HTTPRequest, of id: String?) throws(Problem) -> HTTPAnswer {
         let named = try namedSession(of: request, id: id)
         let version = try request.wholeNumber("version", in: 0...Int.max)

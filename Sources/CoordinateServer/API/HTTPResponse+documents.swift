@@ -22,4 +22,12 @@ extension HTTPResponse {
     ) -> HTTPResponse {
         .json(bytes, headers: [("ETag", tag)] + headers, isSecret: isSecret)
     }
+
+    /// What the client has is still so (RFC 9110, section 15.4.5).
+    ///
+    /// libmicrohttpd adds `Content-Length: 0`, which should be the route's or not be there. Better so: to a client that
+    /// believes the route's, and there are some, the answer never ends.
+    static func notModified(tag: String) -> HTTPResponse {
+        HTTPResponse(status: 304, headers: [("ETag", tag), ("Cache-Control", "private, no-cache")])
+    }
 }

@@ -20,16 +20,14 @@ extension Session {
         let current = try withState { state throws(SessionError) -> HTTPResponse? in
             let version = version ?? state.version
             guard version <= state.version else { throw .unknownVersion(current: state.version) }
+            if preconditions.know(tag(of: version)) { return .notModified(tag: tag(of: version)) }
             guard version == state.version else { return nil }
-            let response = try currentRoute(&state, introducedBy: introduction)
-            return preconditions.know(tag(of: version)) ? response.notModified : response
+            return try currentRoute(&state, introducedBy: introduction)
         }
         if let current { return current }
         // An earlier version is wanted: nobody has to wait while the tree is made again as it was then.
         let former = version ?? 0
-        let response = HTTPResponse.route(
-            try routeBytes(of: formerTree(at: former), version: former), tag: tag(of: former))
-        return preconditions.know(tag(of: former)) ? response.notModified : response
+        return .route(try routeBytes(of: formerTree(at: former), version: former), tag: tag(of: former))
     }
 
     private func currentRoute(
