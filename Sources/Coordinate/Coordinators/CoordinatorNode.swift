@@ -74,9 +74,16 @@ open class CoordinatorNode: Responder, Coordinating {
     ///
     /// It should hold no `/`; one that does is written with `-` in the ``id``.
     open var identifier: String {
-        get { customIdentifier ?? String(describing: type(of: self)) }
+        get { customIdentifier ?? className }
         set { customIdentifier = newValue }
     }
+
+    // Both are asked for once: to find them out takes as long as much of a turn.
+    final lazy var className = String(describing: type(of: self))
+    private final lazy var hasRoutes = self is any HasRoutes
+
+    /// This node as one with routes, nil where it has none.
+    final var routes: (any HasRoutes)? { hasRoutes ? self as? any HasRoutes : nil }
 
     /// What kind of node this is in the picture of a tree.
     var kind: CoordinatorKind { .leaf }

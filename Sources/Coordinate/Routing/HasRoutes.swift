@@ -94,14 +94,14 @@ extension HasRoutes where Self: CoordinatorNode {
 extension CoordinatorNode {
     /// The active route as a path; nil where there is none, or it has no parts.
     final var activeRoutePath: RoutePath? {
-        (self as? any HasRoutes)?.activeRoutePath.flatMap { $0.isEmpty ? nil : $0 }
+        routes?.activeRoutePath.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Opens a deep link; asked of the root. Where the tree is there already, nothing changes.
     ///
     /// - Returns: false where the path leads nowhere.
     final func open(_ link: String) -> Bool {
-        guard let path = RoutePath(link), let routes = self as? any HasRoutes else { return false }
+        guard let path = RoutePath(link), let routes else { return false }
         if "/\(path)" == self.path { return true }
         let dependencies = (self as? any HasDependenciesProtocol)?.getDependencies()
         return routes.goTo(path: path.components, in: dependencies)
@@ -113,7 +113,7 @@ final class FormerRoute {
     private let route: Any
 
     init?(of node: CoordinatorNode) {
-        guard let routes = node as? any HasRoutes else { return nil }
+        guard let routes = node.routes else { return nil }
         route = routes.activeRoute
     }
 
@@ -125,6 +125,6 @@ final class FormerRoute {
     }
 
     func restore(in node: CoordinatorNode) {
-        (node as? any HasRoutes)?.restore(route)
+        node.routes?.restore(route)
     }
 }

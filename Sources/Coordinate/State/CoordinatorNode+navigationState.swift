@@ -108,7 +108,7 @@ extension CoordinatorNode {
     private final var picture: NavigationState.Node {
         NavigationState.Node(
             id: id,
-            coordinator: String(describing: type(of: self)),
+            coordinator: className,
             kind: kind,
             isStarted: isStarted,
             title: title,

@@ -49,6 +49,9 @@ extension HTTPRequest {
 
     /// Whether the client asks for a behaviour with the header `Prefer` (RFC 7240): `return=minimal`.
     borrowing func prefers(_ preference: String, _ value: String) -> Bool {
+        guard let first = header("Prefer") else { return false }
+        // As it is sent most often; taken apart, it costs a tenth of the whole request.
+        if first == "\(preference)=\(value)" { return true }
         for header in headers(named: "Prefer") {
             for item in header.lowercased().split(separator: ",") {
                 let words = item.split(separator: ";")[0].split(separator: "=").map(\.withoutSpace)

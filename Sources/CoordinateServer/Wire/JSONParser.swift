@@ -43,15 +43,14 @@ struct JSONParser {
         position += 1
         skipSpace()
         var fields: [PlainField] = []
-        // Compared by their code units (RFC 8259, section 8.3), not as Swift's strings are.
-        var names: Set<[UInt8]> = []
+        var names = FieldNames()
         if skip(UInt8(ascii: "}")) { return .object(fields) }
         repeat {
             skipSpace()
             guard current == UInt8(ascii: "\"") else { throw error("a key in quotes") }
             let keyPosition = position
             let name = try string()
-            guard names.insert(Array(name.utf8)).inserted else { throw error("no key twice", at: keyPosition) }
+            guard names.insert(name) else { throw error("no key twice", at: keyPosition) }
             skipSpace()
             guard skip(UInt8(ascii: ":")) else { throw error("a colon") }
             fields.append(PlainField(name, try value(depth: depth)))
@@ -206,6 +205,24 @@ struct JSONParser {
         // A byte that continues a character is not a column of its own.
         let column = before[lineStart...].count { $0 & 0xC0 != 0x80 } + 1
         return JSONSyntaxError(expected: expected, line: before.count { $0 == 0x0A } + 1, column: column)
+    }
+}
+
+/// The names of one object's fields, compared by their code units (RFC 8259, section 8.3), not as Swift's strings are.
+private struct FieldNames {
+    /// As many as are quicker looked through than hashed.
+    private var few: [String] = []
+    private var many: Set<[UInt8]> = []
+
+    /// Whether the name is a new one.
+    mutating func insert(_ name: String) -> Bool {
+        guard few.count == 8 else {
+            guard !few.contains(where: { $0.utf8.elementsEqual(name.utf8) }) else { return false }
+            few.append(name)
+            return true
+        }
+        if many.isEmpty { many = Set(few.map { Array($0.utf8) }) }
+        return many.insert(Array(name.utf8)).inserted
     }
 }
 

@@ -161,9 +161,10 @@ struct JSONWriter {
         let start = bytes.count
         // Copied first and looked at afterwards: an array's bytes are read many times faster than a string's.
         bytes.append(contentsOf: text.utf8)
-        if bytes[start...].contains(where: Self.mustBeEscaped) {
+        for index in start..<bytes.count where Self.mustBeEscaped(bytes[index]) {
             bytes.removeSubrange(start...)
             for byte in text.utf8 { escape(byte) }
+            break
         }
         bytes.append(UInt8(ascii: "\""))
     }
