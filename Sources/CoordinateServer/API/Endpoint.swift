@@ -6,6 +6,8 @@ struct Endpoint: Sendable {
     typealias Answer = @Sendable (_ api: API, _ request: borrowing HTTPRequest, _ id: String?) throws -> HTTPAnswer
 
     let method: HTTPMethod
+    /// The whole path; nil where there is an `{id}` in it.
+    let path: String?
     /// The path's parts; `{id}` stands for any.
     let parts: [String]
     /// Whether it answers without an API key, and while the server is draining.
@@ -15,18 +17,20 @@ struct Endpoint: Sendable {
     init(_ method: HTTPMethod, _ path: String, isProbe: Bool = false, _ answer: @escaping Answer) {
         self.method = method
         self.parts = path.split(separator: "/").map(String.init)
+        self.path = parts.contains(Self.placeholder) ? nil : path
         self.isProbe = isProbe
         self.answer = answer
     }
 
     /// Whether the parts of a path are this endpoint's.
-    func matches(_ path: [Substring]) -> Bool {
+    func matches(_ path: ArraySlice<Substring>) -> Bool {
         path.count == parts.count && zip(path, parts).allSatisfy { $1 == Self.placeholder || $0 == $1 }
     }
 
     /// What stands in the place of `{id}` in a path that matches.
-    func id(in path: [Substring]) -> String? {
-        parts.firstIndex(of: Self.placeholder).map { String(path[$0]) }
+    func id(in path: ArraySlice<Substring>) -> String? {
+        guard self.path == nil else { return nil }
+        return parts.firstIndex(of: Self.placeholder).map { String(path[path.startIndex + $0]) }
     }
 
     private static let placeholder = "{id}"
