@@ -2,20 +2,29 @@
 struct RoutePattern: Sendable {
     private let parts: [String]
     private let isPlace: [Bool]
+    /// What stands before, between and after the places, encoded: a path is asked for with every turn.
+    private let fixed: [String]
 
     init(_ pattern: String) {
         parts = pattern.split(separator: "/").map(String.init)
         isPlace = parts.map { $0.hasPrefix("{") && $0.hasSuffix("}") }
+        var fixed = [""]
+        for (index, part) in parts.enumerated() {
+            if index > 0 { fixed[fixed.count - 1] += "/" }
+            if isPlace[index] { fixed.append("") } else { fixed[fixed.count - 1] += RoutePath.encode(part) }
+        }
+        self.fixed = fixed
     }
 
     /// The path with values in the places, in order.
     func path(_ values: [PlainValue]) -> RoutePath {
-        precondition(values.count == isPlace.count { $0 }, "\(parts) needs a place in braces for each of its values")
-        var rest = values.makeIterator()
-        let filled = zip(parts, isPlace).map { part, isPlace in
-            RoutePath.encode(isPlace ? rest.next()?.text ?? "" : part)
+        precondition(values.count == fixed.count - 1, "\(parts) needs a place in braces for each of its values")
+        var path = fixed[0]
+        for (index, value) in values.enumerated() {
+            path += RoutePath.encode(value.text)
+            path += fixed[index + 1]
         }
-        return RoutePath(description: filled.joined(separator: "/"))
+        return RoutePath(description: path)
     }
 
     /// What stands in the places of a path that fits, nil where it does not.
