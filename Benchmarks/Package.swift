@@ -21,11 +21,23 @@ let package = Package(
             name: "hummingbird-peer",
             dependencies: [.product(name: "Hummingbird", package: "hummingbird")]
         ),
+        // The plugin takes targets for benchmarks that lie in a folder called Benchmarks.
+        .executableTarget(
+            name: "InProcess",
+            dependencies: [
+                .product(name: "Benchmark", package: "benchmark"),
+                .product(name: "Coordinate", package: "coordinate"),
+                .product(name: "CoordinateServer", package: "coordinate"),
+                .product(name: "Racing", package: "coordinate"),
+            ],
+            path: "InProcess",
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.name != "bare" {
+for target in package.targets where target.name != "bare" && target.name != "InProcess" {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("MemberImportVisibility"),

@@ -21,6 +21,12 @@ struct Bench: ParsableCommand {
     @Flag(help: "Measure a million sessions too, which needs 16 GB of memory.")
     var million = false
 
+    @Option(help: "Measure this part alone; can be given more than once.")
+    var only: [Part] = []
+
+    /// How many sessions there are at once.
+    private var counts: [Int] { [1_000, quick ? 20_000 : 100_000] + (million ? [1_000_000] : []) }
+
     func run() throws {
         let root = URL(filePath: repository, directoryHint: .isDirectory)
         let temporary = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID().uuidString)")
@@ -32,8 +38,31 @@ struct Bench: ParsableCommand {
             temporary: temporary, isQuick: quick)
 
         var report = Report()
-        Console.say("Requests: Coordinate, bare libmicrohttpd, Hummingbird")
-        report.add(try RequestCost(stage: stage).measure())
+        let parts = only.isEmpty ? Part.allCases : only
+        for part in parts { try measure(part, on: stage, into: &report) }
         try report.write(to: root.appending(path: "Benchmarks"), isQuick: quick)
+    }
+
+    private func measure(_ part: Part, on stage: Stage, into report: inout Report) throws {
+        switch part {
+        case .requests:
+            Console.say("Requests: Coordinate, bare libmicrohttpd, Hummingbird")
+            report.add(try RequestCost(stage: stage).measure())
+        case .latency:
+            guard let hey = Hey() else { return Console.say("hey is not installed: latencies are left out.") }
+            Console.say("Latency, at half of the greatest rate")
+            report.add(try Latency(stage: stage).measure(with: hey))
+        case .sessions:
+            Console.say("Sessions: \(counts.map(\.grouped).joined(separator: ", "))")
+            let population = Population(stage: stage)
+            report.add(try population.measure(counts), passive: try population.measurePassive(quick ? 20_000 : 100_000))
+        }
+    }
+
+    /// What can be measured by itself.
+    enum Part: String, CaseIterable, ExpressibleByArgument {
+        case requests
+        case latency
+        case sessions
     }
 }
