@@ -29,8 +29,11 @@ bench: build ## Measure, next to libmicrohttpd and Hummingbird, into Benchmarks/
 	@.ci/install wrk
 	@.ci/install hey || echo "Without hey, no latencies are measured."
 	$(SWIFT) build $(BENCHMARKS)
+	$(SWIFT) package --package-path Benchmarks --allow-writing-to-directory $(CURDIR)/Benchmarks/.build \
+		benchmark --format jmh --path $(CURDIR)/Benchmarks/.build --no-progress --quiet
 	"$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/bench" \
-		--server "$$($(SWIFT) build $(RELEASE) --show-bin-path)/coordinate-server" $(ARGS)
+		--server "$$($(SWIFT) build $(RELEASE) --show-bin-path)/coordinate-server" \
+		--in-process Benchmarks/.build/Current_run.jmh.json $(ARGS)
 
 docs: dependencies ## Build the documentation of the library into .build/docs
 	$(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation \

@@ -6,7 +6,7 @@ import Racing
 
 let benchmarks: @Sendable () -> Void = {
     Benchmark.defaultConfiguration = .init(
-        metrics: [.cpuTotal], warmupIterations: 3, scalingFactor: .kilo, maxDuration: .seconds(1))
+        metrics: [.wallClock, .throughput], warmupIterations: 3, scalingFactor: .kilo, maxDuration: .seconds(1))
 
     for depth in [1, 2, 4, 8, 16, 32, 64] {
         Benchmark("dispatch \(depth) deep") { benchmark in

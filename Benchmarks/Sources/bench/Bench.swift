@@ -15,6 +15,9 @@ struct Bench: ParsableCommand {
     @Option(help: ArgumentHelp("The root of the repository.", valueName: "folder"))
     var repository = "."
 
+    @Option(help: ArgumentHelp("What the benchmarks in process exported in JMH's format.", valueName: "file"))
+    var inProcess: String?
+
     @Flag(help: "Take two minutes rather than ten: few rounds, not to be quoted.")
     var quick = false
 
@@ -48,6 +51,13 @@ struct Bench: ParsableCommand {
         case .requests:
             Console.say("Requests: Coordinate, bare libmicrohttpd, Hummingbird")
             report.add(try RequestCost(stage: stage).measure())
+        case .inProcess:
+            guard let inProcess else { return Console.say("No --in-process: what it measures is left out.") }
+            report.add(try InProcess(file: URL(filePath: inProcess)))
+        case .replay:
+            Console.say("Replay")
+            let exported = try inProcess.map { try InProcess(file: URL(filePath: $0)) }
+            report.add(waking: try Waking(stage: stage).measure(), replay: exported?.rows(named: "replay").first)
         case .latency:
             guard let hey = Hey() else { return Console.say("hey is not installed: latencies are left out.") }
             Console.say("Latency, at half of the greatest rate")
@@ -64,5 +74,7 @@ struct Bench: ParsableCommand {
         case requests
         case latency
         case sessions
+        case inProcess
+        case replay
     }
 }
