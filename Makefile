@@ -6,11 +6,12 @@
 SWIFT ?= swift
 ARGS ?=
 
-SWIFT_SOURCES := Sources Tests Package.swift
+SWIFT_SOURCES := Sources Tests Benchmarks/Sources Package.swift Benchmarks/Package.swift
 RELEASE := -c release --product coordinate-server
+BENCHMARKS := -c release --package-path Benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test build docs format lint clean toolchain dependencies
+.PHONY: help serve test build bench docs format lint clean toolchain dependencies
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 10
@@ -24,6 +25,16 @@ test: dependencies ## Run all tests; ARGS="--filter NavigationTests" picks some
 build: dependencies ## Build the server, optimised
 	$(SWIFT) build $(RELEASE)
 
+bench: build ## Measure, next to libmicrohttpd and Hummingbird, into Benchmarks/RESULTS.md; ARGS="--quick"
+	@.ci/install wrk
+	@.ci/install hey || echo "Without hey, no latencies are measured."
+	$(SWIFT) build $(BENCHMARKS)
+	$(SWIFT) package --package-path Benchmarks --allow-writing-to-directory $(CURDIR)/Benchmarks/.build \
+		benchmark --format jmh --path $(CURDIR)/Benchmarks/.build --no-progress --quiet
+	"$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/bench" \
+		--server "$$($(SWIFT) build $(RELEASE) --show-bin-path)/coordinate-server" \
+		--in-process Benchmarks/.build/Current_run.jmh.json $(ARGS)
+
 docs: dependencies ## Build the documentation of the library into .build/docs
 	$(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation \
 		--target Coordinate --warnings-as-errors --output-path .build/docs
@@ -35,7 +46,7 @@ lint: toolchain ## Check the formatting, change nothing
 	$(SWIFT) format lint --strict --recursive $(SWIFT_SOURCES)
 
 clean: ## Throw away what was built
-	rm -rf .build
+	rm -rf .build Benchmarks/.build
 
 # The Swift toolchain is the one thing not installed for you.
 toolchain:

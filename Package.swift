@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "CoordinateServer", targets: ["CoordinateServer"]),
         .library(name: "CoordinateTesting", targets: ["CoordinateTesting"]),
         .library(name: "MicroHTTPD", targets: ["MicroHTTPD"]),
+        .library(name: "Racing", targets: ["Racing"]),
         .executable(name: "coordinate-server", targets: ["coordinate-server"]),
     ],
     dependencies: [

@@ -1,0 +1,49 @@
+import Benchmark
+import Coordinate
+import CoordinateServer
+import Foundation
+import Racing
+
+let benchmarks: @Sendable () -> Void = {
+    Benchmark.defaultConfiguration = .init(
+        metrics: [.wallClock, .throughput], warmupIterations: 3, scalingFactor: .kilo, maxDuration: .seconds(1))
+
+    for depth in [1, 2, 4, 8, 16, 32, 64] {
+        Benchmark("dispatch \(depth) deep") { benchmark in
+            let chain = Chain(depth: depth)
+            let leaf = chain.visibleLeaf.getRootViewController()
+            precondition(leaf.emitEvent(Knock.knock).trace.count == depth, "The chain is not \(depth) deep.")
+            benchmark.startMeasurement()
+            for _ in benchmark.scaledIterations { blackHole(leaf.emitEvent(Knock.knock)) }
+            benchmark.stopMeasurement()
+        }
+    }
+
+    Benchmark("turn: a favourite") { benchmark in
+        let flow = RacingFlow()
+        benchmark.startMeasurement()
+        for _ in benchmark.scaledIterations { flow.toggleFavourite() }
+        benchmark.stopMeasurement()
+    }
+
+    Benchmark("turn: a push and a pop") { benchmark in
+        let flow = RacingFlow()
+        benchmark.startMeasurement()
+        for _ in benchmark.scaledIterations { flow.pushAndPop() }
+        benchmark.stopMeasurement()
+    }
+
+    Benchmark("navigation state") { benchmark in
+        let flow = RacingFlow()
+        benchmark.startMeasurement()
+        for _ in benchmark.scaledIterations { blackHole(flow.root.navigationState) }
+        benchmark.stopMeasurement()
+    }
+
+    Benchmark("replay of 10,000 events", configuration: .init(scalingFactor: .one)) { benchmark in
+        let journal = RacingFlow.journal(events: 10_000)
+        benchmark.startMeasurement()
+        for _ in benchmark.scaledIterations { blackHole(try RacingFlow.app.replay(journal)) }
+        benchmark.stopMeasurement()
+    }
+}

@@ -1,0 +1,86 @@
+import Coordinate
+import Foundation
+import Racing
+
+/// The racing app at a team's details, and events that leave its tree as large as it was.
+final class RacingFlow {
+    static let app = RacingApp(season: season)
+
+    let root = app.makeRootCoordinator()
+    private var isFavourite = false
+    private let favourites: [any CoordinateEvents]
+    private let selection: any CoordinateEvents
+
+    init() {
+        let dependencies = (root as? any HasDependenciesProtocol)?.getDependencies()
+        let payload = PlainValue.object([PlainField("team", .string("ferrari"))])
+        func event(_ name: String, _ payload: PlainValue = .object([])) -> any CoordinateEvents {
+            guard let event = try? Self.app.events.entry(named: name)?.event(from: payload, in: dependencies) else {
+                preconditionFailure("There is no event \(name).")
+            }
+            return event
+        }
+        favourites = [event("teams.unsetFavorite", payload), event("teams.setFavorite", payload)]
+        selection = event("teams.didSelect", payload)
+        perform { root.start() }
+        emit(event("splash.didFinish"))
+        emit(selection)
+        precondition(root.path == "/main/teams/team/ferrari")
+    }
+
+    func toggleFavourite() {
+        isFavourite.toggle()
+        emit(favourites[isFavourite ? 1 : 0])
+    }
+
+    func pushAndPop() {
+        emit(NavigationEvents.back)
+        emit(selection)
+    }
+
+    private func emit(_ event: any CoordinateEvents) {
+        perform {
+            guard root.visibleLeaf.getRootViewController().emitEvent(event).isHandled else {
+                preconditionFailure("Nobody handled \(event).")
+            }
+        }
+    }
+
+    private func perform(_ body: () -> Void) {
+        do { try root.turn(body) } catch { preconditionFailure("The turn failed: \(error)") }
+    }
+
+    /// An exported journal of a session that makes a team a favourite, again and again.
+    static func journal(events: Int) -> [UInt8] {
+        func line(_ version: Int, _ event: String, _ payload: String, at: String, by: String, path: String) -> String {
+            #"{"version":\#(version),"time":"2026-01-01T00:00:00Z","event":"\#(event)","payload":{\#(payload)},"#
+                + #""at":"AppCoordinator/\#(at)","handled":true,"handledBy":"\#(by)","path":"\#(path)"}"#
+        }
+        let ferrari = #""team":"ferrari""#
+        var lines = [
+            #"{"journal":1,"app":"Racing","appVersion":"1.0"}"#,
+            line(1, "splash.didFinish", "", at: "SplashCoordinator", by: "AppCoordinator", path: "/main/teams"),
+            line(
+                2, "teams.didSelect", ferrari, at: "MainCoordinator/TeamsCoordinator/TeamsListCoordinator",
+                by: "AppCoordinator/MainCoordinator", path: "/main/teams/team/ferrari"),
+        ]
+        for version in stride(from: 3, through: events, by: 1) {
+            lines.append(
+                line(
+                    version, version % 2 == 1 ? "teams.setFavorite" : "teams.unsetFavorite", ferrari,
+                    at: "MainCoordinator/TeamsCoordinator/TeamsDetailsCoordinator",
+                    by: "AppCoordinator/MainCoordinator", path: "/main/teams/team/ferrari"))
+        }
+        return Array(lines.joined(separator: "\n").utf8)
+    }
+
+    private static let season: Season = {
+        let repository = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        do {
+            let file = try Data(contentsOf: repository.appending(path: "config/racing.json"))
+            return try JSONDecoder().decode(Season.self, from: file)
+        } catch {
+            preconditionFailure("The season cannot be read: \(error)")
+        }
+    }()
+}

@@ -1,0 +1,47 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "coordinate-benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "coordinate", path: ".."),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
+    ],
+    targets: [
+        .executableTarget(
+            name: "bench",
+            dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]
+        ),
+        .executableTarget(name: "bare", linkerSettings: [.linkedLibrary("microhttpd")]),
+        .executableTarget(
+            name: "hummingbird-peer",
+            dependencies: [.product(name: "Hummingbird", package: "hummingbird")]
+        ),
+        // The plugin takes targets for benchmarks that lie in a folder called Benchmarks.
+        .executableTarget(
+            name: "InProcess",
+            dependencies: [
+                .product(name: "Benchmark", package: "benchmark"),
+                .product(name: "Coordinate", package: "coordinate"),
+                .product(name: "CoordinateServer", package: "coordinate"),
+                .product(name: "Racing", package: "coordinate"),
+            ],
+            path: "InProcess",
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.name != "bare" && target.name != "InProcess" {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .treatAllWarnings(as: .error),
+    ]
+}

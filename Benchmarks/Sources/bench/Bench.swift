@@ -1,0 +1,80 @@
+import ArgumentParser
+import Foundation
+
+/// Measures Coordinate against the limit and against its peers, and writes the results down.
+@main
+struct Bench: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measures Coordinate and writes Benchmarks/RESULTS.md.",
+        discussion: "Needs Linux, wrk, and for latencies hey. `make bench` builds what it runs."
+    )
+
+    @Option(help: ArgumentHelp("The program coordinate-server, built for release.", valueName: "program"))
+    var server: String
+
+    @Option(help: ArgumentHelp("The root of the repository.", valueName: "folder"))
+    var repository = "."
+
+    @Option(help: ArgumentHelp("What the benchmarks in process exported in JMH's format.", valueName: "file"))
+    var inProcess: String?
+
+    @Flag(help: "Take two minutes rather than ten: few rounds, not to be quoted.")
+    var quick = false
+
+    @Flag(help: "Measure a million sessions too, which needs 16 GB of memory.")
+    var million = false
+
+    @Option(help: "Measure this part alone; can be given more than once.")
+    var only: [Part] = []
+
+    /// How many sessions there are at once.
+    private var counts: [Int] { [1_000, quick ? 20_000 : 100_000] + (million ? [1_000_000] : []) }
+
+    func run() throws {
+        let root = URL(filePath: repository, directoryHint: .isDirectory)
+        let temporary = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: temporary) }
+        guard let program = Bundle.main.executableURL else { throw BenchmarkError("This program is nowhere.") }
+        let stage = Stage(
+            repository: root, server: URL(filePath: server), peers: program.deletingLastPathComponent(),
+            temporary: temporary, isQuick: quick)
+
+        var report = Report()
+        let parts = only.isEmpty ? Part.allCases : only
+        for part in parts { try measure(part, on: stage, into: &report) }
+        try report.write(to: root.appending(path: "Benchmarks"), isQuick: quick)
+    }
+
+    private func measure(_ part: Part, on stage: Stage, into report: inout Report) throws {
+        switch part {
+        case .requests:
+            Console.say("Requests: Coordinate, bare libmicrohttpd, Hummingbird")
+            report.add(try RequestCost(stage: stage).measure())
+        case .inProcess:
+            guard let inProcess else { return Console.say("No --in-process: what it measures is left out.") }
+            report.add(try InProcess(file: URL(filePath: inProcess)))
+        case .replay:
+            Console.say("Replay")
+            let exported = try inProcess.map { try InProcess(file: URL(filePath: $0)) }
+            report.add(waking: try Waking(stage: stage).measure(), replay: exported?.rows(named: "replay").first)
+        case .latency:
+            guard let hey = Hey() else { return Console.say("hey is not installed: latencies are left out.") }
+            Console.say("Latency, at half of the greatest rate")
+            report.add(try Latency(stage: stage).measure(with: hey))
+        case .sessions:
+            Console.say("Sessions: \(counts.map(\.grouped).joined(separator: ", "))")
+            let population = Population(stage: stage)
+            report.add(try population.measure(counts), passive: try population.measurePassive(quick ? 20_000 : 100_000))
+        }
+    }
+
+    /// What can be measured by itself.
+    enum Part: String, CaseIterable, ExpressibleByArgument {
+        case requests
+        case latency
+        case sessions
+        case inProcess
+        case replay
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// How long a client waits, at half of the rate that it can reach.
+struct Latency {
+    /// Milliseconds that half of the requests took at most, 99 % and 99.9 %; of each round.
+    struct Row {
+        let workload: Workload
+        let server: String
+        /// Requests a second.
+        let rate: Double
+        let percentiles: [Spread]
+    }
+
+    let stage: Stage
+
+    func measure(with hey: Hey) throws -> [Row] {
+        let coordinate = try stage.coordinate()
+        let client = try LoopbackClient(port: coordinate.port)
+        let session = try RacingSession(on: client)
+        return try [Workload.route, .minimal, .full].flatMap { workload in
+            let load = workload.load(to: session)
+            let answer = try client.send(try workload.requests(to: [session], over: client)[0])
+            let bare = try stage.bare(sending: answer, for: workload)
+            let servers = [coordinate, bare]
+            let rates = try servers.map { server in
+                Double(try hey.latencies(of: load, against: server, seconds: stage.seconds).count)
+                    / Double(stage.seconds) / 2
+            }
+            var rounds = servers.map { _ in [[Double]]() }
+            for _ in 0..<(stage.isQuick ? 1 : 3) {
+                for (index, server) in servers.enumerated() {
+                    var fixed = load
+                    fixed.rate = rates[index]
+                    let latencies = try hey.latencies(of: fixed, against: server, seconds: stage.seconds * 2)
+                    rounds[index].append(
+                        [0.5, 0.99, 0.999].map { latencies[Int(Double(latencies.count - 1) * $0)] })
+                }
+            }
+            return servers.enumerated().map { index, server in
+                let spreads = (0..<3).map { place in Spread(rounds[index].map { $0[place] }) }
+                Console.say("  \(workload.title), \(server.name): \(spreads.map { $0.median.text(3) }) ms")
+                return Row(workload: workload, server: server.name, rate: rates[index], percentiles: spreads)
+            }
+        }
+    }
+}
+
+extension Workload {
+    /// The same as hey sends it: one request, that leaves the session as it is from the second time on.
+    fileprivate func load(to session: RacingSession) -> Hey.Load {
+        var load = Hey.Load(headers: [session.session])
+        if isEvent {
+            load.path = "/events"
+            load.body = RacingSession.favourite(true)
+        }
+        if self == .minimal { load.headers.append("Prefer: return=minimal") }
+        return load
+    }
+}

@@ -1,0 +1,8 @@
+import Foundation
+
+/// What is told while it goes on.
+enum Console {
+    static func say(_ line: String) {
+        try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8))
+    }
+}

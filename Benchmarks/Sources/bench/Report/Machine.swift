@@ -1,0 +1,31 @@
+import Foundation
+
+/// The machine that measured: nothing in the results holds for another one.
+struct Machine {
+    /// A Markdown list.
+    static func describe() -> String {
+        let processor = field("model name", of: "/proc/cpuinfo") ?? "unknown"
+        let memory = field("MemTotal", of: "/proc/meminfo") ?? "unknown"
+        let kernel = firstLine(of: "/proc/sys/kernel/osrelease") ?? "unknown"
+        let library = output("pkg-config", ["--modversion", "libmicrohttpd"]) ?? "unknown"
+        let compiler = output("swift", ["--version"])?.split(separator: "\n").first { $0.contains("Swift version") }
+        return """
+            - processor: \(processor), \(ProcessInfo.processInfo.processorCount) cores; memory: \(memory)
+            - Linux \(kernel); libmicrohttpd \(library); \(compiler ?? "Swift of unknown version")
+            - load average when it ended: \(firstLine(of: "/proc/loadavg") ?? "unknown")
+            """
+    }
+
+    private static func field(_ name: String, of path: String) -> String? {
+        let lines = (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: "\n") ?? []
+        return lines.first { $0.hasPrefix(name) }?.split(separator: ":").last?.trimmingCharacters(in: .whitespaces)
+    }
+
+    private static func firstLine(of path: String) -> String? {
+        (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: "\n").first.map(String.init)
+    }
+
+    private static func output(_ program: String, _ arguments: [String]) -> String? {
+        try? Program(named: program)?.run(arguments).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}

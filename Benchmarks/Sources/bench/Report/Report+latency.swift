@@ -1,0 +1,15 @@
+extension Report {
+    /// How long a client waits.
+    mutating func add(_ rows: [Latency.Row]) {
+        var table = Table(columns: ["request", "server", "requests/s", "p50", "p99", "p99.9"])
+        for row in rows {
+            let percentiles = row.percentiles.map { $0.text(digits: 1, unit: " ms") }
+            table.rows.append([row.workload.title, row.server, Int(row.rate).grouped] + percentiles)
+        }
+        let text = """
+            From hey, on 16 connections at half of the rate that it reached without a limit, for each server its own; hey \
+            shares the processor, and takes more of it than any of the servers. It rounds to a tenth of a millisecond.
+            """
+        add(title: "Latency", text: text, table: table)
+    }
+}

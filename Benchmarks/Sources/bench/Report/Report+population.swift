@@ -1,0 +1,71 @@
+extension Report {
+    /// What sessions weigh, and what many of them do to a request.
+    mutating func add(_ rows: [Population.Row], passive: Population.Passive) {
+        var memory = Table(columns: ["session", "bytes", "goal", "measured with"])
+        for row in rows {
+            let measured = "\(row.sessions.grouped) sessions"
+            memory.rows += [
+                ["live", Int(row.live).grouped, Self.verdict(row.live, 8_192), measured],
+                ["live, its route read", Int(row.liveRead).grouped, Self.verdict(row.liveRead, 8_192), measured],
+            ]
+        }
+        memory.rows += [
+            [
+                "passive", Int(passive.bytes).grouped, Self.verdict(passive.bytes, 512),
+                "\(passive.sessions.grouped) sessions, to twice that",
+            ],
+            [
+                "passive, resident", Int(passive.resident).grouped, "–",
+                "\(passive.sessions.grouped) sessions, with what malloc keeps",
+            ],
+        ]
+        let memoryText = """
+            Resident memory of the server's process, before and after forks of a session with three events were made. malloc \
+            keeps most of what passive sessions give back, for the next trees. So there are two numbers: what is \
+            resident once all are passive, which is mostly that; and what a second population adds, once it is passive \
+            too, having used that memory again.
+            """
+        let chart = BarChart(
+            title: "Resident memory of a session, in bytes",
+            groups: [
+                .init(title: "live", bars: rows.map { Self.bar(of: $0.sessions, $0.live) }, goal: 8_192),
+                .init(
+                    title: "live, its route read", bars: rows.map { Self.bar(of: $0.sessions, $0.liveRead) },
+                    goal: 8_192),
+                .init(
+                    title: "passive",
+                    bars: [
+                        .init(label: "added", value: passive.bytes, text: Int(passive.bytes).grouped, series: 0)
+                    ], goal: 512),
+            ])
+        add(title: "Memory", text: memoryText, table: memory, plot: ("memory", chart))
+
+        var crowd = Table(columns: [
+            "sessions", "GET /route", "throughput", "POST /events, minimal", "throughput", "goal",
+        ])
+        for row in rows {
+            let ratios = [(row.get.rate, rows[0].get.rate), (row.post.rate, rows[0].post.rate)].map { rate, first in
+                Spread(zip(rate.values, first.values).map { $0 / $1 })
+            }
+            let goal = row.sessions > 500_000 ? "≥ 0.90 \(ratios.allSatisfy { $0.median >= 0.9 } ? "✓" : "✗")" : "–"
+            crowd.rows.append([
+                row.sessions.grouped, row.get.cost.text(digits: 2, unit: " µs"), ratios[0].text(digits: 2),
+                row.post.cost.text(digits: 2, unit: " µs"), ratios[1].text(digits: 2), goal,
+            ])
+        }
+        let text = """
+            Half of the sessions are read in turn, their routes encoded before, and half are written to. Throughput is that of the first row's number of sessions, in the same \
+            round, taken as 1; `make bench ARGS=--million` adds a million sessions.
+            """
+        add(title: "Many sessions", text: text, table: crowd)
+    }
+
+    private static func bar(of sessions: Int, _ bytes: Double) -> BarChart.Bar {
+        .init(label: "of \(sessions.grouped)", value: bytes, text: Int(bytes).grouped, series: 0)
+    }
+
+    /// Whether a number of bytes is below a goal.
+    private static func verdict(_ value: Double, _ goal: Int) -> String {
+        "≤ \(goal.grouped) \(value <= Double(goal) ? "✓" : "✗")"
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// Load at a fixed rate, with the time of every answer: hey on the same machine.
+struct Hey {
+    private static let connections = 16
+    private let program: Program
+
+    /// Nil where hey is not installed.
+    init?() {
+        guard let program = Program(named: "hey") else { return nil }
+        self.program = program
+    }
+
+    /// One request, over and over.
+    struct Load {
+        var path = "/route"
+        /// Nil for GET.
+        var body: String?
+        var headers: [String] = []
+        /// Requests a second; nil for as many as go.
+        var rate: Double?
+    }
+
+    /// Sends requests, and returns how long each took, in milliseconds, in ascending order.
+    func latencies(of load: Load, against server: ServerProcess, seconds: Int) throws -> [Double] {
+        var arguments = ["-z", "\(seconds)s", "-c", "\(Self.connections)", "-o", "csv"]
+        if let rate = load.rate { arguments += ["-q", (rate / Double(Self.connections)).text(2)] }
+        if let body = load.body { arguments += ["-m", "POST", "-T", "application/json", "-d", body] }
+        for header in load.headers { arguments += ["-H", header] }
+        let text = try program.run(arguments + [server.url + load.path])
+        // "response-time,…,status-code,offset", the first in seconds
+        let lines = text.split(separator: "\n").dropFirst()
+        let latencies = try lines.map { line in
+            let fields = line.split(separator: ",")
+            guard let time = Double(fields[0]), let status = Int(fields[6]), status < 400 else {
+                throw BenchmarkError("\(server.name) did not answer every request: \(line)")
+            }
+            return time * 1_000
+        }
+        guard !latencies.isEmpty else { throw BenchmarkError("\(server.name) did not answer.") }
+        return latencies.sorted()
+    }
+}

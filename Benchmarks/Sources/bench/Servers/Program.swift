@@ -1,0 +1,39 @@
+import Foundation
+
+/// A program that is run to its end, or until it is interrupted.
+struct Program {
+    let url: URL
+
+    /// Finds a program on the `PATH`; nil where it is not installed.
+    init?(named name: String) {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        let candidates = folders.map { URL(filePath: String($0)).appending(path: name) }
+        guard let url = candidates.first(where: { FileManager.default.isExecutableFile(atPath: $0.path()) }) else {
+            return nil
+        }
+        self.url = url
+    }
+
+    /// Runs it, and returns what it wrote to the standard output.
+    ///
+    /// - Parameter isDone: asked every 20 ms; the program is interrupted once it says yes. Nil lets it end by itself.
+    func run(_ arguments: [String], until isDone: (() throws -> Bool)? = nil) throws -> String {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = url
+        process.arguments = arguments
+        process.standardOutput = output
+        process.standardError = FileHandle.standardError
+        try process.run()
+        if let isDone {
+            while process.isRunning, try !isDone() { usleep(20_000) }
+            kill(process.processIdentifier, SIGINT)
+        }
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw BenchmarkError("\(url.lastPathComponent) \(arguments.joined(separator: " ")) failed:\n\(text)")
+        }
+        return text
+    }
+}

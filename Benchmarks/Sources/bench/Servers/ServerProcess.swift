@@ -1,0 +1,69 @@
+import Foundation
+
+/// A server under test: a process of its own on a free port of the loopback interface, stopped by its id.
+final class ServerProcess {
+    /// What it is called in the tables.
+    let name: String
+    let port: UInt16
+    private let process = Process()
+    private let output = Pipe()
+
+    /// Starts a program that writes `listening on http://127.0.0.1:PORT` once it does.
+    init(_ name: String, program: URL, arguments: [String], environment: [String: String] = [:]) throws {
+        self.name = name
+        process.executableURL = program
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        var line = ""
+        while !line.contains("\n") {
+            let data = output.fileHandleForReading.availableData
+            guard !data.isEmpty else { throw BenchmarkError("\(name) ended before it listened.") }
+            line += String(decoding: data, as: UTF8.self)
+        }
+        guard let port = line.split(separator: "\n")[0].split(separator: ":").last.flatMap({ UInt16($0) }) else {
+            throw BenchmarkError("\(name) did not say where it listens: \(line)")
+        }
+        self.port = port
+    }
+
+    deinit { stop() }
+
+    var url: String { "http://127.0.0.1:\(port)" }
+
+    /// The user and system time so far, in seconds; exact to a hundredth.
+    func processorTime() throws -> Double {
+        let text = try String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)
+        // The second field is the program's name in brackets, and may have spaces; the third comes after it.
+        guard let bracket = text.lastIndex(of: ")") else { throw BenchmarkError("\(name) is gone.") }
+        let fields = text[bracket...].split(separator: " ")
+        guard fields.count > 13, let user = Double(fields[12]), let system = Double(fields[13]) else {
+            throw BenchmarkError("\(name) is gone.")
+        }
+        return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    /// The memory that is resident, in bytes.
+    func residentMemory() throws -> Int {
+        let text = try String(contentsOfFile: "/proc/\(process.processIdentifier)/statm", encoding: .utf8)
+        guard let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
+            throw BenchmarkError("\(name) is gone.")
+        }
+        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+
+    func stop() {
+        guard process.isRunning else { return }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+}
+
+/// Why nothing could be measured.
+struct BenchmarkError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

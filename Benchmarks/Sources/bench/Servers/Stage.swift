@@ -1,0 +1,55 @@
+import Foundation
+
+/// Where the servers come from, and how long they are measured.
+struct Stage {
+    /// The root of Coordinate's repository.
+    let repository: URL
+    /// The program `coordinate-server`.
+    let server: URL
+    /// The folder of `bare` and `hummingbird-peer`: where this program is.
+    let peers: URL
+    /// For files that nobody needs afterwards.
+    let temporary: URL
+    let isQuick: Bool
+
+    var rounds: Int { isQuick ? 3 : 7 }
+    var seconds: Int { isQuick ? 1 : 2 }
+
+    func wrk() throws -> Wrk {
+        try Wrk(scripts: repository.appending(path: "Benchmarks/wrk"), folder: temporary)
+    }
+
+    /// Coordinate's server as it ships, with the caps raised that a benchmark would hit.
+    func coordinate(passivateAfter seconds: Int = 86_400) throws -> ServerProcess {
+        try ServerProcess(
+            "Coordinate", program: server,
+            arguments: [
+                "serve", "--port", "0", "--config", repository.appending(path: "config/server.json").path(),
+                "--app-data", repository.appending(path: "config/racing.json").path(), "--public", "",
+            ],
+            environment: [
+                "COORDINATE_MAX_EVENTS": "100000000", "COORDINATE_MAX_SESSIONS": "10000000",
+                "COORDINATE_SESSION_IDLE": "86400", "COORDINATE_PASSIVATE_AFTER": "\(seconds)",
+            ])
+    }
+
+    /// Bare libmicrohttpd, which sends one answer whatever is asked.
+    func bare(sending answer: Answer, for workload: Workload) throws -> ServerProcess {
+        let file = temporary.appending(path: "\(workload.rawValue).answer")
+        try answer.bytes.write(to: file)
+        let server = try ServerProcess(
+            "libmicrohttpd", program: peers.appending(path: "bare"), arguments: [file.path()])
+        let sent = try LoopbackClient(port: server.port).send(HTTPText.get("/"))
+        guard sent.bytes.count == answer.bytes.count else {
+            throw BenchmarkError("The bare server sends \(sent.bytes.count) bytes for \(answer.bytes.count).")
+        }
+        return server
+    }
+
+    /// Hummingbird, with bodies of the same sizes.
+    func hummingbird(sending answers: [Workload: Answer]) throws -> ServerProcess {
+        let sizes = [Workload.route, .minimal, .full].map { "\(answers[$0]?.bodySize ?? 0)" }
+        return try ServerProcess(
+            "Hummingbird", program: peers.appending(path: "hummingbird-peer"), arguments: sizes)
+    }
+}

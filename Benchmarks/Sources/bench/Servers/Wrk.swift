@@ -1,0 +1,57 @@
+import Foundation
+
+/// The load: wrk on one thread of the same machine, whose own time does not count.
+struct Wrk {
+    private let program: Program
+    private let scripts: URL
+    /// Where the requests are written that it is to send.
+    private let folder: URL
+
+    /// What it got in one run.
+    struct Run {
+        let requests: Int
+        let perSecond: Double
+    }
+
+    init(scripts: URL, folder: URL) throws {
+        guard let program = Program(named: "wrk") else {
+            throw BenchmarkError("wrk is not installed: apt-get install wrk, or the like, then make bench again.")
+        }
+        self.program = program
+        self.scripts = scripts
+        self.folder = folder
+    }
+
+    /// Writes requests to a file, once for many runs.
+    func prepare(_ requests: [String], as name: String) throws -> URL {
+        let file = folder.appending(path: name)
+        try requests.joined(separator: "\u{1}").write(to: file, atomically: false, encoding: .utf8)
+        return file
+    }
+
+    /// Sends the requests in a file to a server, over and over.
+    func run(_ file: URL, against server: ServerProcess, seconds: Int) throws -> Run {
+        let script = scripts.appending(path: "requests.lua").path()
+        let text = try program.run(
+            ["-t1", "-c16", "-d\(seconds)s", "-s", script, server.url, "--", file.path()])
+        // "  123456 requests in 2.00s, 12.34MB read", "Requests/sec:  61728.00"
+        let words = text.split(whereSeparator: \.isWhitespace)
+        guard let requests = words.firstIndex(of: "requests").flatMap({ Int(words[$0 - 1]) }), requests > 0,
+            let perSecond = words.firstIndex(of: "Requests/sec:").flatMap({ Double(words[$0 + 1]) }),
+            !text.contains("Non-2xx"), !text.contains("Socket errors")
+        else { throw BenchmarkError("\(server.name) did not answer every request:\n\(text)") }
+        return Run(requests: requests, perSecond: perSecond)
+    }
+
+    /// Sends one request over and over until somebody is content; returns the `Location` of every answer.
+    func locations(
+        of request: String, from server: ServerProcess, until isDone: @escaping () throws -> Bool
+    ) throws -> [String] {
+        let file = try prepare([request], as: "fork")
+        let places = folder.appending(path: "places")
+        let script = scripts.appending(path: "forks.lua").path()
+        _ = try program.run(
+            ["-t1", "-c16", "-d3600s", "-s", script, server.url, "--", file.path(), places.path()], until: isDone)
+        return try String(contentsOf: places, encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+}
