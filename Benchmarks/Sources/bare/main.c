@@ -1,4 +1,4 @@
-// libmicrohttpd and nothing else: it reads a request to its end and sends one answer, read from a file, again and again.
+// libmicrohttpd and nothing else: it reads requests to their ends, and answers all of them with what is in a file.
 //
 //     bare ANSWER
 //

@@ -21,7 +21,7 @@ struct Bench: ParsableCommand {
     @Flag(help: "Take two minutes rather than ten: few rounds, not to be quoted.")
     var quick = false
 
-    @Flag(help: "Measure a million sessions too, which needs 16 GB of memory.")
+    @Flag(help: "Measure a million sessions too, which needs 8 GB of memory.")
     var million = false
 
     @Option(help: "Measure this part alone; can be given more than once.")

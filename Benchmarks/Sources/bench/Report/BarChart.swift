@@ -33,7 +33,8 @@ struct BarChart {
                 let width = max(1, (bar.value * scale).rounded())
                 elements += [
                     #"<text x="\#(Self.labelWidth - 8)" y="\#(y + 13)" text-anchor="end">\#(bar.label.escaped)</text>"#,
-                    #"<rect x="\#(Self.labelWidth)" y="\#(y)" width="\#(Int(width))" height="17" class="s\#(bar.series)"/>"#,
+                    #"<rect class="s\#(bar.series)" x="\#(Self.labelWidth)" y="\#(y)""#
+                        + #" width="\#(Int(width))" height="17"/>"#,
                     #"<text x="\#(Self.labelWidth + Int(width) + 6)" y="\#(y + 13)">\#(bar.text.escaped)</text>"#,
                 ]
                 y += 21
@@ -46,14 +47,16 @@ struct BarChart {
         }
         let width = Self.labelWidth + Self.barWidth + 150
         return """
-            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(y)" width="\(width)" height="\(y)" role="img">
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(y)" width="\(width)" role="img">
             <title>\(title.escaped)</title>
             <style>
             text { font: 13px system-ui, sans-serif; fill: #24292f }
             .title { font-weight: 600; font-size: 15px } .group { font-weight: 600 }
             .s0 { fill: #2f6fde } .s1 { fill: #8b949e } .s2 { fill: #d97706 }
             .goal { stroke: #d1242f; stroke-width: 2; stroke-dasharray: 4 3 }
-            @media (prefers-color-scheme: dark) { text { fill: #e6edf3 } .s0 { fill: #6ea8fe } .goal { stroke: #ff7b72 } }
+            @media (prefers-color-scheme: dark) {
+            text { fill: #e6edf3 } .s0 { fill: #6ea8fe } .goal { stroke: #ff7b72 }
+            }
             </style>
             <text x="16" y="22" class="title">\(title.escaped)</text>
             \(elements.joined(separator: "\n"))

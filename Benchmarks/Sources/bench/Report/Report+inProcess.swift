@@ -23,8 +23,8 @@ extension Report {
         let text = """
             One thread, without a server, by package-benchmark: its own counts of allocations need a trait that this \
             package leaves out, so that they are not given. A dispatch is a turn in which one event passes all \
-            coordinators and the outermost intercepts it; the turns are those of the racing app, and a push and a pop are \
-            two of them. The navigation state is what a route document is written from.
+            coordinators and the outermost intercepts it; the turns are those of the racing app, and a push and a \
+            pop are two of them. The navigation state is what a route document is written from.
             """
         add(title: "In process", text: text, table: table, plot: ("dispatch", chart))
     }
@@ -42,9 +42,9 @@ extension Report {
             table.rows.append(["of an exported journal, read and compared", rate.text(0), "–"])
         }
         let text = """
-            Events that are replayed in a second of processor time; they make a team a favourite or not. The first is what waking a passive session and \
-            looking back take: `GET /route?version=` on a long session, all of it. The second is `app.replay(_:)`, \
-            which reads JSON and compares each line with what happens.
+            Events that are replayed in a second of processor time; they make a team a favourite or not. The first \
+            is what waking a passive session and looking back take: `GET /route?version=` on a long session, all of \
+            it. The second is `app.replay(_:)`, which reads JSON and compares each line with what happens.
             """
         add(title: "Replay", text: text, table: table)
     }

@@ -20,10 +20,10 @@ extension Report {
             ],
         ]
         let memoryText = """
-            Resident memory of the server's process, before and after forks of a session with three events were made. malloc \
-            keeps most of what passive sessions give back, for the next trees. So there are two numbers: what is \
-            resident once all are passive, which is mostly that; and what a second population adds, once it is passive \
-            too, having used that memory again.
+            Resident memory of the server's process, before and after forks of a session with three events were \
+            made. malloc keeps most of what passive sessions give back, for the next trees. So there are two \
+            numbers: what is resident once all are passive, which is mostly that; and what a second population adds, \
+            once it is passive too, having used that memory again.
             """
         let chart = BarChart(
             title: "Resident memory of a session, in bytes",
@@ -54,8 +54,9 @@ extension Report {
             ])
         }
         let text = """
-            Half of the sessions are read in turn, their routes encoded before, and half are written to. Throughput is that of the first row's number of sessions, in the same \
-            round, taken as 1; `make bench ARGS=--million` adds a million sessions.
+            Half of the sessions are read in turn, their routes encoded before, and half are written to. Throughput \
+            is that of the first row's number of sessions, in the same round, taken as 1; `make bench \
+            ARGS=--million` adds a million sessions.
             """
         add(title: "Many sessions", text: text, table: crowd)
     }
