@@ -29,11 +29,11 @@ extension API {
         let named = try namedSession(of: request, id: id)
         let after = try request.wholeNumber("after", in: 0...Int.max) ?? 0
         let limit = try request.wholeNumber("limit", in: 1...1_000) ?? 100
-        let wantsLines = request.preferredType(of: ["application/json", MediaType.lines]) == MediaType.lines
+        let wantsLines = request.preferredType(of: [MediaType.json, MediaType.lines]) == MediaType.lines
         return try withSession(named) { session, introduction throws(SessionError) in
             let body = wantsLines ? try self.lines(of: session) : try self.page(of: session, after: after, limit: limit)
             return .json(
-                body, type: wantsLines ? MediaType.lines : "application/json",
+                body, type: wantsLines ? MediaType.lines : MediaType.json,
                 headers: [("Vary", "Accept")] + introduction, isSecret: !introduction.isEmpty)
         }
     }

@@ -4,7 +4,7 @@ extension HTTPResponse {
     /// A document. It is the client's own, and to be asked for again each time, unless `isSecret`: then it is not to be
     /// stored at all.
     static func json(
-        _ bytes: [UInt8], status: Int = 200, type: String = "application/json",
+        _ bytes: [UInt8], status: Int = 200, type: String = MediaType.json,
         headers: [(name: String, value: String)] = [], isSecret: Bool = false
     ) -> HTTPResponse {
         HTTPResponse(

@@ -19,19 +19,13 @@ extension Session {
         let current = try withState { state throws(SessionError) in state.version }
         guard version ?? 0 <= current else { throw .unknownVersion(current: current) }
         try Patience.check(events: version ?? current)
-        var after = 0
-        while after < version ?? current {
-            let entries = try unlessEnded { () throws(SessionError) in
-                try host.entries(of: id, after: after, upTo: version ?? current)
-            }
-            for entry in entries { try body(entry) }
-            after += entries.count
+        try unlessEnded { () throws(SessionError) in
+            try host.forEachEntry(of: id, upTo: version ?? current, body)
         }
     }
 
     /// A new session with the same first events.
     func fork(at version: Int) throws(SessionError) -> Session {
-        try Patience.check(events: version)
         let fork = try Session(host: host)
         do throws(SessionError) {
             try forEachEntry(upTo: version) { entry throws(SessionError) in _ = try fork.replay(entry) }

@@ -28,12 +28,10 @@ final class SessionTree {
         try Patience.check(events: version)
         try self.init(host: host)
         var last: JournalEntry?
-        while (last?.version ?? 0) < version {
-            for entry in try host.entries(of: session, after: last?.version ?? 0, upTo: version) {
-                try apply(EventRequest(repeating: entry))
-                visit(entry)
-                last = entry
-            }
+        try host.forEachEntry(of: session, upTo: version) { entry throws(SessionError) in
+            try apply(EventRequest(repeating: entry))
+            visit(entry)
+            last = entry
         }
         guard let last, last.path != root.path else { return }
         host.report("The app is not deterministic: the same events led to \(last.path) before, and to \(root.path) now")
@@ -108,6 +106,18 @@ struct Turn: Sendable {
 }
 
 extension AppHost {
+    /// Shows a session's first entries, oldest first.
+    func forEachEntry(
+        of session: SessionID, upTo version: Int, _ body: (JournalEntry) throws(SessionError) -> Void
+    ) throws(SessionError) {
+        var after = 0
+        while after < version {
+            let entries = try entries(of: session, after: after, upTo: version)
+            for entry in entries { try body(entry) }
+            after += entries.count
+        }
+    }
+
     /// The next of a session's entries that are known to be there, oldest first.
     func entries(
         of session: SessionID, after version: Int, upTo last: Int
