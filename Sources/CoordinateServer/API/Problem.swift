@@ -99,12 +99,12 @@ extension Problem {
         switch error {
         case .hasEnded:
             self.init(.sessionNotFound, error.description)
-        case .unknownEvent(let name, let known):
+        case .unknownEvent(let known, let nearest):
             self.init(
                 .unknownEvent, error.description,
                 fields: [
                     PlainField("known", .array(known.map(PlainValue.string))),
-                    PlainField("didYouMean", Spelling.nearest(to: name, among: known).map(PlainValue.string) ?? .null),
+                    PlainField("didYouMean", nearest.map(PlainValue.string) ?? .null),
                 ])
         case .invalidPayload(let decoding):
             self = .invalidPayload(pointer: "/payload/\(Self.escape(decoding.field))", error.description)

@@ -4,8 +4,8 @@ internal import Coordinate
 enum SessionError: Error {
     /// It was ended, or expired.
     case hasEnded
-    /// The app has no event of this name; the names of those it has.
-    case unknownEvent(String, known: [String])
+    /// The app has no such event; the names of those it has, and the one that was meant, if any is like it.
+    case unknownEvent(known: [String], nearest: String?)
     /// A field of the payload does not fit; a pointer to it into the request's body, and what is wrong.
     case invalidPayload(EventDecodingError)
     /// No started coordinator has the id that was given; the ids of those that are started.
@@ -42,8 +42,8 @@ extension SessionError: CustomStringConvertible {
             There is no such session: it was ended, has expired, or never was. Make a new one with POST /sessions, or \
             leave out the Session header and the session cookie.
             """
-        case .unknownEvent(let name, let known):
-            Spelling.nearest(to: name, among: known).map { "There is no such event. Did you mean \($0)?" }
+        case .unknownEvent(_, let nearest):
+            nearest.map { "There is no such event. Did you mean \($0)?" }
                 ?? "There is no such event. GET /catalog lists them all with their payloads."
         case .invalidPayload(let error):
             "The payload's field \"\(error.field)\" \(error.message)."

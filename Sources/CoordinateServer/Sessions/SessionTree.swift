@@ -49,7 +49,8 @@ final class SessionTree {
     @discardableResult
     func apply(_ request: EventRequest) throws(SessionError) -> Turn {
         guard let entry = host.events.entry(named: request.name) else {
-            throw .unknownEvent(request.name, known: host.events.entries.map(\.name))
+            let known = host.events.entries.map(\.name)
+            throw .unknownEvent(known: known, nearest: Spelling.nearest(to: request.name, among: known))
         }
         if let link = request.link, !leads(link) { throw .unknownPath(known: host.app.routes.patterns) }
         let coordinator = request.at.map { root.coordinator(withID: $0) } ?? root.visibleLeaf
