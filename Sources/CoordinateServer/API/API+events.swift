@@ -38,14 +38,14 @@ extension API {
         }
     }
 
-    private func page(of session: Session, after: Int, limit: Int) throws(SessionError) -> [UInt8] {
+    private func page(of session: Session, after: Int, limit: Int) throws(SessionError) -> HTTPBody {
         let page = try session.entries(after: after, limit: limit)
         return JournalDocument.encode(page.entries, next: page.next)
     }
 
-    private func lines(of session: Session) throws(SessionError) -> [UInt8] {
+    private func lines(of session: Session) throws(SessionError) -> HTTPBody {
         var lines = JournalLines(of: host.app)
         try session.forEachEntry { entry throws(SessionError) in lines.append(entry) }
-        return lines.bytes
+        return lines.finish()
     }
 }
