@@ -27,9 +27,10 @@ internal import Glibc
     }
 
     /// The body as it was written.
-    public consuming func finish() -> HTTPBody {
-        // What is kept for long, like a published route, should not take more than it needs.
-        if count < capacity, let smaller = unsafe realloc(start, max(1, count)) { unsafe start = unsafe smaller }
+    ///
+    /// - Parameter isToBeKept: whether it should take no more memory than it needs.
+    public consuming func finish(isToBeKept: Bool = false) -> HTTPBody {
+        if isToBeKept, let smaller = unsafe realloc(start, max(1, count)) { unsafe start = unsafe smaller }
         let body = unsafe HTTPBody(adopting: start, count: count)
         discard self
         return body
@@ -76,6 +77,7 @@ internal import Glibc
     ///
     /// - Parameter escape: writes what stands there instead of such a byte.
     @inlinable
+    @inline(__always)  // so that no byte costs a call
     public mutating func append(
         escaping text: String, where mustBeEscaped: (UInt8) -> Bool, _ escape: (UInt8, inout HTTPBodyWriter) -> Void
     ) {

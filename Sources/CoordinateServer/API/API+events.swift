@@ -18,9 +18,9 @@ extension API {
         return try withSession(named) { session, introduction throws(SessionError) in
             let outcome = try session.inject(
                 event, if: preconditions, retry: retry, wantsRoute: !wantsMinimal)
-            let preference = outcome.route == nil ? [(name: "Preference-Applied", value: "return=minimal")] : []
-            return .json(
-                OutcomeDocument.encode(outcome), headers: preference + introduction, isSecret: !introduction.isEmpty)
+            var headers = introduction
+            if outcome.route == nil { headers.append((name: "Preference-Applied", value: "return=minimal")) }
+            return .json(OutcomeDocument.encode(outcome), headers: headers, isSecret: !introduction.isEmpty)
         }
     }
 

@@ -20,8 +20,8 @@ struct JSONWriter: ~Copyable {
     }
 
     /// All that was written.
-    consuming func finish() -> HTTPBody {
-        body.finish()
+    consuming func finish(isToBeKept: Bool = false) -> HTTPBody {
+        body.finish(isToBeKept: isToBeKept)
     }
 
     // MARK: Values

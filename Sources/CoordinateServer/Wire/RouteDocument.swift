@@ -26,7 +26,7 @@ enum RouteDocument {
             $0.key("tree")
             $0.node(state.tree)
         }
-        return json.finish()
+        return json.finish(isToBeKept: true)
     }
 }
 
