@@ -21,6 +21,8 @@ internal import Glibc
     /// The size of the body, in bytes.
     public let bodySize: Int
 
+    /// Where the body is written piece by piece.
+    let stream: HTTPStream?
     let raw: OpaquePointer
     /// Owned by `raw`; nil where the body is empty.
     private let bytes: UnsafeMutableRawPointer?
@@ -39,14 +41,13 @@ internal import Glibc
         closesConnection: Bool = false
     ) {
         let bytes = unsafe body.withUnsafeBytes { unsafe HTTPResponse.copy(of: $0) }
+        stream = nil
         unsafe self.raw = HTTPResponse.make(status: status, size: body.count, bytes: bytes)
         unsafe self.bytes = bytes
         self.status = status
         self.bodySize = body.count
         self.closesConnection = closesConnection
-        for header in headers where HTTPResponse.isSendable(header) {
-            _ = unsafe MHD_add_response_header(raw, header.name, header.value)
-        }
+        add(headers)
         if closesConnection {
             _ = unsafe MHD_add_response_header(raw, "Connection", "close")
         }
@@ -61,11 +62,28 @@ internal import Glibc
         self.init(status: status, headers: headers, body: Array(body.utf8), closesConnection: closesConnection)
     }
 
+    /// The header of a stream. It answers one request, and then closes the connection.
+    ///
+    /// A second request it is returned for has its connection closed, without an answer.
+    ///
+    /// - Parameter status: 200…599.
+    public init(status: Int, headers: [(name: String, value: String)] = [], stream: HTTPStream) {
+        unsafe raw = HTTPResponse.make(status: status, stream: stream)
+        unsafe bytes = nil
+        self.stream = stream
+        self.status = status
+        bodySize = 0
+        closesConnection = true
+        add(headers)
+        _ = unsafe MHD_add_response_header(raw, "Connection", "close")
+    }
+
     /// The same answer, ending the connection.
     var closing: HTTPResponse { closesConnection ? self : HTTPResponse(closing: self) }
 
     private init(closing other: HTTPResponse) {
         let bytes = unsafe HTTPResponse.copy(of: UnsafeRawBufferPointer(start: other.bytes, count: other.bodySize))
+        stream = nil
         unsafe self.raw = HTTPResponse.make(status: other.status, size: other.bodySize, bytes: bytes)
         unsafe self.bytes = bytes
         self.status = other.status
@@ -82,7 +100,47 @@ internal import Glibc
     }
 
     deinit {
+        stream?.responseIsGone()
         unsafe MHD_destroy_response(raw)
+    }
+
+    /// Sends a stream as it is, until the connection is closed. Without it libmicrohttpd sends the last chunk in answer
+    /// to `HEAD`, too.
+    func leaveUnchunked() {
+        unsafe cmhd_leave_unchunked(raw)
+    }
+
+    private func add(_ headers: [(name: String, value: String)]) {
+        for header in headers where HTTPResponse.isSendable(header) {
+            _ = unsafe MHD_add_response_header(raw, header.name, header.value)
+        }
+    }
+
+    /// libmicrohttpd holds the stream for as long as it holds the response.
+    private static func make(status: Int, stream: HTTPStream) -> OpaquePointer {
+        precondition((200...599).contains(status), "\(status) is not the status of an answer")
+        let context = unsafe Unmanaged.passRetained(stream).toOpaque()
+        guard
+            let raw = unsafe MHD_create_response_from_callback(
+                cmhd_size_unknown, streamBlockSize,
+                { context, _, buffer, size in unsafe HTTPResponse.read(context, buffer, size) }, context,
+                { context in
+                    if let context = unsafe context { unsafe Unmanaged<HTTPStream>.fromOpaque(context).release() }
+                })
+        else { fatalError("Out of memory for a response") }
+        return unsafe raw
+    }
+
+    /// What an HTTP/1.0 client is sent at a time, in bytes; others are sent as much as the connection's memory holds.
+    private static let streamBlockSize = 1024
+
+    private static func read(
+        _ context: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int
+    ) -> Int {
+        guard let context = unsafe context else { return cmhd_end_with_error }
+        return unsafe Unmanaged<HTTPStream>.fromOpaque(context)._withUnsafeGuaranteedRef {
+            unsafe $0.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size))
+        }
     }
 
     private static func make(status: Int, size: Int, bytes: UnsafeMutableRawPointer?) -> OpaquePointer {

@@ -1,0 +1,48 @@
+/// The pieces that a stream has still to send. Takes no memory when it is empty.
+struct PieceQueue {
+    private var pieces: [HTTPStream.Piece] = []
+    /// The pieces at the front that are sent, and the bytes of the next that are.
+    private var sentPieces = 0
+    private var sentBytes = 0
+    /// The bytes that are still to be sent.
+    private(set) var size = 0
+
+    var isEmpty: Bool { pieces.isEmpty }
+    var count: Int { pieces.count - sentPieces }
+
+    /// Takes a piece of one byte or more.
+    mutating func append(_ piece: HTTPStream.Piece) {
+        pieces.append(piece)
+        size += piece.bytes.count
+    }
+
+    mutating func removeAll() {
+        self = PieceQueue()
+    }
+
+    /// Moves as much as there is room for. Returns how many bytes that is.
+    mutating func move(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        var room = unsafe buffer[...]
+        while unsafe !room.isEmpty, sentPieces < pieces.count {
+            let rest = pieces[sentPieces].bytes[sentBytes...]
+            let part = unsafe rest.prefix(room.count)
+            unsafe part.withUnsafeBytes { unsafe UnsafeMutableRawBufferPointer(rebasing: room).copyMemory(from: $0) }
+            unsafe room = room[(room.startIndex + part.count)...]
+            if part.count == rest.count {
+                sentPieces += 1
+                sentBytes = 0
+            } else {
+                sentBytes += part.count
+            }
+        }
+        let moved = unsafe buffer.count - room.count
+        size -= moved
+        if size == 0 {
+            removeAll()
+        } else if sentPieces >= 64 {
+            pieces.removeFirst(sentPieces)
+            sentPieces = 0
+        }
+        return moved
+    }
+}
