@@ -101,6 +101,7 @@ struct StoppingTests {
             server.stop(deadline: deadline)
             ended.store(true, ordering: .relaxed)
             threads.wait()
+            #expect(handler.ended.isSignalled(times: handler.streams.count))
             #expect(handler.endCount == handler.streams.count)
         }
     }
