@@ -14,8 +14,8 @@ internal import Synchronization
 ///
 /// It may be written to before it is returned: what is sent then comes first. A stream has no deadline. Its client is
 /// dropped when it reads so slowly that the capacity is exceeded, or takes nothing of what there is for it for the
-/// configuration's `idleTimeout`; that it left is noticed within two seconds. A stream ends with its connection; an
-/// answer to `HEAD` ends it at once.
+/// configuration's `idleTimeout`. That it left, or said that it would send nothing more, is noticed within two seconds.
+/// A stream ends with its connection; an answer to `HEAD` ends it at once.
 public final class HTTPStream: Sendable {
     private enum Phase {
         case open

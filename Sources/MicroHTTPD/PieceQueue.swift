@@ -39,7 +39,7 @@ struct PieceQueue {
         size -= moved
         if size == 0 {
             removeAll()
-        } else if sentPieces >= 64 {
+        } else if sentPieces >= 64 && sentPieces >= count {
             pieces.removeFirst(sentPieces)
             sentPieces = 0
         }

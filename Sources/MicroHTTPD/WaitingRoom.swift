@@ -6,9 +6,9 @@ internal import Synchronization
 /// Where suspended connections are looked after: streams, and requests that wait for their answer.
 ///
 /// Each resume makes its worker go through all its suspended connections. So they are not resumed one by one but on a
-/// *tick*, all that are ready together: right away after a quiet time, else ten milliseconds after the last tick. Once
-/// a second the sockets of the suspended are asked whether their clients are still there, since libmicrohttpd does not
-/// look. An empty room does nothing at all.
+/// *tick*, all that are ready together: right away after a quiet time, else one to ten milliseconds after the last tick,
+/// the longer the more there are. Once a second the sockets of the suspended are asked whether their clients are still
+/// there, since libmicrohttpd does not look. An empty room does nothing at all.
 ///
 /// ## What may touch a connection when
 ///
@@ -43,15 +43,13 @@ final class WaitingRoom: Sendable {
         var agenda = Agenda<ObjectIdentifier>()
         var ready: [any Waiting] = []
         var isTickComing = false
-        var lastTick = ContinuousClock.now - WaitingRoom.tick
+        var lastTick: ContinuousClock.Instant?
         var nextWatch = ContinuousClock.now
         var alarm: (any DispatchSourceTimer)?
         /// When the alarm goes off; nil where it does not.
         var alarmTime: ContinuousClock.Instant?
     }
 
-    /// The least time between two ticks.
-    static let tick = Duration.milliseconds(10)
     /// How often the suspended connections' clients are looked after.
     static let watchPeriod = Duration.seconds(1)
 
@@ -101,7 +99,7 @@ final class WaitingRoom: Sendable {
             state.ready.append(guest)
             guard !state.isTickComing else { return nil }
             state.isTickComing = true
-            return state.lastTick + Self.tick - .now
+            return state.lastTick.map { $0 + Self.pause(among: state.guests.count) - .now } ?? .zero
         }
         guard let wait else { return }
         if wait <= .zero {
@@ -109,6 +107,11 @@ final class WaitingRoom: Sendable {
         } else {
             queue.asyncAfter(deadline: .now() + .nanoseconds(Int(wait / .nanoseconds(1)))) { self.resumeReady() }
         }
+    }
+
+    /// The least time from one tick to the next.
+    private static func pause(among guests: Int) -> Duration {
+        .microseconds(min(max(10 * guests, 1_000), 10_000))
     }
 
     /// Calls a closure of the owner's, which may wait for locks: neither the caller nor the room's thread wait for it.
