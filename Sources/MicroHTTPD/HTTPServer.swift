@@ -72,7 +72,8 @@ public final class HTTPServer: Sendable {
     /// `onEnd` has been called for every stream that was an answer.
     ///
     /// Blocks its thread, so it is not for the cooperative pool, and never for what the server calls: a handler's
-    /// worker would wait for itself. A second call returns when the first is done, or at once.
+    /// worker would wait for itself. For the same reason no closure of a stream's or a parked request's may be the last
+    /// to hold the server. A second call returns when the first is done, or at once.
     public func stop(deadline: Duration) {
         drain()
         life.withLock { life in

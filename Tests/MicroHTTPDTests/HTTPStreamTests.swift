@@ -38,6 +38,31 @@ struct HTTPStreamTests {
         #expect(try client.chunks(until: "c") == "abc")
     }
 
+    @Test func manySmallPiecesFillOneChunk() throws {
+        let pieces = (0..<200).map { HTTPStream.Piece("\($0)\n") }
+        let (handler, server) = try StreamServer.make { handler, _ in .now(handler.stream(pieces)) }
+        let client = try handler.client(of: server).client
+        #expect(try client.chunk() == (0..<200).map { "\($0)\n" }.joined())
+    }
+
+    @Test(arguments: [
+        (capacity: HTTPStream.Capacity(pieces: 3, bytes: 1_000), sizes: [1, 1, 1], isOver: false),
+        (HTTPStream.Capacity(pieces: 3, bytes: 1_000), [1, 1, 1, 1], true),
+        (HTTPStream.Capacity(pieces: 3, bytes: 1_000), [500, 500], false),
+        (HTTPStream.Capacity(pieces: 3, bytes: 1_000), [500, 501], true),
+        (HTTPStream.Capacity(pieces: 3, bytes: 1_000), [5_000], false),
+        (HTTPStream.Capacity(pieces: 3, bytes: 1_000), [5_000, 1], true),
+        (HTTPStream.Capacity(pieces: 3, bytes: 1_000), [0, 0, 0, 0, 1, 0], false),
+    ])
+    func moreThanTheCapacityEndsIt(capacity: HTTPStream.Capacity, sizes: [Int], isOver: Bool) {
+        let stream = HTTPStream(capacity: capacity)
+        for (number, size) in sizes.enumerated() {
+            let isTaken = stream.send(.init([UInt8](repeating: 0, count: size)))
+            #expect(isTaken == !(isOver && number == sizes.count - 1))
+        }
+        #expect(stream.isOver == isOver)
+    }
+
     @Test func onePieceGoesToManyStreams() throws {
         let (handler, server) = try StreamServer.make()
         let clients = try (0..<50).map { _ in try handler.client(of: server).client }
