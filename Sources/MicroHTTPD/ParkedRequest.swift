@@ -139,6 +139,8 @@ extension ParkedRequest: Waiting {
     }
 
     func timeHasCome(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        let isArriving = state.withLock { state in if case .arriving = state.phase { true } else { false } }
+        guard !isArriving else { return now }
         expireSoon()
         return nil
     }

@@ -117,10 +117,10 @@ final class Service: Sendable {
         guard waitingRoom.phase == .open else { return queue(otherwise().closing, on: request) }
         let parked = ParkedRequest(request, in: waitingRoom, otherwise: otherwise)
         let end = ContinuousClock.now + min(max(time, .zero), HTTPParkedAnswer.longestWait)
-        let phase = waitingRoom.admit(parked, until: end)
-        guard phase != .closed, parked.suspend() else { return false }
+        guard waitingRoom.admit(parked, until: end) != .closed, parked.suspend() else { return false }
         begin(HTTPParkedAnswer(to: parked))
-        if phase == .closing { parked.expireSoon() }
+        // It may have been too early to be told so.
+        if waitingRoom.phase != .open { parked.expireSoon() }
         return true
     }
 
