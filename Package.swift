@@ -52,7 +52,7 @@ let package = Package(
         .target(name: "RawClient", path: "Tests/RawClient"),
         .target(name: "SeededGenerator", path: "Tests/SeededGenerator"),
         .testTarget(name: "CoordinateTests", dependencies: ["Coordinate", "SeededGenerator"]),
-        .testTarget(name: "MicroHTTPDTests", dependencies: ["MicroHTTPD"]),
+        .testTarget(name: "MicroHTTPDTests", dependencies: ["MicroHTTPD", "SeededGenerator"]),
         .testTarget(name: "RacingTests", dependencies: ["Coordinate", "Racing", "SeededGenerator"]),
         .testTarget(
             name: "SourceCompatibilityTests", dependencies: ["Coordinate"], swiftSettings: [.swiftLanguageMode(.v5)]
