@@ -138,13 +138,17 @@ extension NavigationState.Node {
     /// The routes from this node down to the visible leaf.
     fileprivate var visiblePath: String {
         var path = ""
-        var node = self
-        while true {
-            path.append(node.route)
-            guard let next = node.presented.first ?? node.index.map({ node.children[$0] }) else {
-                return path.isEmpty ? "/" : path
-            }
-            node = next
+        appendVisiblePath(to: &path)
+        return path.isEmpty ? "/" : path
+    }
+
+    private func appendVisiblePath(to path: inout String) {
+        path.append(route)
+        // Nodes are asked where they are: a copy of one is a dozen references.
+        if !presented.isEmpty {
+            presented[0].appendVisiblePath(to: &path)
+        } else if let index {
+            children[index].appendVisiblePath(to: &path)
         }
     }
 }

@@ -70,7 +70,7 @@ extension JSONWriter {
             $0.field("section", node.section)
             $0.field("index", node.index)
             $0.key("presented")
-            if let modal = node.presented.first { $0.node(modal) } else { $0.null() }
+            if node.presented.isEmpty { $0.null() } else { $0.node(node.presented[0]) }
             $0.array("children", node.children) { $0.node($1) }
         }
     }
