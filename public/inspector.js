@@ -39,14 +39,16 @@ const composer = new Composer({ send: emit, copy: (request) => copy(eventCommand
 const documents = new RawDocuments({ readRoute: (version) => api.route(session.id, version), copy });
 const sharing = new SessionDialog({ join: goTo, start, end: () => attempt(() => session.end()), copy });
 
-/** Does what may fail, and shows the problem if it does. */
+/** Does what may fail, and shows the problem if it does. Says whether it went well. */
 async function attempt(action, use) {
   hideProblem();
   try {
     await action();
+    return true;
   } catch (problem) {
     if (!(problem instanceof api.Problem)) throw problem;
     if (!problem.isUnknownSession) showProblem(problem, use && ((value) => { hideProblem(); use(value); }));
+    return false;
   }
 }
 
@@ -106,13 +108,17 @@ function show() {
 }
 
 function showStatus() {
-  const { status, id } = session;
+  const { status, id, route } = session;
   setText($("status"), statusTexts[status]);
   $("connection").dataset.status = status;
   setText($("session-short"), id.slice(0, 6));
   $("lost").hidden = status !== "lost";
   $("ended").hidden = status !== "ended";
-  $("compose").disabled = !session.isWritable || !session.route;
+  setText($("ended-reason"), route
+    ? "This session has ended. What you see is how it was at last."
+    : "There is no such session: it has ended, or never was.");
+  $("compose").disabled = !session.isWritable || !route;
+  $("route-json").disabled = !route;
   document.body.classList.toggle("ended", status === "ended");
 }
 

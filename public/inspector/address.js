@@ -5,18 +5,25 @@ import { $, keyed, make, setAttribute, setText } from "./dom.js";
 export class AddressBar {
   #patterns = [];
   #chosen = -1;
+  #path = "";
+  /** Whether what is in the field is being typed, and is not where the session is. */
+  #isEdited = false;
 
-  /** - open: called with the path to go to. */
+  /** - open: goes to a path, and says whether that went well. */
   constructor({ open }) {
     const input = $("address");
-    $("address-form").addEventListener("submit", (event) => {
+    $("address-form").addEventListener("submit", async (event) => {
       event.preventDefault();
       this.#close();
-      open(input.value.trim());
+      if (await open(input.value.trim())) this.#isEdited = false;
+    });
+    $("address-form").addEventListener("focusout", ({ relatedTarget }) => {
+      if (document.hasFocus() && !$("address-form").contains(relatedTarget)) this.#revert();
     });
     input.addEventListener("focus", () => input.select());
     input.addEventListener("click", () => this.#suggest(this.#patterns));
     input.addEventListener("input", () => {
+      this.#isEdited = true;
       this.#suggest(this.#patterns.filter((pattern) => pattern.includes(input.value.trim())));
     });
     input.addEventListener("blur", () => this.#close());
@@ -33,7 +40,8 @@ export class AddressBar {
   }
 
   show(path, isWritable) {
-    if (document.activeElement !== $("address")) $("address").value = path;
+    this.#path = path;
+    if (!this.#isEdited) this.#revert();
     $("address").disabled = !isWritable;
     $("address-go").disabled = !isWritable;
   }
@@ -43,6 +51,7 @@ export class AddressBar {
     const input = $("address");
     input.focus();
     input.value = pattern;
+    this.#isEdited = true;
     const blank = /\{[^}]*\}/.exec(pattern);
     if (blank) input.setSelectionRange(blank.index, blank.index + blank[0].length);
     this.#close();
@@ -59,10 +68,19 @@ export class AddressBar {
     } else if (event.key === "Escape" && isOpen) {
       event.stopPropagation();
       this.#close();
+    } else if (event.key === "Escape" && this.#isEdited) {
+      event.stopPropagation();
+      this.#revert();
     } else if (event.key === "Enter" && isOpen && this.#chosen >= 0) {
       event.preventDefault();
       this.use(options[this.#chosen].textContent);
     }
+  }
+
+  /** Shows where the session is again. */
+  #revert() {
+    this.#isEdited = false;
+    if ($("address").value !== this.#path) $("address").value = this.#path;
   }
 
   #suggest(patterns) {

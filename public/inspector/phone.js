@@ -25,7 +25,7 @@ export class Phone {
 
   /** Shows a route document; without `isWritable` it can be looked at only. */
   show(route, isWritable) {
-    const { screen, navigation, breadcrumbs } = route;
+    const { screen, navigation } = route;
     const hadFocus = $("phone").contains(document.activeElement);
     const title = screen.title ?? screen.name;
 
@@ -37,16 +37,16 @@ export class Phone {
 
     keyed($("rows"), screen.rows, ({ id, action }) => `${route.leaf} ${id} ${action !== null}`, makeRow,
       (item, row) => this.#updateRow(item, row));
-    keyed($("actions"), screen.actions, (action) => `${route.leaf} ${action.event} ${JSON.stringify(action.payload)}`,
-      () => make("button", { type: "button", className: "action" }),
-      (button, action) => {
+    const actions = screen.actions.map((action, index) => ({ action, key: `${route.leaf} ${index}` }));
+    keyed($("actions"), actions, ({ key }) => key, () => make("button", { type: "button", className: "action" }),
+      (button, { action }) => {
         setText(button, action.title);
         this.#offer(button, action);
       });
     this.#showTabs(navigation.tabs);
     this.#showSheet(route);
     $("phone").classList.toggle("bare", screen.rows.length === 0 && navigation.tabs.length === 0);
-    this.#showBreadcrumbs(breadcrumbs, isWritable);
+    this.#showBreadcrumbs(route, isWritable);
 
     for (const button of $("phone").querySelectorAll("button")) button.disabled = !isWritable;
     this.#animate(route);
@@ -100,7 +100,7 @@ export class Phone {
     $("face").classList.toggle("sheet", under !== null);
   }
 
-  #showBreadcrumbs(breadcrumbs, isWritable) {
+  #showBreadcrumbs({ breadcrumbs, leaf }, isWritable) {
     const last = breadcrumbs.length - 1;
     const items = breadcrumbs.map((crumb, index) => ({ ...crumb, isLast: index === last }));
     keyed($("breadcrumbs"), items, ({ path, isLast }) => `${path} ${isLast}`,
@@ -114,6 +114,7 @@ export class Phone {
         crumb.dataset.path = path;
         crumb.disabled = !isWritable;
       });
+    if (this.#shown?.leaf !== leaf) $("breadcrumbs").scrollLeft = $("breadcrumbs").scrollWidth;
   }
 
   /** A deeper screen comes from the right, one gone back to from the left, a sheet from below. */

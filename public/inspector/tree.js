@@ -48,7 +48,7 @@ export class Tree {
   }
 
   #showNodes(list, nodes, context) {
-    keyed(list, nodes, ({ id }) => id, makeNode, (item, node) => {
+    keyed(list, nodes, ({ id, isGone }) => (isGone ? `${id} gone` : id), makeNode, (item, node) => {
       this.#updateNode(item, node, context);
       this.#showNodes(item.lastElementChild, below(node, context.gone), context);
       item.lastElementChild.hidden = item.lastElementChild.childElementCount === 0;
