@@ -54,8 +54,9 @@ async function attempt(action, use) {
 
 // Which session
 
-function start() {
-  return attempt(async () => goTo((await api.startSession()).id));
+async function start() {
+  const isStarted = await attempt(async () => goTo((await api.startSession()).id));
+  if (!isStarted && !session) showEnd("No session could be started.");
 }
 
 function fork() {
@@ -97,7 +98,7 @@ function show() {
   showStatus();
   const { shown, isWritable } = session;
   if (!shown) return;
-  document.body.classList.add("ready");
+  document.body.dataset.version = shown.version;
   phone.show(shown, isWritable);
   tree.show(shown, session.story);
   journal.show(session);
@@ -113,17 +114,26 @@ function showStatus() {
   $("connection").dataset.status = status;
   setText($("session-short"), id.slice(0, 6));
   $("lost").hidden = status !== "lost";
-  $("ended").hidden = status !== "ended";
-  setText($("ended-reason"), route
-    ? "This session has ended. What you see is how it was at last."
-    : "There is no such session: it has ended, or never was.");
+  $("ended").hidden = true;
+  if (status === "ended") {
+    showEnd(route
+      ? "This session has ended. What you see is how it was at last."
+      : "There is no such session: it has ended, or never was.");
+  }
+  $("connection").disabled = false;
   $("compose").disabled = !session.isWritable || !route;
   $("route-json").disabled = !route;
   document.body.classList.toggle("ended", status === "ended");
+  document.body.classList.toggle("unknown", status === "ended" && !route);
+}
+
+function showEnd(reason) {
+  setText($("ended-reason"), reason);
+  $("ended").hidden = false;
 }
 
 function compose(at) {
-  if (session.isWritable) composer.open(session.route, at);
+  if (session.isWritable && composer.isReady) composer.open(session.route, at);
 }
 
 async function copy(text) {

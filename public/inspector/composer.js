@@ -27,6 +27,11 @@ export class Composer {
     });
   }
 
+  /** Whether it knows the catalog. */
+  get isReady() {
+    return this.#events.length > 0;
+  }
+
   /** Offers the catalog's events, by domain. */
   offer(events) {
     this.#events = events;

@@ -50,7 +50,10 @@ export class Phone {
 
     for (const button of $("phone").querySelectorAll("button")) button.disabled = !isWritable;
     this.#animate(route);
-    if (hadFocus && !$("phone").contains(document.activeElement)) $("screen-title").focus({ preventScroll: true });
+    const focused = document.activeElement;
+    if (hadFocus && !($("phone").contains(focused) && focused.checkVisibility())) {
+      $("screen-title").focus({ preventScroll: true });
+    }
     this.#shown = route;
   }
 

@@ -7,6 +7,9 @@ import { traceOf } from "./trace.js";
 /** How many journal entries are read at a time. */
 const page = 50;
 
+/** How many are kept while the session goes on. */
+const kept = 1000;
+
 /** How long to wait before connecting again, in milliseconds. */
 const retryDelay = 1500;
 
@@ -173,7 +176,7 @@ export class Session extends EventTarget {
     const after = Math.max(known, version - page);
     if (after >= version) return;
     const fresh = await api.journal(this.id, after, page);
-    this.entries = after === known ? [...this.entries, ...fresh] : fresh;
+    this.entries = after === known ? [...this.entries, ...fresh].slice(-kept) : fresh;
   }
 
   #end() {

@@ -15,10 +15,10 @@ export class SessionDialog {
     $("session-close").addEventListener("click", () => $("session-dialog").close());
     $("session-join-form").addEventListener("submit", (event) => {
       event.preventDefault();
-      const id = sessionIn($("session-join").value.trim());
+      const text = $("session-join").value.trim();
       $("session-join").value = "";
       $("session-dialog").close();
-      join(id);
+      join(sessionIn(text) ?? text);
     });
   }
 
@@ -30,9 +30,9 @@ export class SessionDialog {
   }
 }
 
-/** The id in a page's address, or what was pasted where it is an id by itself. */
-export function sessionIn(text) {
-  return /#session=([^&]+)/.exec(text)?.[1] ?? text;
+/** The id of the session that a page's address names. */
+export function sessionIn(address) {
+  return /#session=([^&]+)/.exec(address)?.[1];
 }
 
 /** The part of the page's address that names a session. */

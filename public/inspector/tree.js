@@ -35,16 +35,19 @@ export class Tree {
 
   /** Shows a route document's tree, and on it the story of the event that led to it. */
   show(route, story) {
+    const hadFocus = $("tree").contains(document.activeElement);
     const trace = story?.trace ?? [];
     const steps = new Map(trace.map((step, index) => [step.coordinator, { ...step, index }]));
     const gone = trace.map(({ coordinator }) => coordinator).filter((id) => !find(route.tree, id));
     const visible = visibleChain(route.tree);
     this.#showNodes($("tree"), [{ ...route.tree, level: 1 }], { steps, gone, visible, leaf: visible.at(-1) });
-    this.#updateTabStop($("tree").querySelector("[aria-current]"));
-
+    const current = $("tree").querySelector("[aria-current]");
+    this.#updateTabStop(current);
+    if (hadFocus && !$("tree").contains(document.activeElement)) current.focus();
+    if (this.#shown.leaf !== route.leaf) current.firstElementChild.scrollIntoView({ block: "nearest" });
     const isNew = story && (this.#shown.version !== story.version || this.#shown.session !== route.session);
     if (isNew && this.#shown.session === route.session) this.#animate(trace);
-    this.#shown = { session: route.session, version: route.version };
+    this.#shown = route;
   }
 
   #showNodes(list, nodes, context) {
