@@ -22,7 +22,10 @@ let session = null;
 
 const emit = ({ event, payload, at }) => session.emit({ event, payload, at });
 const openPath = (path) => attempt(() => session.openPath(path), (pattern) => address.use(pattern));
-const travel = (version) => attempt(() => session.travel(version));
+const travel = (version) => attempt(async () => {
+  await session.travel(version);
+  journal.reveal(version);
+});
 const inspect = (version, kind) => attempt(() => documents.open(session, version, kind));
 
 const phone = new Phone({ perform: (action) => attempt(() => emit(action)), open: openPath });

@@ -27,21 +27,32 @@ export function icon(name) {
 
 /** Makes the children of `parent` one for each item: those with a known key are kept and updated. */
 export function keyed(parent, items, keyOf, create, update) {
-  const keys = new Set(items.map((item) => String(keyOf(item))));
+  const keys = distinct(items.map((item) => String(keyOf(item))));
+  const wanted = new Set(keys);
   const known = new Map();
   for (const child of [...parent.children]) {
-    if (keys.has(child.dataset.key)) known.set(child.dataset.key, child);
+    if (wanted.has(child.dataset.key)) known.set(child.dataset.key, child);
     else child.remove();
   }
   let next = parent.firstElementChild;
-  for (const item of items) {
-    const key = String(keyOf(item));
+  for (const [index, item] of items.entries()) {
+    const key = keys[index];
     const element = known.get(key) ?? create(item);
     element.dataset.key = key;
     if (element === next) next = next.nextElementSibling;
     else parent.insertBefore(element, next);
     update(element, item);
   }
+}
+
+/** The same keys, the second of two equal ones with a number. */
+function distinct(keys) {
+  const seen = new Map();
+  return keys.map((key) => {
+    const count = seen.get(key) ?? 0;
+    seen.set(key, count + 1);
+    return count === 0 ? key : `${key} ${count}`;
+  });
 }
 
 /** Sets text only where it differs, so that nothing is announced or selected anew. */

@@ -81,7 +81,9 @@ export class Session extends EventTarget {
   /** Shows the session as it was after an event. */
   async travel(version) {
     if (version === this.route.version) return this.returnToNow();
-    this.past = await this.#asked(api.route(this.id, version));
+    const route = await this.#asked(api.route(this.id, version));
+    if (this.hasOlder && version < this.entries[0].version) await this.loadOlder();
+    this.past = route;
     this.#change();
   }
 

@@ -16,7 +16,7 @@ export class Story {
     const { story, shown, past, route } = session;
     this.version = shown.version;
     $("story").hidden = story === null;
-    $("welcome").hidden = story !== null;
+    $("welcome").hidden = story !== null || past !== null;
     setText($("story-route"), shown.path);
     if (story) this.#tell(story);
 

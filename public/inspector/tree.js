@@ -76,6 +76,8 @@ export class Tree {
     item.dataset.started = Boolean(node.started);
     item.dataset.visible = isVisible;
     item.classList.toggle("in-section", Boolean(node.section));
+    item.classList.toggle("section-begins", Boolean(node.beginsSection));
+    item.classList.toggle("section-ends", Boolean(node.endsSection));
     setAttribute(item, "data-section", node.section ?? null);
     setAttribute(item, "data-trace", step ? (step.intercepted ? "handled" : "passed") : null);
     setAttribute(item, "aria-level", node.level);
@@ -124,9 +126,11 @@ function below(node, gone) {
     .filter((id) => id.startsWith(`${node.id}/`) && !known.some((child) => id.startsWith(`${child.id}/`)))
     .filter((id, _, all) => !all.some((other) => id.startsWith(`${other}/`)))
     .map((id) => ({ id, isGone: true }));
-  return [...known, ...lost].map((child, index) => ({
+  return [...known, ...lost].map((child, index, all) => ({
     ...child,
     level: level + 1,
+    beginsSection: child.section && child.section !== all[index - 1]?.section,
+    endsSection: child.section && child.section !== all[index + 1]?.section,
     position: kind === "navigation" && index < children.length && `${index + 1} of ${children.length} on the stack`,
   }));
 }
