@@ -59,7 +59,9 @@ async function attempt(action, use) {
 
 async function start() {
   const isStarted = await attempt(async () => goTo((await api.startSession()).id));
-  if (!isStarted && !session) showEnd("No session could be started.");
+  if (isStarted || session) return;
+  setText($("status"), "No session");
+  showEnd("No session could be started.");
 }
 
 function fork() {
