@@ -17,7 +17,7 @@ export function shortName(id) {
   return id.slice(id.lastIndexOf("/") + 1);
 }
 
-/** A payload as short text: `team: ferrari`. */
+/** A payload as short text: `name: value, …`. */
 export function payloadText(payload) {
   return Object.entries(payload ?? {})
     .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
