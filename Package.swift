@@ -60,16 +60,16 @@ let package = Package(
         .testTarget(
             name: "CoordinateServerTests",
             dependencies: [
-                "Coordinate", "CoordinateServer", "CoordinateTesting", "Racing", "RawClient", "SeededGenerator",
-                .product(name: "Logging", package: "swift-log"),
+                "Coordinate", "CoordinateServer", "CoordinateTesting", "MicroHTTPD", "Racing", "RawClient",
+                "SeededGenerator", .product(name: "Logging", package: "swift-log"),
             ]
         ),
         // It runs the program, which has to be built for it.
         .testTarget(
             name: "CoordinateCommandTests",
             dependencies: [
-                "Coordinate", "coordinate-server", "CoordinateServer", "CoordinateTesting", "Racing", "RawClient",
-                "SeededGenerator", .product(name: "Logging", package: "swift-log"),
+                "Coordinate", "coordinate-server", "CoordinateServer", "CoordinateTesting", "MicroHTTPD", "Racing",
+                "RawClient", "SeededGenerator", .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Journals"]
         ),

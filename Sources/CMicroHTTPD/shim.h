@@ -3,6 +3,9 @@
 #ifndef CMICROHTTPD_SHIM_H
 #define CMICROHTTPD_SHIM_H
 
+#ifdef __linux__
+#include <malloc.h>
+#endif
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdarg.h>
@@ -96,6 +99,15 @@ static inline uint64_t cmhd_bytes_received(int socket) {
     }
 #endif
     return received;
+}
+
+/// Lets malloc divide its memory among so many arenas and no more, where the C library has any.
+static inline void cmhd_limit_arenas(int count) {
+#ifdef M_ARENA_MAX
+    mallopt(M_ARENA_MAX, count);
+#else
+    (void)count;
+#endif
 }
 
 #endif

@@ -1,9 +1,18 @@
 internal import Coordinate
 internal import Dispatch
 internal import Foundation
+internal import MicroHTTPD
 internal import UnixSignals
 
 extension Server {
+    /// Lets threads share the memory that others have freed. A program that holds many idle sessions calls it first of
+    /// all, in a `main` on the main actor: later, there are threads with memory of their own already.
+    ///
+    /// It halves what 100,000 sessions take, most of them idle.
+    public static func shareFreedMemory() {
+        ProcessMemory.shareArenas(among: HTTPServerConfiguration.processorCount)
+    }
+
     /// Serves until the process is told to end: the whole life of a server program.
     ///
     /// ```swift

@@ -3,8 +3,8 @@ internal import Glibc
 
 /// An answer, ready to be sent any number of times.
 ///
-/// The bytes are copied into libmicrohttpd once, when the response is made. Returning one instance to many clients,
-/// from many threads, costs nothing more: keep what does not change.
+/// Returning one instance to many clients, from many threads, costs nothing more than the first time, and the bytes are
+/// never copied: keep what does not change.
 ///
 /// ```swift
 /// let alive = HTTPResponse(
@@ -18,14 +18,11 @@ internal import Glibc
     public let status: Int
     /// Whether the connection ends with this answer.
     public let closesConnection: Bool
-    /// The size of the body, in bytes.
-    public let bodySize: Int
+    public let body: HTTPBody
 
     let raw: OpaquePointer
-    /// Owned by `raw`; nil where the body is empty.
-    private let bytes: UnsafeMutableRawPointer?
 
-    /// Copies a body and its header.
+    /// Puts a header and a body together.
     ///
     /// A header that could not be sent safely is left out: one whose name is not a token, whose value has a control
     /// character, or that describes the framing (`Content-Length`, `Transfer-Encoding`, `Connection`), which is the
@@ -35,14 +32,12 @@ internal import Glibc
     public init(
         status: Int,
         headers: [(name: String, value: String)] = [],
-        body: [UInt8] = [],
+        body: HTTPBody,
         closesConnection: Bool = false
     ) {
-        let bytes = unsafe body.withUnsafeBytes { unsafe HTTPResponse.copy(of: $0) }
-        unsafe self.raw = HTTPResponse.make(status: status, size: body.count, bytes: bytes)
-        unsafe self.bytes = bytes
+        unsafe self.raw = HTTPResponse.make(status: status, body: body)
         self.status = status
-        self.bodySize = body.count
+        self.body = body
         self.closesConnection = closesConnection
         for header in headers where HTTPResponse.isSendable(header) {
             _ = unsafe MHD_add_response_header(raw, header.name, header.value)
@@ -50,6 +45,17 @@ internal import Glibc
         if closesConnection {
             _ = unsafe MHD_add_response_header(raw, "Connection", "close")
         }
+    }
+
+    /// Copies a body, or has none.
+    public convenience init(
+        status: Int,
+        headers: [(name: String, value: String)] = [],
+        body: [UInt8] = [],
+        closesConnection: Bool = false
+    ) {
+        self.init(
+            status: status, headers: headers, body: HTTPBody.copy(of: body), closesConnection: closesConnection)
     }
 
     public convenience init(
@@ -65,11 +71,9 @@ internal import Glibc
     var closing: HTTPResponse { closesConnection ? self : HTTPResponse(closing: self) }
 
     private init(closing other: HTTPResponse) {
-        let bytes = unsafe HTTPResponse.copy(of: UnsafeRawBufferPointer(start: other.bytes, count: other.bodySize))
-        unsafe self.raw = HTTPResponse.make(status: other.status, size: other.bodySize, bytes: bytes)
-        unsafe self.bytes = bytes
+        unsafe self.raw = HTTPResponse.make(status: other.status, body: other.body)
         self.status = other.status
-        self.bodySize = other.bodySize
+        self.body = other.body
         self.closesConnection = true
         _ = unsafe MHD_get_response_headers(
             other.raw,
@@ -85,28 +89,29 @@ internal import Glibc
         unsafe MHD_destroy_response(raw)
     }
 
-    private static func make(status: Int, size: Int, bytes: UnsafeMutableRawPointer?) -> OpaquePointer {
+    /// The body lives as long as libmicrohttpd needs it, and not a copy of it.
+    private static func make(status: Int, body: HTTPBody) -> OpaquePointer {
         precondition((200...599).contains(status), "\(status) is not the status of an answer")
-        guard let raw = unsafe MHD_create_response_from_buffer(size, bytes, .RESPMEM_MUST_FREE) else {
-            fatalError("Out of memory for a response of \(size) bytes")
-        }
+        let raw = unsafe MHD_create_response_from_buffer_with_free_callback_cls(
+            body.count, body.start,
+            { owner in
+                guard let owner = unsafe owner else { return }
+                unsafe Unmanaged<HTTPBody>.fromOpaque(owner).release()
+            },
+            Unmanaged.passRetained(body).toOpaque())
+        guard let raw = unsafe raw else { fatalError("Out of memory for a response") }
         return unsafe raw
-    }
-
-    private static func copy(of bytes: UnsafeRawBufferPointer) -> UnsafeMutableRawPointer? {
-        guard let start = bytes.baseAddress, unsafe !bytes.isEmpty else { return nil }
-        guard let copy = unsafe malloc(bytes.count) else {
-            fatalError("Out of memory for a response of \(bytes.count) bytes")
-        }
-        unsafe copy.copyMemory(from: start, byteCount: bytes.count)
-        return unsafe copy
     }
 
     private static func isSendable(_ header: (name: String, value: String)) -> Bool {
         guard !header.name.isEmpty, header.name.utf8.allSatisfy(HTTPCharacters.isToken) else { return false }
-        switch header.name.lowercased() {
-        case "content-length", "transfer-encoding", "connection": return false
-        default: return header.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        // Only a name as long as one of those that are not allowed is compared with them.
+        if [10, 14, 17].contains(header.name.utf8.count) {
+            switch header.name.lowercased() {
+            case "content-length", "transfer-encoding", "connection": return false
+            default: break
+            }
         }
+        return header.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoordinateServer
 
 @main
 struct CoordinateServerCommand: AsyncParsableCommand {
@@ -9,4 +10,10 @@ struct CoordinateServerCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [Serve.self, Replay.self]
     )
+
+    @MainActor
+    static func main() async {
+        Server.shareFreedMemory()
+        await main(nil)
+    }
 }

@@ -1,4 +1,5 @@
 import Coordinate
+import MicroHTTPD
 import SeededGenerator
 
 @testable import CoordinateServer
@@ -27,7 +28,7 @@ struct Recording {
                 version = outcome.version
                 random.note(outcome.turn.dispatch)
                 handled += outcome.turn.dispatch.isHandled ? 1 : 0
-                if let route = outcome.route { routes.append((version, String(decoding: route, as: UTF8.self))) }
+                if let route = outcome.route { routes.append((version, String(decoding: route.bytes, as: UTF8.self))) }
             } catch {
                 // What is refused did not happen, and is in no journal.
                 guard case .appFailed = error else { continue }
@@ -39,7 +40,7 @@ struct Recording {
             try session.forEachEntry { entry throws(SessionError) in lines.append(entry) }
         }
         self.session = session.id.description
-        journal = lines.bytes
+        journal = lines.finish().bytes
         self.routes = routes
         self.handled = handled
     }

@@ -1,4 +1,5 @@
 import Coordinate
+import MicroHTTPD
 import Racing
 import SeededGenerator
 import Testing
@@ -31,7 +32,7 @@ struct PassiveSessionTests {
             }
             let outcomes = try [steady, sleepy].map { session in
                 let outcome = try session.inject(request, retry: retry, wantsRoute: true)
-                return String(decoding: OutcomeDocument.encode(outcome), as: UTF8.self)
+                return String(decoding: OutcomeDocument.encode(outcome).bytes, as: UTF8.self)
                     .replacing(session.id.description, with: "…")
             }
             #expect(outcomes[0] == outcomes[1], "step \(step)")
@@ -40,8 +41,8 @@ struct PassiveSessionTests {
                 sleepy.passivate()
             }
             let routes = try [steady, sleepy].map { session in
-                let bytes = try session.withState { state throws(SessionError) in try session.routeBytes(&state) }
-                return String(decoding: bytes, as: UTF8.self).replacing(session.id.description, with: "…")
+                let body = try session.withState { state throws(SessionError) in try session.routeBody(&state) }
+                return String(decoding: body.bytes, as: UTF8.self).replacing(session.id.description, with: "…")
             }
             #expect(routes[0] == routes[1], "step \(step)")
             #expect(routes[0].contains(#""version":\#(step + 1),"#))

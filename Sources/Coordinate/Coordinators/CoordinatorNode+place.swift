@@ -68,7 +68,7 @@ extension CoordinatorNode {
             node.settleInto(tree, id: "\(id)/\(node.nameInParent)")
         }
         let isNew = cachedTree !== tree || idInTree == nil
-        idInTree = id
+        idInTree = SharedName.of(id)
         cachedTree = tree
         if isNew { tree.nodeCount += 1 }
     }

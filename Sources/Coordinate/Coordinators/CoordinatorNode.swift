@@ -79,7 +79,7 @@ open class CoordinatorNode: Responder, Coordinating {
     }
 
     // Both are asked for once: to find them out takes as long as much of a turn.
-    final lazy var className = String(describing: type(of: self))
+    final lazy var className = SharedName.of(String(describing: type(of: self)))
     private final lazy var hasRoutes = self is any HasRoutes
 
     /// This node as one with routes, nil where it has none.

@@ -17,17 +17,35 @@ public protocol DeclaredEvents: CoordinateEvents, Sendable {
 }
 
 /// The cases of one enum of events under the domain's name: `teams` and `didSelect` make `teams.didSelect`.
+///
+/// Like ``RouteDeclaration`` it can be inlined: each action on the screen is encoded whenever the screen is looked at.
 public struct EventDeclaration<Event: CoordinateEvents & Sendable>: Sendable {
     /// One case: how it is called, what its payload holds, and the way from and to plain values.
     public struct Case: Sendable {
-        let name: String
-        let fields: [EventField]
-        let decode: @Sendable (PlainValue, (any AppDependenciesProtocol)?) throws(EventDecodingError) -> Event
+        @usableFromInline let name: String
+        @usableFromInline let fields: [EventField]
+        @usableFromInline let decode:
+            @Sendable (PlainValue, (any AppDependenciesProtocol)?) throws(EventDecodingError) -> Event
         /// The payload where the event is of this case, else nil.
-        let payload: @Sendable (Event) -> PlainValue?
+        @usableFromInline let payload: @Sendable (Event) -> PlainValue?
+
+        @usableFromInline
+        init(
+            name: String, fields: [EventField],
+            decode:
+                @escaping @Sendable (
+                    PlainValue, (any AppDependenciesProtocol)?
+                ) throws(EventDecodingError) -> Event,
+            payload: @escaping @Sendable (Event) -> PlainValue?
+        ) {
+            self.name = name
+            self.fields = fields
+            self.decode = decode
+            self.payload = payload
+        }
     }
 
-    let cases: [Case]
+    @usableFromInline let cases: [Case]
 
     /// Declares the cases of a domain, every one of them.
     ///
@@ -43,6 +61,7 @@ public struct EventDeclaration<Event: CoordinateEvents & Sendable>: Sendable {
     }
 
     /// An event's full name and payload.
+    @inlinable
     func encode(_ event: Event) -> (name: String, payload: PlainValue) {
         for declared in cases {
             if let payload = declared.payload(event) { return (declared.name, payload) }
@@ -57,6 +76,7 @@ extension EventDeclaration.Case where Event: Equatable {
     /// - Parameters:
     ///   - name: The case's own name, without its domain.
     ///   - event: The case itself: `.didFinish`.
+    @inlinable
     public static func event(_ name: String, _ event: Event) -> Self {
         Self(name: name, fields: [], decode: { _, _ in event }, payload: { $0 == event ? .object([]) : nil })
     }
@@ -70,6 +90,7 @@ extension EventDeclaration.Case {
     ///   - make: The case itself: `Self.didSelect`.
     ///   - field: The name of the value in a payload.
     ///   - value: The value out of an event of this case, nil for any other case.
+    @inlinable
     public static func event<Value: PlainValueConvertible>(
         _ name: String, _ make: @escaping @Sendable (Value) -> Event, _ field: String,
         value: @escaping @Sendable (Event) -> Value?
@@ -98,6 +119,12 @@ public struct EventField: Equatable, Sendable {
     public let name: String
     /// What a client has to send.
     public let type: PlainType
+
+    @usableFromInline
+    init(name: String, type: PlainType) {
+        self.name = name
+        self.type = type
+    }
 }
 
 /// Which field of a payload is bad, and what to do about it.
@@ -106,4 +133,10 @@ public struct EventDecodingError: Error, Equatable, Sendable {
     public let field: String
     /// Half a sentence that follows the field's name: "is missing".
     public let message: String
+
+    @usableFromInline
+    init(field: String, message: String) {
+        self.field = field
+        self.message = message
+    }
 }

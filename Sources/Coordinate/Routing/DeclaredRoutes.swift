@@ -23,18 +23,32 @@ extension DeclaredRoutes {
 }
 
 /// The cases of one enum of routes with their paths.
+///
+/// It can be inlined, so that it is specialised for the app's own types: a path is asked for of every coordinator in
+/// view with every event, and takes four times as long where the compiler does not know what it is made of.
 public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
     /// One case and its path.
     public struct Case: Sendable {
         /// The patterns of all paths that begin with this case.
-        let patterns: @Sendable () -> [String]
+        @usableFromInline let patterns: @Sendable () -> [String]
         /// The path of a route of this case, nil for any other.
-        let path: @Sendable (Route) -> RoutePath?
+        @usableFromInline let path: @Sendable (Route) -> RoutePath?
         /// The route that the parts of a path lead to, nil where it is not of this case.
-        let route: @Sendable (ArraySlice<String>, (any AppDependenciesProtocol)?) -> Route?
+        @usableFromInline let route: @Sendable (ArraySlice<String>, (any AppDependenciesProtocol)?) -> Route?
+
+        @usableFromInline
+        init(
+            patterns: @escaping @Sendable () -> [String],
+            path: @escaping @Sendable (Route) -> RoutePath?,
+            route: @escaping @Sendable (ArraySlice<String>, (any AppDependenciesProtocol)?) -> Route?
+        ) {
+            self.patterns = patterns
+            self.path = path
+            self.route = route
+        }
     }
 
-    let cases: [Case]
+    @usableFromInline let cases: [Case]
 
     /// Declares the cases of an enum of routes, every one of them. Of two that fit a path, the first is taken.
     ///
@@ -46,6 +60,7 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
     /// The patterns of all paths that start with these routes: `team/{team}`.
     public var patterns: [String] { cases.flatMap { $0.patterns() } }
 
+    @inlinable
     func path(of route: Route) -> RoutePath {
         for declared in cases {
             if let path = declared.path(route) { return path }
@@ -53,6 +68,7 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
         preconditionFailure("\(route) is missing from the declaration of \(Route.self)")
     }
 
+    @usableFromInline
     func route(at path: ArraySlice<String>, in dependencies: (any AppDependenciesProtocol)?) -> Route? {
         for declared in cases {
             if let route = declared.route(path, dependencies) { return route }
@@ -63,9 +79,10 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
 
 extension RouteDeclaration.Case {
     /// A case without a value.
+    @inlinable
     public static func route(_ path: String, _ route: Route) -> Self {
         let pattern = RoutePattern(path)
-        let routePath = pattern.path([])
+        let routePath = pattern.path()
         return Self(
             patterns: { [path] },
             path: { $0 == route ? routePath : nil },
@@ -79,6 +96,7 @@ extension RouteDeclaration.Case {
     ///   - path: The pattern, without a slash in front: `team/{team}`.
     ///   - make: The case itself: `Self.team`. Nil where there is no such route.
     ///   - value: The value out of a route of this case, nil for any other case.
+    @inlinable
     public static func route<Value: PlainValueConvertible>(
         _ path: String, _ make: @escaping @Sendable (Value) -> Route?,
         value: @escaping @Sendable (Route) -> Value?
@@ -86,7 +104,7 @@ extension RouteDeclaration.Case {
         let pattern = RoutePattern(path)
         return Self(
             patterns: { [path] },
-            path: { value($0).map { pattern.path([$0.plainValue]) } },
+            path: { value($0).map { pattern.path($0.plainValue) } },
             route: { parts, dependencies in
                 guard let values = pattern.values(in: parts), let value = Value(values[0], in: dependencies) else {
                     return nil
@@ -102,6 +120,7 @@ extension RouteDeclaration.Case {
     ///   - path: The pattern, without a slash in front: `compare/{driver}/{driver}`.
     ///   - make: The case itself. Nil where the two do not go together.
     ///   - values: The values out of a route of this case, nil for any other case.
+    @inlinable
     public static func route<First: PlainValueConvertible, Second: PlainValueConvertible>(
         _ path: String, _ make: @escaping @Sendable (First, Second) -> Route?,
         values: @escaping @Sendable (Route) -> (First, Second)?
@@ -109,7 +128,7 @@ extension RouteDeclaration.Case {
         let pattern = RoutePattern(path)
         return Self(
             patterns: { [path] },
-            path: { values($0).map { pattern.path([$0.0.plainValue, $0.1.plainValue]) } },
+            path: { values($0).map { pattern.path($0.0.plainValue, $0.1.plainValue) } },
             route: { parts, dependencies in
                 guard let values = pattern.values(in: parts), let first = First(values[0], in: dependencies),
                     let second = Second(values[1], in: dependencies)
@@ -132,11 +151,12 @@ extension RouteDeclaration.Case {
     ///   - part: The case's own part of the path, without values.
     ///   - make: The case itself: `Self.teams`.
     ///   - child: The child's route out of a route of this case, nil for any other case.
+    @inlinable
     public static func nested<Child: DeclaredRoutes>(
         _ part: String, _ make: @escaping @Sendable (Child?) -> Route,
         child: @escaping @Sendable (Route) -> Child??
     ) -> Self {
-        let routePath = RoutePattern(part).path([])
+        let routePath = RoutePattern(part).path()
         return Self(
             patterns: { Child.declaration.patterns.map { $0.isEmpty ? part : "\(part)/\($0)" } },
             path: { child($0) == nil ? nil : routePath },
@@ -150,7 +170,8 @@ extension RouteDeclaration.Case {
 
 extension PlainValueConvertible {
     /// The value that a part of a path stands for, nil where there is none.
-    fileprivate init?(_ text: String, in dependencies: (any AppDependenciesProtocol)?) {
+    @usableFromInline
+    init?(_ text: String, in dependencies: (any AppDependenciesProtocol)?) {
         guard let plain = PlainValue(text, as: Self.plainType),
             let value = try? Self.resolve(plain, in: dependencies)
         else { return nil }

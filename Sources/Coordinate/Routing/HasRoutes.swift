@@ -60,6 +60,7 @@ extension HasRoutes {
 
 extension HasRoutes where RouteType: DeclaredRoutes {
     /// The active route as it is declared.
+    @inlinable
     public var activeRoutePath: RoutePath? { RouteType.declaration.path(of: activeRoute) }
 
     /// Goes to the route that is declared for a path.
@@ -111,13 +112,13 @@ extension CoordinatorNode {
 /// The route that was active in a container before it showed something else, kept to be restored.
 final class FormerRoute {
     private let route: Any
+    /// The route as a path, nil where its type declares none.
+    private(set) lazy var path = RoutePath(route: route)
 
     init?(of node: CoordinatorNode) {
         guard let routes = node.routes else { return nil }
         route = routes.activeRoute
     }
-
-    var path: RoutePath? { RoutePath(route: route) }
 
     func isSame(as other: FormerRoute) -> Bool {
         func isOther<Route: Equatable>(_ route: Route) -> Bool { other.route as? Route == route }

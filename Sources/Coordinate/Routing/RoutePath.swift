@@ -37,7 +37,7 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
     /// This path and another one below it.
     public func appending(_ path: RoutePath?) -> RoutePath {
         guard let path, !path.isEmpty else { return self }
-        return isEmpty ? path : RoutePath(description: "\(description)/\(path)")
+        return isEmpty ? path : RoutePath(description: description + "/" + path.description)
     }
 
     init(description: String) {

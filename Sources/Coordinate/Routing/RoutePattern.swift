@@ -1,10 +1,12 @@
 /// A path with places for values: `team/{team}`.
+@usableFromInline
 struct RoutePattern: Sendable {
     private let parts: [String]
     private let isPlace: [Bool]
     /// What stands before, between and after the places, encoded: a path is asked for with every turn.
     private let fixed: [String]
 
+    @usableFromInline
     init(_ pattern: String) {
         parts = pattern.split(separator: "/").map(String.init)
         isPlace = parts.map { $0.hasPrefix("{") && $0.hasSuffix("}") }
@@ -17,7 +19,8 @@ struct RoutePattern: Sendable {
     }
 
     /// The path with values in the places, in order.
-    func path(_ values: [PlainValue]) -> RoutePath {
+    @usableFromInline
+    func path(_ values: PlainValue...) -> RoutePath {
         precondition(values.count == fixed.count - 1, "\(parts) needs a place in braces for each of its values")
         var path = fixed[0]
         for (index, value) in values.enumerated() {
@@ -28,6 +31,7 @@ struct RoutePattern: Sendable {
     }
 
     /// What stands in the places of a path that fits, nil where it does not.
+    @usableFromInline
     func values(in path: ArraySlice<String>) -> [String]? {
         guard path.count == parts.count else { return nil }
         var values: [String] = []

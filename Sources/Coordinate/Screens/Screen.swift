@@ -64,6 +64,7 @@ public struct Action: Equatable, Sendable {
     public let payload: PlainValue
 
     /// Offers an event that is declared.
+    @inlinable
     public init<Event: DeclaredEvents>(title: String, event: Event) {
         let encoded = Event.declaration.encode(event)
         self.title = title

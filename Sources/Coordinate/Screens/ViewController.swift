@@ -39,11 +39,14 @@ open class ViewController: Responder {
     // MARK: What it shows
 
     /// What this screen is called in the picture of a tree: the name of its class without `ViewController`.
-    open var name: String {
+    open var name: String { defaultName }
+
+    // Found out once: it takes as long as a large part of the picture.
+    private final lazy var defaultName: String = {
         let className = String(describing: type(of: self))
         let suffix = "ViewController"
         return className.hasSuffix(suffix) && className != suffix ? String(className.dropLast(suffix.count)) : className
-    }
+    }()
 
     /// The rows of this screen, top to bottom.
     open var rows: [Screen.Row] { [] }

@@ -17,7 +17,13 @@ extension CoordinatorNode {
 
     /// The active routes from this coordinator down to the visible leaf: `/main/teams`. Ask the root.
     public final var path: String {
-        "/\(visibleChain.reduce(RoutePath.empty) { $0.appending($1.activeRoutePath) })"
+        var path = ""
+        var node = self
+        while true {
+            path.append(node.activeRoutePath)
+            guard let next = node.visibleNext else { return path.isEmpty ? "/" : path }
+            node = next
+        }
     }
 
     /// This coordinator and all below it that are started and on a screen, seen or not.
@@ -46,10 +52,11 @@ extension CoordinatorNode {
         let chain = visibleChain
         let top = chain[(chain.lastIndex { $0.presenterNode != nil } ?? 0)...]
         let leaf = chain[chain.count - 1]
+        let picture = picture
         return NavigationState(
-            path: path,
+            path: picture.visiblePath,
             leaf: leaf.id,
-            breadcrumbs: breadcrumbs(below: .empty),
+            breadcrumbs: breadcrumbs(below: .empty, as: picture),
             screen: Screen(of: leaf.screen),
             back: top.last { $0.kind == .navigation && $0.children.count > 1 }.map { navigation in
                 let title = navigation.children[navigation.children.count - 2].displayTitle
@@ -81,20 +88,25 @@ extension CoordinatorNode {
         }
     }
 
-    private final func breadcrumbs(below parent: RoutePath) -> [NavigationState.Breadcrumb] {
+    /// - Parameter picture: This node's, which knows the routes already.
+    private final func breadcrumbs(
+        below parent: RoutePath, as picture: NavigationState.Node
+    ) -> [NavigationState.Breadcrumb] {
         var crumbs: [NavigationState.Breadcrumb] = []
         let covered = modals.first?.formerRoute?.path
-        let path = parent.appending(covered ?? activeRoutePath)
+        let path = parent.appending(covered ?? picture.route)
         if let index = visibleIndex {
             for covered in 0..<index where kind == .navigation {
                 let coveredPath = parent.appending(routeOfChild(at: covered))
                 crumbs.append(.init(title: children[covered].displayTitle, path: "/\(coveredPath)"))
             }
-            crumbs += children[index].breadcrumbs(below: path)
+            crumbs += children[index].breadcrumbs(below: path, as: picture.children[index])
         } else {
             crumbs.append(.init(title: displayTitle, path: "/\(path)"))
         }
-        if let presentedNode { crumbs += presentedNode.breadcrumbs(below: parent.appending(activeRoutePath)) }
+        if let presentedNode {
+            crumbs += presentedNode.breadcrumbs(below: parent.appending(picture.route), as: picture.presented[0])
+        }
         return crumbs
     }
 
@@ -119,5 +131,28 @@ extension CoordinatorNode {
             presented: presentedNode.map { [$0.picture] } ?? [],
             children: children.map(\.picture)
         )
+    }
+}
+
+extension NavigationState.Node {
+    /// The routes from this node down to the visible leaf.
+    fileprivate var visiblePath: String {
+        var path = ""
+        var node = self
+        while true {
+            path.append(node.route)
+            guard let next = node.presented.first ?? node.index.map({ node.children[$0] }) else {
+                return path.isEmpty ? "/" : path
+            }
+            node = next
+        }
+    }
+}
+
+extension String {
+    fileprivate mutating func append(_ route: RoutePath?) {
+        guard let route else { return }
+        self += "/"
+        self += route.description
     }
 }

@@ -18,9 +18,9 @@ extension API {
         return try withSession(named) { session, introduction throws(SessionError) in
             let outcome = try session.inject(
                 event, if: preconditions, retry: retry, wantsRoute: !wantsMinimal)
-            let preference = outcome.route == nil ? [(name: "Preference-Applied", value: "return=minimal")] : []
-            return .json(
-                OutcomeDocument.encode(outcome), headers: preference + introduction, isSecret: !introduction.isEmpty)
+            var headers = introduction
+            if outcome.route == nil { headers.append((name: "Preference-Applied", value: "return=minimal")) }
+            return .json(OutcomeDocument.encode(outcome), headers: headers, isSecret: !introduction.isEmpty)
         }
     }
 
@@ -38,14 +38,14 @@ extension API {
         }
     }
 
-    private func page(of session: Session, after: Int, limit: Int) throws(SessionError) -> [UInt8] {
+    private func page(of session: Session, after: Int, limit: Int) throws(SessionError) -> HTTPBody {
         let page = try session.entries(after: after, limit: limit)
         return JournalDocument.encode(page.entries, next: page.next)
     }
 
-    private func lines(of session: Session) throws(SessionError) -> [UInt8] {
+    private func lines(of session: Session) throws(SessionError) -> HTTPBody {
         var lines = JournalLines(of: host.app)
         try session.forEachEntry { entry throws(SessionError) in lines.append(entry) }
-        return lines.bytes
+        return lines.finish()
     }
 }

@@ -1,7 +1,7 @@
 internal import MicroHTTPD
 
 /// One method on one path, and what answers it.
-struct Endpoint: Sendable {
+final class Endpoint: Sendable {
     /// Throws a `Problem`; whatever else it throws is an internal error.
     typealias Answer = @Sendable (_ api: API, _ request: borrowing HTTPRequest, _ id: String?) throws -> HTTPAnswer
 

@@ -4,7 +4,7 @@ extension HTTPResponse {
     /// A document. It is the client's own, and to be asked for again each time, unless `isSecret`: then it is not to be
     /// stored at all.
     static func json(
-        _ bytes: [UInt8], status: Int = 200, type: String = MediaType.json,
+        _ body: HTTPBody, status: Int = 200, type: String = MediaType.json,
         headers: [(name: String, value: String)] = [], isSecret: Bool = false
     ) -> HTTPResponse {
         HTTPResponse(
@@ -13,14 +13,14 @@ extension HTTPResponse {
                 ("Content-Type", type), ("Cache-Control", isSecret ? "no-store" : "private, no-cache"),
                 ("X-Content-Type-Options", "nosniff"),
             ] + headers,
-            body: bytes)
+            body: body)
     }
 
     /// A session's route.
     static func route(
-        _ bytes: [UInt8], tag: String, headers: [(name: String, value: String)] = [], isSecret: Bool = false
+        _ body: HTTPBody, tag: String, headers: [(name: String, value: String)] = [], isSecret: Bool = false
     ) -> HTTPResponse {
-        .json(bytes, headers: [("ETag", tag)] + headers, isSecret: isSecret)
+        .json(body, headers: [("ETag", tag)] + headers, isSecret: isSecret)
     }
 
     /// What the client has is still so (RFC 9110, section 15.4.5).

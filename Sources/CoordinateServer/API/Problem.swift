@@ -169,12 +169,9 @@ extension Problem {
             $0.field("title", kind.title)
             $0.field("status", status)
             $0.field("detail", detail)
-            for field in fields {
-                $0.key(field.name)
-                $0.plain(field.value)
-            }
+            for field in fields { $0.field(field) }
         }
-        return .json(json.bytes, status: status, type: "application/problem+json", headers: headers)
+        return .json(json.finish(), status: status, type: "application/problem+json", headers: headers)
     }
 }
 

@@ -23,10 +23,17 @@ final class MemoryJournal: Journal {
 
     func append(_ entry: JournalEntry, to session: SessionID) throws(JournalError) {
         try shard(of: session).state.withLock { state throws(JournalError) in
-            guard (state.histories[session]?.count ?? 0) + 1 == entry.version else { throw .conflict }
+            let index = state.histories.index(forKey: session)
+            guard (index.map { state.histories.values[$0].count } ?? 0) + 1 == entry.version else { throw .conflict }
             let record = History.encode(entry, &state.words)
-            guard (state.histories[session]?.size ?? 0) + record.count <= maximumSize else { throw .full }
-            state.histories[session, default: History()].append(record)
+            guard (index.map { state.histories.values[$0].size } ?? 0) + record.count <= maximumSize else {
+                throw .full
+            }
+            if let index {
+                state.histories.values[index].append(record)
+            } else {
+                state.histories[session, default: History()].append(record)
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Foundation
 
 /// The time, as the server needs it: one that never jumps for expiry, and the calendar's for the documents.
@@ -9,11 +10,8 @@ struct ServerClock: Sendable {
     /// The moment on the calendar.
     let timestamp: @Sendable () -> Timestamp
 
-    static let system: ServerClock = {
-        let start = ContinuousClock.now
-        return ServerClock(
-            uptime: { Int((ContinuousClock.now - start).components.seconds) },
-            timestamp: { Timestamp(seconds: Int(Date().timeIntervalSince1970)) }
-        )
-    }()
+    static let system = ServerClock(
+        uptime: { Int(DispatchTime.now().uptimeNanoseconds / 1_000_000_000) },
+        timestamp: { Timestamp(seconds: Int(Date().timeIntervalSince1970)) }
+    )
 }

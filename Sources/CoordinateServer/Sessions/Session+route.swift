@@ -27,7 +27,7 @@ extension Session {
         if let current { return current }
         // An earlier version is wanted: nobody has to wait while the tree is made again as it was then.
         let former = version ?? 0
-        return .route(try routeBytes(of: formerTree(at: former), version: former), tag: tag(of: former))
+        return .route(try routeBody(of: formerTree(at: former), version: former), tag: tag(of: former))
     }
 
     private func currentRoute(
@@ -35,25 +35,24 @@ extension Session {
     ) throws(SessionError) -> HTTPResponse {
         guard introduction.isEmpty else {
             return .route(
-                try routeBytes(&state), tag: tag(of: state.version), headers: introduction, isSecret: true)
+                try routeBody(&state), tag: tag(of: state.version), headers: introduction, isSecret: true)
         }
         if let response = state.routeResponse { return response }
-        let response = HTTPResponse.route(try routeBytes(&state), tag: tag(of: state.version))
+        let response = HTTPResponse.route(try routeBody(&state), tag: tag(of: state.version))
         state.routeResponse = response
-        state.routeBytes = nil
         return response
     }
 
     /// The route document of the last committed version, encoded at most once.
-    func routeBytes(_ state: inout State) throws(SessionError) -> [UInt8] {
-        if let bytes = state.routeBytes { return bytes }
-        let bytes = routeBytes(of: try tree(&state), version: state.version)
+    func routeBody(_ state: inout State) throws(SessionError) -> HTTPBody {
+        if let body = state.routeBody { return body }
+        let body = routeBody(of: try tree(&state), version: state.version)
         host.metrics.countRouteEncoding()
-        state.routeBytes = bytes
-        return bytes
+        state.routeBody = body
+        return body
     }
 
-    func routeBytes(of tree: SessionTree, version: Int) -> [UInt8] {
+    func routeBody(of tree: SessionTree, version: Int) -> HTTPBody {
         RouteDocument.encode(tree.root.navigationState, session: id, version: version)
     }
 

@@ -1,4 +1,5 @@
 internal import Coordinate
+internal import MicroHTTPD
 
 extension Session {
     /// Takes one event: dispatch, settle, commit. Nothing of it can be seen before the journal has it.
@@ -19,7 +20,7 @@ extension Session {
             host.metrics.countEvent(isHandled: turn.dispatch.isHandled)
             return EventOutcome(
                 version: entry.version, turn: turn, path: entry.path, leaf: tree.root.visibleLeaf.id,
-                route: wantsRoute ? try routeBytes(&state) : nil)
+                route: wantsRoute ? try routeBody(&state) : nil)
         }
         if let outcome { return outcome }
         return try self.outcome(of: former?.version ?? 0, wantsRoute: former?.retry.isMinimal == false)
@@ -35,7 +36,7 @@ extension Session {
         let turn = try tree.apply(EventRequest(repeating: entry))
         return EventOutcome(
             version: version, turn: turn, path: entry.path, leaf: tree.root.visibleLeaf.id,
-            route: wantsRoute ? routeBytes(of: tree, version: version) : nil)
+            route: wantsRoute ? routeBody(of: tree, version: version) : nil)
     }
 
     /// Takes an event that another session took before.
@@ -70,7 +71,7 @@ extension Session {
         }
         state.version = entry.version
         state.retries.note(entry)
-        state.routeBytes = nil
+        state.routeBody = nil
         state.routeResponse = nil
         return (turn, entry)
     }
@@ -84,5 +85,5 @@ struct EventOutcome: Sendable {
     let path: String
     let leaf: String
     /// The route document, where it was asked for.
-    let route: [UInt8]?
+    let route: HTTPBody?
 }

@@ -24,7 +24,7 @@ final class Session: Sendable {
         /// Requests that may be repeated; like the tree made of the journal, and dropped with it.
         var retries = RetryWindow()
         /// The route document of this version, encoded when it is first needed.
-        var routeBytes: [UInt8]?
+        var routeBody: HTTPBody?
         /// The same as an answer, which all who ask for it share.
         var routeResponse: HTTPResponse?
         fileprivate var hasEnded = false
@@ -137,7 +137,7 @@ final class Session: Sendable {
         guard state.tree != nil else { return }
         state.tree = nil
         state.retries = RetryWindow()
-        state.routeBytes = nil
+        state.routeBody = nil
         state.routeResponse = nil
         host.metrics.countTree(-1)
     }

@@ -1,8 +1,9 @@
 internal import Coordinate
+internal import MicroHTTPD
 
 /// All there is to know of an app without a session: its events, its paths, its coordinators.
 enum CatalogDocument {
-    static func encode(_ app: any CoordinatedApp) -> [UInt8] {
+    static func encode(_ app: any CoordinatedApp) -> HTTPBody {
         var json = JSONWriter(capacity: 4096)
         json.object {
             $0.field("app", app.name)
@@ -12,7 +13,8 @@ enum CatalogDocument {
                     $0.field("name", event.name)
                     $0.object("payload") {
                         for field in event.fields {
-                            $0.object(field.name) { $0.field("type", field.type.rawValue) }
+                            let type = PlainField("type", .string(field.type.rawValue))
+                            $0.field(PlainField(field.name, .object([type])))
                         }
                     }
                 }
@@ -20,6 +22,6 @@ enum CatalogDocument {
             $0.array("paths", app.routes.patterns) { $0.string("/\($1)") }
             $0.array("coordinators", app.coordinators) { $0.string(String(describing: $1)) }
         }
-        return json.bytes
+        return json.finish()
     }
 }

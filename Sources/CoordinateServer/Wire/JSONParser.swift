@@ -45,12 +45,13 @@ struct JSONParser {
         var fields: [PlainField] = []
         var names = FieldNames()
         if skip(UInt8(ascii: "}")) { return .object(fields) }
+        fields.reserveCapacity(4)
         repeat {
             skipSpace()
             guard current == UInt8(ascii: "\"") else { throw error("a key in quotes") }
             let keyPosition = position
             let name = try string()
-            guard names.insert(name) else { throw error("no key twice", at: keyPosition) }
+            guard names.isNew(name, after: fields) else { throw error("no key twice", at: keyPosition) }
             skipSpace()
             guard skip(UInt8(ascii: ":")) else { throw error("a colon") }
             fields.append(PlainField(name, try value(depth: depth)))
@@ -138,6 +139,8 @@ struct JSONParser {
     }
 
     private func text(_ bytes: ArraySlice<UInt8>, at start: Int) throws(JSONSyntaxError) -> String {
+        // What `validating` does is not specialised, and most texts have nothing that could be wrong.
+        if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw error("UTF-8 in a string", at: start) }
         return text
     }
@@ -210,18 +213,14 @@ struct JSONParser {
 
 /// The names of one object's fields, compared by their code units (RFC 8259, section 8.3), not as Swift's strings are.
 private struct FieldNames {
-    /// As many as are quicker looked through than hashed.
-    private var few: [String] = []
+    /// Kept from the ninth on; a few are quicker looked through than hashed.
     private var many: Set<[UInt8]> = []
 
-    /// Whether the name is a new one.
-    mutating func insert(_ name: String) -> Bool {
-        guard few.count == 8 else {
-            guard !few.contains(where: { $0.utf8.elementsEqual(name.utf8) }) else { return false }
-            few.append(name)
-            return true
+    mutating func isNew(_ name: String, after fields: [PlainField]) -> Bool {
+        guard fields.count >= 8 else {
+            return !fields.contains { $0.name.utf8.elementsEqual(name.utf8) }
         }
-        if many.isEmpty { many = Set(few.map { Array($0.utf8) }) }
+        if many.isEmpty { many = Set(fields.map { Array($0.name.utf8) }) }
         return many.insert(Array(name.utf8)).inserted
     }
 }

@@ -1,4 +1,5 @@
 internal import Coordinate
+internal import MicroHTTPD
 
 /// Writes JSON straight to UTF-8, without white space and in the order it is told.
 ///
@@ -9,13 +10,18 @@ internal import Coordinate
 ///     $0.array("tabs", state.tabs) { $0.tab($1) }
 /// }
 /// ```
-struct JSONWriter {
-    private(set) var bytes: [UInt8] = []
+struct JSONWriter: ~Copyable {
+    private var body: HTTPBodyWriter
     /// Whether the next member or element has one before it.
     private var needsComma = false
 
     init(capacity: Int = 256) {
-        bytes.reserveCapacity(capacity)
+        body = HTTPBodyWriter(capacity: capacity)
+    }
+
+    /// All that was written.
+    consuming func finish(isToBeKept: Bool = false) -> HTTPBody {
+        body.finish(isToBeKept: isToBeKept)
     }
 
     // MARK: Values
@@ -26,9 +32,10 @@ struct JSONWriter {
         close(UInt8(ascii: "}"))
     }
 
-    mutating func array<Element>(_ elements: some Sequence<Element>, _ write: (inout JSONWriter, Element) -> Void) {
+    mutating func array<Element>(_ elements: [Element], _ write: (inout JSONWriter, Element) -> Void) {
         open(UInt8(ascii: "["))
-        for element in elements { write(&self, element) }
+        // By index, so that an element is lent and not copied: one of a route document holds a dozen references.
+        for index in elements.indices { write(&self, elements[index]) }
         close(UInt8(ascii: "]"))
     }
 
@@ -39,17 +46,17 @@ struct JSONWriter {
 
     mutating func int(_ value: Int) {
         separate()
-        digits(of: value)
+        body.append(String(value))
     }
 
     mutating func bool(_ value: Bool) {
         separate()
-        raw(value ? "true" : "false")
+        body.append(literal: value ? "true" : "false")
     }
 
     mutating func null() {
         separate()
-        raw("null")
+        body.append(literal: "null")
     }
 
     mutating func plain(_ value: PlainValue) {
@@ -59,72 +66,78 @@ struct JSONWriter {
         case .int(let value): int(value)
         case .double(let value):
             separate()
-            raw(value.isFinite ? value.description : "null")
+            body.append(value.isFinite ? value.description : "null")
         case .string(let value): string(value)
         case .array(let elements): array(elements) { $0.plain($1) }
         case .object(let fields):
             object { json in
-                for field in fields {
-                    json.key(field.name)
-                    json.plain(field.value)
-                }
+                for field in fields { json.field(field) }
             }
         }
     }
 
     /// A value that is JSON already.
-    mutating func encoded(_ json: [UInt8]) {
+    mutating func encoded(_ json: HTTPBody) {
         separate()
-        bytes.append(contentsOf: json)
+        body.append(json)
     }
 
     /// A value on a line of its own.
     mutating func line(_ value: (inout JSONWriter) -> Void) {
         value(&self)
-        bytes.append(UInt8(ascii: "\n"))
+        body.append(UInt8(ascii: "\n"))
         needsComma = false
     }
 
     // MARK: Members
 
-    mutating func key(_ name: String) {
-        string(name)
-        bytes.append(UInt8(ascii: ":"))
-        needsComma = false
+    /// - Parameter name: Has nothing in it that would have to be escaped.
+    mutating func key(_ name: StaticString) {
+        separate()
+        body.append(UInt8(ascii: "\""))
+        body.append(literal: name)
+        body.append(UInt8(ascii: "\""))
+        colon()
     }
 
-    mutating func field(_ name: String, _ value: String) {
+    mutating func field(_ field: PlainField) {
+        string(field.name)
+        colon()
+        plain(field.value)
+    }
+
+    mutating func field(_ name: StaticString, _ value: String) {
         key(name)
         string(value)
     }
 
-    mutating func field(_ name: String, _ value: String?) {
+    mutating func field(_ name: StaticString, _ value: String?) {
         key(name)
         if let value { string(value) } else { null() }
     }
 
-    mutating func field(_ name: String, _ value: Int) {
+    mutating func field(_ name: StaticString, _ value: Int) {
         key(name)
         int(value)
     }
 
-    mutating func field(_ name: String, _ value: Int?) {
+    mutating func field(_ name: StaticString, _ value: Int?) {
         key(name)
         if let value { int(value) } else { null() }
     }
 
-    mutating func field(_ name: String, _ value: Bool) {
+    mutating func field(_ name: StaticString, _ value: Bool) {
         key(name)
         bool(value)
     }
 
-    mutating func object(_ name: String, _ members: (inout JSONWriter) -> Void) {
+    mutating func object(_ name: StaticString, _ members: (inout JSONWriter) -> Void) {
         key(name)
         object(members)
     }
 
     mutating func array<Element>(
-        _ name: String, _ elements: some Sequence<Element>, _ write: (inout JSONWriter, Element) -> Void
+        _ name: StaticString, _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void
     ) {
         key(name)
         array(elements, write)
@@ -134,39 +147,29 @@ struct JSONWriter {
 
     private mutating func open(_ bracket: UInt8) {
         separate()
-        bytes.append(bracket)
+        body.append(bracket)
         needsComma = false
     }
 
     private mutating func close(_ bracket: UInt8) {
-        bytes.append(bracket)
+        body.append(bracket)
         needsComma = true
     }
 
     private mutating func separate() {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        if needsComma { body.append(UInt8(ascii: ",")) }
         needsComma = true
     }
 
-    private mutating func raw(_ text: String) {
-        bytes.append(contentsOf: text.utf8)
-    }
-
-    private mutating func digits(of value: Int) {
-        raw(String(value))
+    private mutating func colon() {
+        body.append(UInt8(ascii: ":"))
+        needsComma = false
     }
 
     private mutating func quote(_ text: String) {
-        bytes.append(UInt8(ascii: "\""))
-        let start = bytes.count
-        // Copied first and looked at afterwards: an array's bytes are read many times faster than a string's.
-        bytes.append(contentsOf: text.utf8)
-        for index in start..<bytes.count where Self.mustBeEscaped(bytes[index]) {
-            bytes.removeSubrange(start...)
-            for byte in text.utf8 { escape(byte) }
-            break
-        }
-        bytes.append(UInt8(ascii: "\""))
+        body.append(UInt8(ascii: "\""))
+        body.append(escaping: text, where: Self.mustBeEscaped, Self.escape)
+        body.append(UInt8(ascii: "\""))
     }
 
     /// RFC 8259, section 7.
@@ -174,17 +177,16 @@ struct JSONWriter {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
-    private mutating func escape(_ byte: UInt8) {
-        guard Self.mustBeEscaped(byte) else { return bytes.append(byte) }
-        bytes.append(UInt8(ascii: "\\"))
+    private static func escape(_ byte: UInt8, into body: inout HTTPBodyWriter) {
+        body.append(UInt8(ascii: "\\"))
         switch byte {
-        case UInt8(ascii: "\n"): bytes.append(UInt8(ascii: "n"))
-        case UInt8(ascii: "\r"): bytes.append(UInt8(ascii: "r"))
-        case UInt8(ascii: "\t"): bytes.append(UInt8(ascii: "t"))
+        case UInt8(ascii: "\n"): body.append(UInt8(ascii: "n"))
+        case UInt8(ascii: "\r"): body.append(UInt8(ascii: "r"))
+        case UInt8(ascii: "\t"): body.append(UInt8(ascii: "t"))
         case 0..<0x20:
-            raw(byte < 0x10 ? "u000" : "u001")
-            raw(String(byte & 15, radix: 16))
-        default: bytes.append(byte)
+            body.append(literal: byte < 0x10 ? "u000" : "u001")
+            body.append(String(byte & 15, radix: 16))
+        default: body.append(byte)
         }
     }
 }

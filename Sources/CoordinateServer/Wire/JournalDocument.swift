@@ -1,22 +1,23 @@
 internal import Coordinate
+internal import MicroHTTPD
 
 /// A session's journal as its clients read it, a page at a time or whole: section 3 of the contract.
 enum JournalDocument {
     /// A page.
     ///
     /// - Parameter next: What to pass as `after` for the next page, nil on the last one.
-    static func encode(_ entries: [JournalEntry], next: Int?) -> [UInt8] {
+    static func encode(_ entries: [JournalEntry], next: Int?) -> HTTPBody {
         var json = JSONWriter(capacity: 64 + entries.count * 256)
         json.object {
             $0.array("events", entries) { $0.entry($1) }
             $0.field("next", next)
         }
-        return json.bytes
+        return json.finish()
     }
 }
 
 /// The whole journal: a header, then one entry a line (https://github.com/ndjson/ndjson-spec).
-struct JournalLines {
+struct JournalLines: ~Copyable {
     private var json = JSONWriter(capacity: 4096)
 
     init(of app: any CoordinatedApp) {
@@ -27,7 +28,7 @@ struct JournalLines {
         json.line { $0.entry(entry) }
     }
 
-    var bytes: [UInt8] { json.bytes }
+    consuming func finish() -> HTTPBody { json.finish() }
 }
 
 /// The first line of an exported journal.

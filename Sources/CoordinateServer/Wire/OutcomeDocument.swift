@@ -1,8 +1,9 @@
 internal import Coordinate
+internal import MicroHTTPD
 
 /// What came of an event: section 4 of the contract.
 enum OutcomeDocument {
-    static func encode(_ outcome: EventOutcome) -> [UInt8] {
+    static func encode(_ outcome: EventOutcome) -> HTTPBody {
         var json = JSONWriter(capacity: 1024 + (outcome.route?.count ?? 0))
         json.object {
             $0.field("version", outcome.version)
@@ -22,6 +23,6 @@ enum OutcomeDocument {
                 $0.encoded(route)
             }
         }
-        return json.bytes
+        return json.finish()
     }
 }

@@ -1,8 +1,9 @@
 internal import Coordinate
+internal import MicroHTTPD
 
 /// The navigation state of a session as its clients read it: section 4 of the contract.
 enum RouteDocument {
-    static func encode(_ state: NavigationState, session: SessionID, version: Int) -> [UInt8] {
+    static func encode(_ state: NavigationState, session: SessionID, version: Int) -> HTTPBody {
         var json = JSONWriter(capacity: 4096)
         json.object {
             $0.field("session", session.description)
@@ -25,7 +26,7 @@ enum RouteDocument {
             $0.key("tree")
             $0.node(state.tree)
         }
-        return json.bytes
+        return json.finish(isToBeKept: true)
     }
 }
 
@@ -74,7 +75,7 @@ extension JSONWriter {
         }
     }
 
-    fileprivate mutating func action(_ name: String, _ action: Action?) {
+    fileprivate mutating func action(_ name: StaticString, _ action: Action?) {
         key(name)
         if let action { self.action(action) } else { null() }
     }

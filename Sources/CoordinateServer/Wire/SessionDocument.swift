@@ -1,6 +1,8 @@
+internal import MicroHTTPD
+
 /// A session and where to go on from it: section 4 of the contract.
 enum SessionDocument {
-    static func encode(_ summary: SessionSummary) -> [UInt8] {
+    static func encode(_ summary: SessionSummary) -> HTTPBody {
         var json = JSONWriter(capacity: 512)
         let base = "/sessions/\(summary.id)"
         json.object {
@@ -15,6 +17,6 @@ enum SessionDocument {
                 $0.field("events", base + "/events")
             }
         }
-        return json.bytes
+        return json.finish()
     }
 }

@@ -16,7 +16,7 @@ struct Population {
     /// What was seen when the trees were dropped.
     struct Passive {
         let sessions: Int
-        /// Bytes a session, from one population to twice that.
+        /// Bytes a session, from one population to several times that.
         let bytes: Double
         /// Bytes a session that are resident after the first population, with what malloc keeps for the next trees.
         let resident: Double
@@ -50,15 +50,17 @@ struct Population {
         }
     }
 
-    /// Makes sessions and waits until they are passive, twice: the second time, the memory that malloc keeps of the
-    /// first trees is used again, so that what is added is what passive sessions take.
+    private static let populations = 4
+
+    /// Makes sessions and waits until they are passive, several times: from the second time on, the memory that malloc
+    /// keeps of the first trees is used again, so that what is added is what passive sessions take.
     func measurePassive(_ count: Int) throws -> Passive {
         let wrk = try stage.wrk()
         let server = try stage.coordinate(passivateAfter: stage.isQuick ? 4 : 10)
         let client = try LoopbackClient(port: server.port)
         let empty = try server.residentMemory()
         var seen: [(sessions: Int, memory: Int)] = []
-        for population in 1...2 {
+        for population in 1...Self.populations {
             let original = try RacingSession(on: client)
             _ = try wrk.forks(of: original, on: server, client: client, until: count * population)
             var total = 0
@@ -69,9 +71,10 @@ struct Population {
             seen.append((total, try server.residentMemory()))
             Console.say("  \(total) passive sessions: \(seen[population - 1].memory >> 20) MiB")
         }
+        let last = Self.populations - 1
         return Passive(
             sessions: seen[0].sessions,
-            bytes: Double(seen[1].memory - seen[0].memory) / Double(seen[1].sessions - seen[0].sessions),
+            bytes: Double(seen[last].memory - seen[0].memory) / Double(seen[last].sessions - seen[0].sessions),
             resident: Double(seen[0].memory - empty) / Double(seen[0].sessions))
     }
 }

@@ -12,7 +12,7 @@ extension Report {
         memory.rows += [
             [
                 "passive", Int(passive.bytes).grouped, Self.verdict(passive.bytes, 512),
-                "\(passive.sessions.grouped) sessions, to twice that",
+                "\(passive.sessions.grouped) sessions, to four times that",
             ],
             [
                 "passive, resident", Int(passive.resident).grouped, "–",
