@@ -53,7 +53,7 @@ let package = Package(
         .target(name: "SeededGenerator", path: "Tests/SeededGenerator"),
         .target(name: "WebDriver", dependencies: ["CoordinateTesting"], path: "Tests/WebDriver"),
         .testTarget(name: "CoordinateTests", dependencies: ["Coordinate", "SeededGenerator"]),
-        .testTarget(name: "MicroHTTPDTests", dependencies: ["MicroHTTPD"]),
+        .testTarget(name: "MicroHTTPDTests", dependencies: ["MicroHTTPD", "SeededGenerator"]),
         .testTarget(name: "RacingTests", dependencies: ["Coordinate", "Racing", "SeededGenerator"]),
         .testTarget(
             name: "SourceCompatibilityTests", dependencies: ["Coordinate"], swiftSettings: [.swiftLanguageMode(.v5)]

@@ -64,6 +64,20 @@ static inline struct MHD_Daemon *cmhd_start(struct CMHDSettings *settings) {
         MHD_OPTION_END);
 }
 
+/// What Swift does not import, since each has a cast in it.
+static const uint64_t cmhd_size_unknown = MHD_SIZE_UNKNOWN;
+static const ssize_t cmhd_end_of_stream = MHD_CONTENT_READER_END_OF_STREAM;
+static const ssize_t cmhd_end_with_error = MHD_CONTENT_READER_END_WITH_ERROR;
+
+/// What `poll` calls a peer that has closed its side, in what a caller asks for and is told: POLLRDHUP, which the C
+/// library shows to some callers only.
+static const short cmhd_peer_closed = 0x2000;
+
+/// Sends a body of unknown size as it is, until the connection is closed.
+static inline void cmhd_leave_unchunked(struct MHD_Response *response) {
+    MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+}
+
 /// What was stored in the socket context when the connection started.
 static inline void *cmhd_socket_context(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =

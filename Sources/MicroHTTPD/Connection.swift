@@ -5,11 +5,10 @@ internal import Synchronization
 /// There is one for each connection, not for each request: a request without query and body allocates nothing. It
 /// belongs to the `ConnectionRegistry` from the connection's first notification to its last.
 ///
-/// A stream, which outlives the handler's call, would be one more `Stage` here, and count as answering: no deadline
-/// applies to it.
+/// While a request is parked, and while a stream is sent, the connection counts as answering: no deadline applies.
 final class Connection: @unchecked Sendable {
     // Unchecked: the plain properties belong to the worker thread that serves the connection, and while it is suspended
-    // to the slow lane's. The sweeper's thread reads `progress`, and takes the lock of `watch`.
+    // to the waiting room's. The sweeper's thread reads `progress`, and takes the lock of `watch`.
 
     /// How far the calls for one request have come.
     enum Stage {
@@ -23,6 +22,8 @@ final class Connection: @unchecked Sendable {
         case parked
         /// The connection was resumed for this answer.
         case answered(HTTPResponse)
+        /// The answer is written piece by piece.
+        case sending(HTTPStream)
         /// The body is being thrown away before the request is refused.
         case discarding(HTTPRefusal)
     }
@@ -65,6 +66,7 @@ final class Connection: @unchecked Sendable {
 
     /// Forgets the request, which is over.
     func reset() {
+        if case .sending(let stream) = stage { stream.finish() }
         stage = .fresh
         streamedSize = 0
         query = nil

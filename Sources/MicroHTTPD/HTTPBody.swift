@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The bytes of an answer, which any number of answers may share: they are never copied again.
+/// The bytes of an answer, or of a piece of a stream. Any number of both may share them: they are never copied again.
 @safe public final class HTTPBody: @unchecked Sendable {
     // Unchecked: nothing of it changes after `init`.
 
@@ -20,12 +20,21 @@ internal import Glibc
     }
 
     /// Copies bytes.
-    public static func copy(of bytes: [UInt8]) -> HTTPBody {
-        var writer = HTTPBodyWriter(capacity: bytes.count)
-        writer.append(bytes)
-        return writer.finish()
+    public convenience init(_ bytes: [UInt8]) {
+        let copy = unsafe HTTPBodyWriter.allocate(bytes.count)
+        unsafe copy.copyMemory(from: bytes, byteCount: bytes.count)
+        unsafe self.init(adopting: copy, count: bytes.count)
     }
 
+    /// A text in UTF-8.
+    public convenience init(_ text: String) {
+        self.init(Array(text.utf8))
+    }
+
+    static let empty = HTTPBody([])
+
     /// A copy of the bytes.
-    public var bytes: [UInt8] { unsafe Array(UnsafeRawBufferPointer(start: start, count: count)) }
+    public var bytes: [UInt8] { unsafe Array(raw) }
+
+    var raw: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: start, count: count) }
 }

@@ -19,7 +19,7 @@ internal import Glibc
     /// - Parameter capacity: How many bytes are likely to be written.
     public init(capacity: Int = 256) {
         self.capacity = max(16, capacity)
-        unsafe start = HTTPBodyWriter.checked(unsafe malloc(self.capacity), size: self.capacity)
+        unsafe start = HTTPBodyWriter.allocate(self.capacity)
     }
 
     deinit {
@@ -70,7 +70,7 @@ internal import Glibc
 
     /// Appends another body.
     public mutating func append(_ body: HTTPBody) {
-        unsafe append(UnsafeRawBufferPointer(start: body.start, count: body.count))
+        unsafe append(body.raw)
     }
 
     /// Appends a text in UTF-8, some bytes of which must not stand there as they are.
@@ -107,11 +107,14 @@ internal import Glibc
     @usableFromInline
     mutating func grow(by size: Int) {
         capacity = max(count + size, 2 * capacity)
-        unsafe start = HTTPBodyWriter.checked(unsafe realloc(start, capacity), size: capacity)
+        unsafe start = HTTPBodyWriter.allocate(capacity, for: start)
     }
 
-    private static func checked(_ memory: UnsafeMutableRawPointer?, size: Int) -> UnsafeMutableRawPointer {
-        guard let memory = unsafe memory else { fatalError("Out of memory for a body of \(size) bytes") }
+    /// - Parameter former: What has to be moved along.
+    static func allocate(_ size: Int, for former: UnsafeMutableRawPointer? = nil) -> UnsafeMutableRawPointer {
+        guard let memory = unsafe realloc(former, max(1, size)) else {
+            fatalError("Out of memory for a body of \(size) bytes")
+        }
         return unsafe memory
     }
 }

@@ -18,8 +18,11 @@ internal import Glibc
     public let status: Int
     /// Whether the connection ends with this answer.
     public let closesConnection: Bool
+    /// Empty where it is a stream.
     public let body: HTTPBody
 
+    /// Where the body is written piece by piece.
+    let stream: HTTPStream?
     let raw: OpaquePointer
 
     /// Puts a header and a body together.
@@ -35,13 +38,12 @@ internal import Glibc
         body: HTTPBody,
         closesConnection: Bool = false
     ) {
+        stream = nil
         unsafe self.raw = HTTPResponse.make(status: status, body: body)
         self.status = status
         self.body = body
         self.closesConnection = closesConnection
-        for header in headers where HTTPResponse.isSendable(header) {
-            _ = unsafe MHD_add_response_header(raw, header.name, header.value)
-        }
+        add(headers)
         if closesConnection {
             _ = unsafe MHD_add_response_header(raw, "Connection", "close")
         }
@@ -55,7 +57,7 @@ internal import Glibc
         closesConnection: Bool = false
     ) {
         self.init(
-            status: status, headers: headers, body: HTTPBody.copy(of: body), closesConnection: closesConnection)
+            status: status, headers: headers, body: HTTPBody(body), closesConnection: closesConnection)
     }
 
     public convenience init(
@@ -67,10 +69,26 @@ internal import Glibc
         self.init(status: status, headers: headers, body: Array(body.utf8), closesConnection: closesConnection)
     }
 
+    /// The header of a stream. It answers one request, and then closes the connection.
+    ///
+    /// A second request it is returned for has its connection closed, without an answer.
+    ///
+    /// - Parameter status: 200…599.
+    public init(status: Int, headers: [(name: String, value: String)] = [], stream: HTTPStream) {
+        unsafe raw = HTTPResponse.make(status: status, stream: stream)
+        self.stream = stream
+        self.status = status
+        body = HTTPBody.empty
+        closesConnection = true
+        add(headers)
+        _ = unsafe MHD_add_response_header(raw, "Connection", "close")
+    }
+
     /// The same answer, ending the connection.
     var closing: HTTPResponse { closesConnection ? self : HTTPResponse(closing: self) }
 
     private init(closing other: HTTPResponse) {
+        stream = nil
         unsafe self.raw = HTTPResponse.make(status: other.status, body: other.body)
         self.status = other.status
         self.body = other.body
@@ -86,7 +104,47 @@ internal import Glibc
     }
 
     deinit {
+        stream?.responseIsGone()
         unsafe MHD_destroy_response(raw)
+    }
+
+    /// Sends a stream as it is, until the connection is closed. Without it libmicrohttpd sends the last chunk in answer
+    /// to `HEAD`, too.
+    func leaveUnchunked() {
+        unsafe cmhd_leave_unchunked(raw)
+    }
+
+    private func add(_ headers: [(name: String, value: String)]) {
+        for header in headers where HTTPResponse.isSendable(header) {
+            _ = unsafe MHD_add_response_header(raw, header.name, header.value)
+        }
+    }
+
+    /// libmicrohttpd holds the stream for as long as it holds the response.
+    private static func make(status: Int, stream: HTTPStream) -> OpaquePointer {
+        precondition((200...599).contains(status), "\(status) is not the status of an answer")
+        let context = unsafe Unmanaged.passRetained(stream).toOpaque()
+        guard
+            let raw = unsafe MHD_create_response_from_callback(
+                cmhd_size_unknown, streamBlockSize,
+                { context, _, buffer, size in unsafe HTTPResponse.read(context, buffer, size) }, context,
+                { context in
+                    if let context = unsafe context { unsafe Unmanaged<HTTPStream>.fromOpaque(context).release() }
+                })
+        else { fatalError("Out of memory for a response") }
+        return unsafe raw
+    }
+
+    /// What an HTTP/1.0 client is sent at a time, in bytes; others are sent as much as the connection's memory holds.
+    private static let streamBlockSize = 1024
+
+    private static func read(
+        _ context: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int
+    ) -> Int {
+        guard let context = unsafe context else { return cmhd_end_with_error }
+        return unsafe Unmanaged<HTTPStream>.fromOpaque(context)._withUnsafeGuaranteedRef {
+            unsafe $0.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size))
+        }
     }
 
     /// The body lives as long as libmicrohttpd needs it, and not a copy of it.

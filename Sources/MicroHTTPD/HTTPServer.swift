@@ -67,20 +67,29 @@ public final class HTTPServer: Sendable {
     /// Drains, waits for the requests that have begun to be answered, at most until the deadline, and stops. What is to
     /// be answered later is waited for in any case.
     ///
-    /// Blocks its thread, so it is not for the cooperative pool, and never for a handler: the worker would wait for
-    /// itself. A second call returns when the first is done, or at once.
+    /// Parked requests are answered by their stand-ins, and streams end after what was sent: an owner who has a farewell
+    /// for them sends it before. A client that has not read everything at the deadline is dropped. Once this returns,
+    /// `onEnd` has been called for every stream that was an answer.
+    ///
+    /// Blocks its thread, so it is not for the cooperative pool, and never for what the server calls: a handler's
+    /// worker would wait for itself. For the same reason no closure of a stream's or a parked request's may be the last
+    /// to hold the server. A second call returns when the first is done, or at once.
     public func stop(deadline: Duration) {
         drain()
         life.withLock { life in
             guard life.daemon != nil else { return }
             let end = ContinuousClock.now + deadline
+            service.waitingRoom.beginClosing()
             while service.registry.isBusy && ContinuousClock.now < end {
                 usleep(1_000)
             }
             // A daemon that stops with a connection suspended ends the process.
+            service.waitingRoom.close()
             service.slowLane.finish()
+            service.waitingRoom.flush()
             life.sweeper = nil
             life.daemon = nil
+            service.waitingRoom.finish()
         }
     }
 

@@ -6,12 +6,13 @@ internal import Synchronization
 /// An answer queued in the first call makes libmicrohttpd close the connection, so requests are answered in the last,
 /// when the body is there; a refusal of a request whose end is not known is queued in the first, for that very reason.
 ///
-/// An answer that takes long suspends its connection first, and lets the work out to another thread then, so that no
+/// An answer that takes long suspends its connection first, and lets the request out to other threads then, so that no
 /// resume can come before its suspend.
 final class Service: Sendable {
     let configuration: HTTPServerConfiguration
     let registry = ConnectionRegistry()
     let slowLane = SlowLane()
+    let waitingRoom = WaitingRoom()
     let onLog: @Sendable (String) -> Void
 
     private let handler: any HTTPHandler
@@ -73,7 +74,7 @@ final class Service: Sendable {
         switch connection.stage {
         case .collecting: unsafe connection.body.append(contentsOf: part)
         case .streaming(let receiver): connection.stream(unsafe Array(part), to: receiver)
-        case .fresh, .parked, .answered, .discarding: break
+        case .fresh, .parked, .answered, .sending, .discarding: break
         }
     }
 
@@ -81,12 +82,14 @@ final class Service: Sendable {
     func answer(_ request: borrowing HTTPRequest) -> Bool {
         request.connection.advance(to: .answering)
         switch request.connection.stage {
-        case .fresh, .parked:
+        case .fresh, .parked, .sending:
             return false
         case .collecting, .streaming:
             switch handler.respond(to: request) {
             case .now(let response): return queue(isDraining ? response.closing : response, on: request)
             case .later(let work): return park(request, until: work)
+            case .parked(let time, let otherwise, let begin):
+                return park(request, atMost: time, otherwise: otherwise, begin: begin)
             }
         case .answered(let response):
             return queue(isDraining ? response.closing : response, on: request)
@@ -97,31 +100,39 @@ final class Service: Sendable {
 
     private func park(_ request: borrowing HTTPRequest, until work: @escaping @Sendable () -> HTTPResponse) -> Bool {
         guard slowLane.reserve() else { return queue(handler.refuse(HTTPRefusal(.tooBusy)), on: request) }
-        let parked = ParkedRequest(request)
-        slowLane.enter { parked.resume(with: work()) }
+        let parked = ParkedRequest(request, in: waitingRoom)
+        let isIn = waitingRoom.admit(parked) != .closed && parked.suspend()
+        slowLane.enter {
+            if isIn { _ = parked.answer(with: work()) }
+        }
+        return isIn
+    }
+
+    private func park(
+        _ request: borrowing HTTPRequest,
+        atMost time: Duration,
+        otherwise: @escaping @Sendable () -> HTTPResponse,
+        begin: (HTTPParkedAnswer) -> Void
+    ) -> Bool {
+        guard waitingRoom.phase == .open else { return queue(otherwise().closing, on: request) }
+        let parked = ParkedRequest(request, in: waitingRoom, otherwise: otherwise)
+        let end = ContinuousClock.now + min(max(time, .zero), HTTPParkedAnswer.longestWait)
+        guard waitingRoom.admit(parked, until: end) != .closed, parked.suspend() else { return false }
+        begin(HTTPParkedAnswer(to: parked))
+        // It may have been too early to be told so.
+        if waitingRoom.phase != .open { parked.expireSoon() }
         return true
     }
 
     private func queue(_ response: HTTPResponse, on request: borrowing HTTPRequest) -> Bool {
-        unsafe MHD_queue_response(request.raw, UInt32(response.status), response.raw) == .YES
-    }
-}
-
-/// A request whose connection is suspended: nothing else happens to it until it is resumed, once.
-@safe private struct ParkedRequest: @unchecked Sendable {
-    // Unchecked: libmicrohttpd keeps the connection for as long as it is suspended, and lets any thread resume it.
-    private let raw: OpaquePointer
-    private let connection: Connection
-
-    init(_ request: borrowing HTTPRequest) {
-        unsafe raw = unsafe request.raw
-        connection = request.connection
-        connection.stage = .parked
-        unsafe MHD_suspend_connection(raw)
-    }
-
-    func resume(with response: HTTPResponse) {
-        connection.stage = .answered(response)
-        unsafe MHD_resume_connection(raw)
+        if let stream = response.stream {
+            guard stream.attach(to: Suspension(of: request), in: waitingRoom) else {
+                onLog("A stream was returned as the answer to a second request, which is closed.")
+                return false
+            }
+            request.connection.stage = .sending(stream)
+            if request.method == .head { response.leaveUnchunked() }
+        }
+        return unsafe MHD_queue_response(request.raw, UInt32(response.status), response.raw) == .YES
     }
 }

@@ -8,6 +8,8 @@ final class SlowLane: Sendable {
 
     private let queue = DispatchQueue(label: "MicroHTTPD.SlowLane")
     private let count = Atomic(0)
+    /// What has been reserved and is not done.
+    private let unfinished = DispatchGroup()
 
     /// Whether there is room for another piece. It has to come then.
     func reserve() -> Bool {
@@ -15,6 +17,7 @@ final class SlowLane: Sendable {
             count.wrappingSubtract(1, ordering: .relaxed)
             return false
         }
+        unfinished.enter()
         return true
     }
 
@@ -23,11 +26,12 @@ final class SlowLane: Sendable {
         queue.async {
             work()
             self.count.wrappingSubtract(1, ordering: .relaxed)
+            self.unfinished.leave()
         }
     }
 
-    /// Returns when all is done.
+    /// Returns when all that there is room for is done.
     func finish() {
-        queue.sync {}
+        unfinished.wait()
     }
 }

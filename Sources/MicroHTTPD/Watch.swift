@@ -24,6 +24,12 @@ struct Watch {
         socket = nil
     }
 
+    /// Ends the connection for both sides: libmicrohttpd notices even while it waits for the client to read.
+    func shutDown() {
+        guard let socket else { return }
+        shutdown(socket, Int32(SHUT_RDWR))
+    }
+
     /// Lets the deadline begin anew: enough of a large body has come in.
     mutating func restart() {
         begin = nil
@@ -50,9 +56,9 @@ struct Watch {
         defer { hadLeft = hasLeft }
         // Twice in a row: the last part may be just being worked on.
         if hasLeft && hadLeft {
-            shutdown(socket, Int32(SHUT_RDWR))
+            shutDown()
         } else if let begin, now - begin >= deadline {
-            shutdown(socket, Int32(SHUT_RDWR))
+            shutDown()
         }
     }
 

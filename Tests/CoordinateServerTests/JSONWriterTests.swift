@@ -35,7 +35,7 @@ struct JSONWriterTests {
             $0.array("nothing", [Int]()) { $0.int($1) }
             $0.array("objects", [1, 2]) { json, number in json.object { $0.field("n", number) } }
             $0.key("encoded")
-            $0.encoded(.copy(of: Array("{}".utf8)))
+            $0.encoded(HTTPBody("{}"))
             $0.key("null")
             $0.null()
         }

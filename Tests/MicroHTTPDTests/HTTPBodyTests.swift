@@ -9,7 +9,7 @@ struct HTTPBodyTests {
         writer.append("é")
         writer.append(UInt8(ascii: "!"))
         writer.append(Array(" bytes".utf8))
-        writer.append(HTTPBody.copy(of: Array(" and a body".utf8)))
+        writer.append(HTTPBody(Array(" and a body".utf8)))
         #expect(writer.finish().text == "a literal, a string that is too long to be a small one, é! bytes and a body")
     }
 
@@ -24,7 +24,7 @@ struct HTTPBodyTests {
         let body = HTTPBodyWriter().finish()
         #expect(body.count == 0)
         #expect(body.bytes == [])
-        #expect(HTTPBody.copy(of: []).bytes == [])
+        #expect(HTTPBody([]).bytes == [])
     }
 
     @Test(arguments: ["", "plain", "a|b", "|", "||", "a long text without anything in it that is not plain", "é|🏁"])
@@ -37,7 +37,7 @@ struct HTTPBodyTests {
     }
 
     @Test func aBodyOutlivesTheResponsesMadeOfIt() {
-        let body = HTTPBody.copy(of: Array("kept".utf8))
+        let body = HTTPBody(Array("kept".utf8))
         for _ in 0..<10 { #expect(HTTPResponse(status: 200, body: body).body === body) }
         #expect(body.text == "kept")
     }

@@ -89,6 +89,36 @@ final class RawClient {
         return answer
     }
 
+    /// The next chunk of a body; nil after the last.
+    func chunk() throws -> String? {
+        while true {
+            if let end = buffer.firstIndex(of: UInt8(ascii: "\n")),
+                let size = Int(String(decoding: buffer[..<end].dropLast(), as: UTF8.self), radix: 16),
+                buffer.count >= end + 1 + size + 2
+            {
+                defer { buffer.removeFirst(end + 1 + size + 2) }
+                guard size > 0 else { return nil }
+                return String(decoding: buffer[(end + 1)..<(end + 1 + size)], as: UTF8.self)
+            }
+            guard try receive() else { throw Failure(description: "closed within a chunked body") }
+        }
+    }
+
+    /// The chunks' contents until they end in a text, or there are no more.
+    func chunks(until ending: String? = nil) throws -> String {
+        var text = ""
+        while let chunk = try chunk() {
+            text += chunk
+            if let ending, text.hasSuffix(ending) { break }
+        }
+        return text
+    }
+
+    /// Says that nothing more will be sent.
+    func finishSending() {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
     /// Whatever comes until the server closes the connection.
     func everything() throws -> String {
         while try receive() {}

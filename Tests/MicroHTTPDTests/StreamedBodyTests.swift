@@ -235,10 +235,3 @@ private final class StreamingHandler: HTTPHandler {
         func noteAnswer() { answers.add(1, ordering: .acquiringAndReleasing) }
     }
 }
-
-extension String {
-    /// A text in which each place is told from the others.
-    fileprivate static func numbered(size: Int) -> String {
-        String((0...(size / 7)).map { "\(1_000_000 + $0)" }.joined().prefix(size))
-    }
-}

@@ -75,4 +75,9 @@ extension String {
         (["POST \(target) HTTP/1.1", "Host: test", "Content-Length: \(body.utf8.count)"] + headers)
             .map { $0 + "\r\n" }.joined() + "\r\n" + body
     }
+
+    /// A text in which each place is told from the others.
+    static func numbered(size: Int) -> String {
+        String((0...(size / 7)).map { "\(1_000_000 + $0)" }.joined().prefix(size))
+    }
 }

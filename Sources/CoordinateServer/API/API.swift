@@ -32,7 +32,7 @@ final class API: Sendable {
     private let draining = Atomic(false)
 
     private let catalog: HTTPResponse
-    private let ok = HTTPResponse.json(.copy(of: Array(#"{"status":"ok"}"#.utf8)))
+    private let ok = HTTPResponse.json(HTTPBody(#"{"status":"ok"}"#))
 
     init(host: AppHost, sessions: SessionRegistry, publicFiles: PublicFiles, apiKey: APIKey?) {
         self.host = host

@@ -1,0 +1,38 @@
+/// What is to be done when, to a twentieth of a second.
+///
+/// Entering, moving and leaving take the same time however long the agenda is; asking for what comes first takes as
+/// long as there are different times in it.
+struct Agenda<Item: Hashable> {
+    private static var step: Duration { .milliseconds(50) }
+
+    private let start = ContinuousClock.now
+    private var items: [Int: Set<Item>] = [:]
+    private var steps: [Item: Int] = [:]
+
+    /// Enters an item, in place of its former time if it has one. It is never due before that time.
+    mutating func enter(_ item: Item, at time: ContinuousClock.Instant) {
+        remove(item)
+        let step = Int(((time - start) / Self.step).rounded(.up))
+        items[step, default: []].insert(item)
+        steps[item] = step
+    }
+
+    mutating func remove(_ item: Item) {
+        guard let step = steps.removeValue(forKey: item) else { return }
+        items[step]?.remove(item)
+        if items[step]?.isEmpty == true { items[step] = nil }
+    }
+
+    /// When something is due next.
+    var next: ContinuousClock.Instant? {
+        items.keys.min().map { start + Self.step * $0 }
+    }
+
+    /// Takes out what is due.
+    mutating func removeDue(by now: ContinuousClock.Instant) -> [Item] {
+        let due = items.keys.filter { start + Self.step * $0 <= now }.sorted()
+            .flatMap { items.removeValue(forKey: $0) ?? [] }
+        for item in due { steps[item] = nil }
+        return due
+    }
+}

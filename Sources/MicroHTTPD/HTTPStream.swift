@@ -1,0 +1,233 @@
+internal import CMicroHTTPD
+internal import Dispatch
+internal import Synchronization
+
+/// The body of one answer, written piece by piece for as long as the client stays.
+///
+/// ```swift
+/// let stream = HTTPStream(heartbeat: .init(every: .seconds(15), piece: .init(":\n\n"))) { clients.remove(id) }
+/// clients.add(stream, id)
+/// return .now(HTTPResponse(status: 200, headers: [("Content-Type", "text/event-stream")], stream: stream))
+/// // … from any thread, for as long as it returns true:
+/// stream.send(piece)
+/// ```
+///
+/// It may be written to before it is returned: what is sent then comes first. A stream has no deadline. Its client is
+/// dropped when it reads so slowly that the capacity is exceeded, or takes nothing of what there is for it for the
+/// configuration's `idleTimeout`. That it left, or said that it would send nothing more, is noticed within two seconds.
+/// A stream ends with its connection; an answer to `HEAD` ends it at once.
+public final class HTTPStream: Sendable {
+    private enum Phase {
+        case open
+        /// What is queued still goes out.
+        case ending
+        /// Nothing goes out any more: it was dropped, or all of it is sent.
+        case over
+    }
+
+    /// Where a stream that is some request's answer has its place.
+    private struct Seat {
+        var suspension: Suspension
+        let room: WaitingRoom
+        /// Whether the room was told that there is something to resume for.
+        var isReady = false
+    }
+
+    private struct State {
+        var phase = Phase.open
+        var queue = PieceQueue()
+        /// From the answer until the completed callback.
+        var seat: Seat?
+        var wasAnswer = false
+        /// When something was sent last; kept for the heartbeat alone.
+        var lastSent: ContinuousClock.Instant?
+        /// Nil once it was called.
+        var onEnd: (@Sendable () -> Void)?
+
+        /// Whether there is something to resume the connection for.
+        var hasWork: Bool { !queue.isEmpty || phase != .open }
+    }
+
+    /// The most that the system shall hold of what a client has not read, in bytes; Linux doubles it.
+    private static let unreadLimit: Int32 = 64 * 1024
+
+    private let capacity: Capacity
+    private let heartbeat: Heartbeat?
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - capacity: What may wait to be sent. A piece that nothing else waits before is taken whatever its size.
+    ///   - onEnd: is called exactly once: when everything is sent after `end()`, the client left or was dropped, the
+    ///     server stopped, or the stream or its response was let go of unused. It is called on a thread of its own with
+    ///     nothing locked, never within a call of this stream's, and should be quick, since others wait for their turn.
+    public init(
+        capacity: Capacity = Capacity(),
+        heartbeat: Heartbeat? = nil,
+        onEnd: @escaping @Sendable () -> Void = {}
+    ) {
+        self.capacity = capacity
+        self.heartbeat = heartbeat
+        state = Mutex(State(onEnd: onEnd))
+    }
+
+    deinit {
+        finish()
+    }
+
+    /// Whether nothing can be sent any more.
+    public var isOver: Bool { state.withLock { $0.phase != .open } }
+
+    /// Sends a piece after those before it. It does not wait for the client.
+    ///
+    /// - Returns: Whether it was taken: false once the stream is over, or if it is by this very piece, for which there
+    ///   was no room.
+    @discardableResult
+    public func send(_ piece: HTTPBody) -> Bool {
+        change { state in
+            guard state.phase == .open else { return false }
+            guard piece.count > 0 else { return true }
+            guard
+                state.queue.isEmpty
+                    || state.queue.count < capacity.pieces && state.queue.size + piece.count <= capacity.bytes
+            else {
+                Self.drop(&state)
+                return false
+            }
+            state.queue.append(piece)
+            if heartbeat != nil { state.lastSent = .now }
+            return true
+        }
+    }
+
+    /// Ends the stream, and the connection, after what was sent.
+    public func end() {
+        change { state in
+            if state.phase == .open { state.phase = .ending }
+        }
+    }
+
+    /// Ends the stream without what is queued.
+    private func drop() {
+        change { Self.drop(&$0) }
+    }
+
+    private static func drop(_ state: inout State) {
+        state.phase = .over
+        state.queue.removeAll()
+        state.seat?.suspension.shutDown()
+    }
+
+    /// Makes a change, and has the connection resumed if it is suspended and there is something to resume for.
+    private func change<Result>(_ body: (inout State) -> Result) -> Result {
+        let (result, room) = state.withLock { state in
+            let result = body(&state)
+            let seat = state.seat
+            guard let seat, seat.suspension.isActive, !seat.isReady, state.hasWork else {
+                return (result, WaitingRoom?.none)
+            }
+            state.seat?.isReady = true
+            return (result, seat.room)
+        }
+        room?.ready(self)
+        return result
+    }
+
+    // MARK: The answer it is
+
+    /// Makes this the answer to a request; false if it was some request's already.
+    func attach(to suspension: Suspension, in room: WaitingRoom) -> Bool {
+        let isFirst = state.withLock { state in
+            guard !state.wasAnswer else { return false }
+            state.wasAnswer = true
+            state.seat = Seat(suspension: suspension, room: room)
+            state.lastSent = .now
+            return true
+        }
+        guard isFirst else { return false }
+        suspension.limitUnread(to: Self.unreadLimit)
+        switch room.admit(self, until: heartbeat.map { .now + $0.interval }) {
+        case .open: break
+        case .closing: end()
+        case .closed: drop()
+        }
+        return true
+    }
+
+    /// Fills a buffer with what is to be sent. Where there is nothing, suspends the connection and returns 0.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        state.withLock { state in
+            guard state.phase != .over else { return cmhd_end_with_error }
+            let count = unsafe state.queue.move(into: buffer)
+            guard count == 0 else { return count }
+            guard state.phase == .open else { return cmhd_end_of_stream }
+            state.seat?.suspension.begin()
+            return 0
+        }
+    }
+
+    /// The response will never be returned again. If it never was, that is the end.
+    func responseIsGone() {
+        let wasAnswer = state.withLock { state in
+            defer { state.wasAnswer = true }
+            return state.wasAnswer
+        }
+        if !wasAnswer { finish() }
+    }
+
+    /// The connection is done with the answer: libmicrohttpd may free it when this returns.
+    func finish() {
+        let (onEnd, room) = state.withLock { state in
+            defer {
+                state.phase = .over
+                state.queue.removeAll()
+                state.seat = nil
+                state.onEnd = nil
+            }
+            return (state.onEnd, state.seat?.room)
+        }
+        room?.leave(self)
+        guard let onEnd else { return }
+        if let room { room.notify(onEnd) } else { DispatchQueue.global().async(execute: onEnd) }
+    }
+}
+
+extension HTTPStream: Waiting {
+    var watchedSocket: Int32? {
+        state.withLock { state in
+            guard let suspension = state.seat?.suspension, suspension.isActive else { return nil }
+            return suspension.socket
+        }
+    }
+
+    func resume() {
+        state.withLock { state in
+            state.seat?.isReady = false
+            guard state.seat?.suspension.isActive == true, state.hasWork else { return }
+            state.seat?.suspension.end()
+        }
+    }
+
+    func clientLeft() {
+        drop()
+    }
+
+    func timeHasCome(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        guard let heartbeat else { return nil }
+        return change { state in
+            guard state.phase == .open, let lastSent = state.lastSent else { return nil }
+            guard lastSent + heartbeat.interval <= now else { return lastSent + heartbeat.interval }
+            // A client that has not taken what there is for it is not helped by more.
+            if state.queue.isEmpty && heartbeat.piece.count > 0 { state.queue.append(heartbeat.piece) }
+            state.lastSent = now
+            return now + heartbeat.interval
+        }
+    }
+
+    func serverStops() {
+        end()
+    }
+
+    func serverHasStopped() {
+        drop()
+    }
+}

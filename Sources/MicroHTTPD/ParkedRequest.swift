@@ -1,0 +1,165 @@
+internal import Synchronization
+
+/// A request whose connection is suspended until there is an answer: from whoever has it, or, past its time, from a
+/// closure that stands in.
+final class ParkedRequest: Sendable {
+    private enum Phase {
+        case arriving
+        case waiting
+        /// The stand-in is being asked.
+        case expiring
+        /// To be resumed for an answer.
+        case answered(HTTPResponse)
+        /// To be resumed, so that the connection is closed.
+        case abandoned
+        case resumed
+    }
+
+    private struct State {
+        var phase = Phase.arriving
+        var suspension: Suspension
+        var onExpiry: (@Sendable () -> Void)?
+        var hasExpired = false
+    }
+
+    private let room: WaitingRoom
+    /// Nil where the answer is waited for in any case, even when nobody is left to read it.
+    private let otherwise: (@Sendable () -> HTTPResponse)?
+    private let state: Mutex<State>
+
+    init(
+        _ request: borrowing HTTPRequest, in room: WaitingRoom, otherwise: (@Sendable () -> HTTPResponse)? = nil
+    ) {
+        self.room = room
+        self.otherwise = otherwise
+        state = Mutex(State(suspension: Suspension(of: request)))
+    }
+
+    var isWaiting: Bool {
+        state.withLock { state in if case .waiting = state.phase { true } else { false } }
+    }
+
+    /// Suspends the connection; false if the server has stopped in the meantime. For the worker thread alone.
+    func suspend() -> Bool {
+        state.withLock { state in
+            guard case .arriving = state.phase else { return false }
+            state.suspension.connection.stage = .parked
+            state.suspension.begin()
+            state.phase = .waiting
+            return true
+        }
+    }
+
+    /// Answers, unless that has been done.
+    func answer(with response: HTTPResponse) -> Bool {
+        let isFirst = state.withLock { state in
+            guard case .waiting = state.phase else { return false }
+            state.phase = .answered(response)
+            state.onExpiry = nil
+            return true
+        }
+        if isFirst { room.ready(self) }
+        return isFirst
+    }
+
+    /// Has the stand-in asked for the answer, unless there is one by then.
+    func expireSoon() {
+        guard otherwise != nil else { return }
+        room.notify { self.expire() }
+    }
+
+    private func expire() {
+        guard let otherwise, advance(to: .expiring) else { return }
+        let response = otherwise()
+        let isAnswered = state.withLock { state in
+            // The server may not have waited for it.
+            guard case .expiring = state.phase else { return false }
+            state.phase = .answered(response)
+            return true
+        }
+        if isAnswered { room.ready(self) }
+        notifyOfExpiry()
+    }
+
+    /// Has something done when it expires; at once if it has.
+    func whenExpired(_ action: @escaping @Sendable () -> Void) {
+        let hasExpired = state.withLock { state in
+            switch state.phase {
+            case .arriving, .waiting: state.onExpiry = action
+            case .expiring, .answered, .abandoned, .resumed: break
+            }
+            return state.hasExpired
+        }
+        if hasExpired { room.notify(action) }
+    }
+
+    /// Takes it out of everyone else's hands.
+    private func advance(to phase: Phase) -> Bool {
+        state.withLock { state in
+            guard case .waiting = state.phase else { return false }
+            state.phase = phase
+            state.hasExpired = true
+            return true
+        }
+    }
+
+    private func notifyOfExpiry() {
+        let action = state.withLock { state in
+            defer { state.onExpiry = nil }
+            return state.onExpiry
+        }
+        if let action { room.notify(action) }
+    }
+}
+
+extension ParkedRequest: Waiting {
+    var watchedSocket: Int32? {
+        guard otherwise != nil else { return nil }
+        return state.withLock { state in
+            if case .waiting = state.phase { state.suspension.socket } else { nil }
+        }
+    }
+
+    func resume() {
+        let isResumed = state.withLock { state in
+            switch state.phase {
+            case .answered(let response): state.suspension.connection.stage = .answered(response)
+            case .abandoned: break
+            case .arriving, .waiting, .expiring, .resumed: return false
+            }
+            state.phase = .resumed
+            if state.suspension.isActive { state.suspension.end() }
+            return true
+        }
+        if isResumed { room.leave(self) }
+    }
+
+    func clientLeft() {
+        if advance(to: .abandoned) { notifyOfExpiry() }
+    }
+
+    func timeHasCome(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        let isArriving = state.withLock { state in if case .arriving = state.phase { true } else { false } }
+        guard !isArriving else { return now }
+        expireSoon()
+        return nil
+    }
+
+    func serverStops() {
+        expireSoon()
+    }
+
+    func serverHasStopped() {
+        let isOver = state.withLock { state in
+            switch state.phase {
+            case .answered, .abandoned, .resumed: return false
+            case .waiting where otherwise == nil: return false
+            case .arriving, .waiting, .expiring: break
+            }
+            state.phase = .abandoned
+            state.hasExpired = true
+            return true
+        }
+        if isOver { notifyOfExpiry() }
+    }
+}

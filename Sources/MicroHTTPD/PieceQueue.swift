@@ -1,0 +1,49 @@
+/// The pieces that a stream has still to send. Takes no memory when it is empty.
+struct PieceQueue {
+    private var pieces: [HTTPBody] = []
+    /// The pieces at the front that are sent, and the bytes of the next that are.
+    private var sentPieces = 0
+    private var sentBytes = 0
+    /// The bytes that are still to be sent.
+    private(set) var size = 0
+
+    var isEmpty: Bool { pieces.isEmpty }
+    var count: Int { pieces.count - sentPieces }
+
+    /// Takes a piece of one byte or more.
+    mutating func append(_ piece: HTTPBody) {
+        pieces.append(piece)
+        size += piece.count
+    }
+
+    mutating func removeAll() {
+        self = PieceQueue()
+    }
+
+    /// Moves as much as there is room for. Returns how many bytes that is.
+    mutating func move(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        var room = unsafe buffer[...]
+        while unsafe !room.isEmpty, sentPieces < pieces.count {
+            let rest = unsafe pieces[sentPieces].raw[sentBytes...]
+            let part = unsafe rest.prefix(room.count)
+            unsafe UnsafeMutableRawBufferPointer(rebasing: room).copyMemory(
+                from: UnsafeRawBufferPointer(rebasing: part))
+            unsafe room = room[(room.startIndex + part.count)...]
+            if unsafe part.count == rest.count {
+                sentPieces += 1
+                sentBytes = 0
+            } else {
+                unsafe sentBytes += part.count
+            }
+        }
+        let moved = unsafe buffer.count - room.count
+        size -= moved
+        if size == 0 {
+            removeAll()
+        } else if sentPieces >= 64 && sentPieces >= count {
+            pieces.removeFirst(sentPieces)
+            sentPieces = 0
+        }
+        return moved
+    }
+}

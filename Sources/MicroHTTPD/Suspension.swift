@@ -1,0 +1,48 @@
+internal import CMicroHTTPD
+internal import Glibc
+internal import Synchronization
+
+/// One connection that libmicrohttpd can be made to leave alone for a while.
+///
+/// libmicrohttpd keeps a connection for as long as it is suspended, with its socket; at any other time it may be gone
+/// by the next instruction, so that nothing but its own worker may touch it then. Whoever holds this has a lock around
+/// it, and lets go of it when the request is completed at the latest.
+@safe struct Suspension: @unchecked Sendable {
+    // Unchecked: `raw` is used by its worker thread, and while suspended by the thread that resumes it.
+    private let raw: OpaquePointer
+    /// Valid while suspended; its number may be another's at any other time.
+    let socket: Int32
+    let connection: Connection
+    private(set) var isActive = false
+
+    init(of request: borrowing HTTPRequest) {
+        unsafe raw = unsafe request.raw
+        socket = unsafe cmhd_socket(request.raw)
+        connection = request.connection
+    }
+
+    /// Takes the connection from libmicrohttpd. For its worker thread alone, within the handler's or the reader's call.
+    mutating func begin() {
+        precondition(!isActive)
+        isActive = true
+        unsafe MHD_suspend_connection(raw)
+    }
+
+    /// Gives the connection back. For the thread of the `WaitingRoom` alone.
+    mutating func end() {
+        precondition(isActive)
+        isActive = false
+        unsafe MHD_resume_connection(raw)
+    }
+
+    /// Ends the connection for both sides, at any time.
+    func shutDown() {
+        connection.watch.withLock { $0.shutDown() }
+    }
+
+    /// Lets the system keep no more than this of what the client has not read, in bytes. For the worker thread alone.
+    func limitUnread(to bytes: Int32) {
+        var bytes = bytes
+        _ = unsafe setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+    }
+}

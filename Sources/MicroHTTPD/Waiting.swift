@@ -1,0 +1,22 @@
+/// What is in the `WaitingRoom`: it suspends its connection at times.
+///
+/// All but `serverStops()` are called on the room's thread, and all with no lock held.
+protocol Waiting: AnyObject, Sendable {
+    /// The socket to be watched for a client that leaves: nil unless the connection is suspended.
+    var watchedSocket: Int32? { get }
+
+    /// Resumes the connection, if it is suspended and there is reason to.
+    func resume()
+
+    /// The client closed its side while the connection was suspended.
+    func clientLeft()
+
+    /// The time it asked for has come. Returns the next one, if any.
+    func timeHasCome(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant?
+
+    /// The server is about to stop: to come to an end in good order. Called on the stopping thread.
+    func serverStops()
+
+    /// The server stops now: never to suspend the connection again, and to resume it with the next call.
+    func serverHasStopped()
+}

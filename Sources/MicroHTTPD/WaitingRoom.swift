@@ -1,0 +1,220 @@
+internal import CMicroHTTPD
+internal import Dispatch
+internal import Glibc
+internal import Synchronization
+
+/// Where suspended connections are looked after: streams, and requests that wait for their answer.
+///
+/// Each resume makes its worker go through all its suspended connections. So they are not resumed one by one but on a
+/// *tick*, all that are ready together: right away after a quiet time, else one to ten milliseconds after the last tick,
+/// the longer the more there are. Once a second the sockets of the suspended are asked whether their clients are still
+/// there, since libmicrohttpd does not look. An empty room does nothing at all.
+///
+/// ## What may touch a connection when
+///
+/// - Its worker suspends it, under the lock of what waits for it. This room's one thread resumes it, under the same
+///   lock. So what is suspended when that thread looks at it remains so until that thread itself resumes it, and with
+///   it the connection and its socket's number.
+/// - At any other time it is its worker's alone, from the `Connection`'s first notification to its last. Between
+///   the handler's answer and the completed callback, `Connection.stage` belongs to the worker, but for the moment
+///   before a resume, when it is this thread's.
+/// - A socket may be shut down by anyone at any time, under the lock of its `Watch`.
+///
+/// ## The order of locks
+///
+/// 1. libmicrohttpd's lock of a response, around its reader;
+/// 2. the lock of one stream or parked request;
+/// 3. the lock of a `Watch`, or libmicrohttpd's lock of a worker's connections.
+///
+/// The room's own lock and the registry's are taken with no other held, and none is taken within them. The owner's
+/// closures are called on a thread of their own, with no lock held.
+final class WaitingRoom: Sendable {
+    enum Phase {
+        case open
+        /// The server is stopping: what comes now has to come to an end soon.
+        case closing
+        /// Nothing may be suspended any longer.
+        case closed
+    }
+
+    private struct State {
+        var phase = Phase.open
+        var guests: [ObjectIdentifier: any Waiting] = [:]
+        var agenda = Agenda<ObjectIdentifier>()
+        var ready: [any Waiting] = []
+        var isTickComing = false
+        var lastTick: ContinuousClock.Instant?
+        var nextWatch = ContinuousClock.now
+        var alarm: (any DispatchSourceTimer)?
+        /// When the alarm goes off; nil where it does not.
+        var alarmTime: ContinuousClock.Instant?
+    }
+
+    /// How often the suspended connections' clients are looked after.
+    static let watchPeriod = Duration.seconds(1)
+
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "MicroHTTPD.WaitingRoom")
+    private let notices = DispatchQueue(label: "MicroHTTPD.WaitingRoom.notices")
+
+    init() {
+        state.withLock { state in
+            let alarm = DispatchSource.makeTimerSource(queue: queue)
+            alarm.setEventHandler { [weak self] in self?.lookAround() }
+            alarm.activate()
+            state.alarm = alarm
+        }
+    }
+
+    deinit {
+        state.withLock { $0.alarm?.cancel() }
+    }
+
+    var phase: Phase { state.withLock { $0.phase } }
+
+    /// Takes in a guest, unless the room is closed; it has to leave again. Tells the phase it came in.
+    func admit(_ guest: any Waiting, until time: ContinuousClock.Instant? = nil) -> Phase {
+        state.withLock { state in
+            guard state.phase != .closed else { return .closed }
+            if state.guests.isEmpty { state.nextWatch = .now + Self.watchPeriod }
+            state.guests[ObjectIdentifier(guest)] = guest
+            if let time { state.agenda.enter(ObjectIdentifier(guest), at: time) }
+            setAlarm(&state, to: time)
+            return state.phase
+        }
+    }
+
+    func leave(_ guest: any Waiting) {
+        let left = state.withLock { state in
+            state.agenda.remove(ObjectIdentifier(guest))
+            return state.guests.removeValue(forKey: ObjectIdentifier(guest))
+        }
+        // Let go of outside the lock.
+        _ = left
+    }
+
+    /// Has a guest resumed on the next tick.
+    func ready(_ guest: any Waiting) {
+        let wait: Duration? = state.withLock { state in
+            state.ready.append(guest)
+            guard !state.isTickComing else { return nil }
+            state.isTickComing = true
+            return state.lastTick.map { $0 + Self.pause(among: state.guests.count) - .now } ?? .zero
+        }
+        guard let wait else { return }
+        if wait <= .zero {
+            queue.async { self.resumeReady() }
+        } else {
+            queue.asyncAfter(deadline: .now() + .nanoseconds(Int(wait / .nanoseconds(1)))) { self.resumeReady() }
+        }
+    }
+
+    /// The least time from one tick to the next.
+    private static func pause(among guests: Int) -> Duration {
+        .microseconds(min(max(10 * guests, 1_000), 10_000))
+    }
+
+    /// Calls a closure of the owner's, which may wait for locks: neither the caller nor the room's thread wait for it.
+    func notify(_ notice: @escaping @Sendable () -> Void) {
+        notices.async(execute: notice)
+    }
+
+    // MARK: Stopping
+
+    /// Lets everyone in the room, and whoever still comes, come to an end.
+    func beginClosing() {
+        let guests = state.withLock { state in
+            state.phase = .closing
+            return Array(state.guests.values)
+        }
+        for guest in guests { guest.serverStops() }
+    }
+
+    /// Ends everyone who is left, but for those whose work is not done. When this returns, no other connection is
+    /// suspended, nor will be.
+    func close() {
+        queue.sync {
+            let guests = state.withLock { state in
+                state.phase = .closed
+                return Array(state.guests.values)
+            }
+            for guest in guests {
+                guest.serverHasStopped()
+                guest.resume()
+            }
+        }
+    }
+
+    /// Resumes what is ready, and returns when it is.
+    func flush() {
+        queue.sync { resumeReady() }
+    }
+
+    /// Returns when the owner's closures have been called.
+    func finish() {
+        notices.sync {}
+    }
+
+    // MARK: On the room's thread
+
+    private func resumeReady() {
+        let ready = state.withLock { state in
+            state.isTickComing = false
+            state.lastTick = .now
+            return exchange(&state.ready, with: [])
+        }
+        for guest in ready { guest.resume() }
+    }
+
+    private func lookAround() {
+        let now = ContinuousClock.now
+        let (due, isWatchDue) = state.withLock { state in
+            state.alarmTime = nil
+            let isWatchDue = state.nextWatch <= now
+            if isWatchDue { state.nextWatch = now + Self.watchPeriod }
+            return (state.agenda.removeDue(by: now).compactMap { state.guests[$0] }, isWatchDue)
+        }
+        let next = due.map { ($0, $0.timeHasCome(now)) }
+        if isWatchDue { findLeavers() }
+        state.withLock { state in
+            for (guest, time) in next where state.guests[ObjectIdentifier(guest)] != nil {
+                if let time { state.agenda.enter(ObjectIdentifier(guest), at: time) }
+            }
+            setAlarm(&state, to: state.agenda.next)
+        }
+    }
+
+    private func findLeavers() {
+        var sockets: [pollfd] = []
+        var watched: [any Waiting] = []
+        for guest in state.withLock({ Array($0.guests.values) }) {
+            guard let socket = guest.watchedSocket else { continue }
+            // That the client is gone altogether need not be asked for.
+            sockets.append(pollfd(fd: socket, events: cmhd_peer_closed, revents: 0))
+            watched.append(guest)
+        }
+        guard unsafe poll(&sockets, nfds_t(sockets.count), 0) > 0 else { return }
+        for (socket, guest) in zip(sockets, watched) where socket.revents != 0 {
+            guest.clientLeft()
+            guest.resume()
+        }
+    }
+
+    /// Lets the alarm go off at that time, unless it does so earlier. To be called with the lock held.
+    private func setAlarm(_ state: inout State, to time: ContinuousClock.Instant?) {
+        guard !state.guests.isEmpty else { return }
+        let time = min(time ?? state.nextWatch, state.nextWatch)
+        if let alarmTime = state.alarmTime, alarmTime <= time { return }
+        state.alarmTime = time
+        let wait = max(.zero, time - .now)
+        state.alarm?.schedule(
+            deadline: .now() + .nanoseconds(Int(wait / .nanoseconds(1))), leeway: .milliseconds(1))
+    }
+}
+
+/// Puts a new value in place of the old, which is returned.
+private func exchange<Value>(_ place: inout Value, with value: Value) -> Value {
+    let old = place
+    place = value
+    return old
+}

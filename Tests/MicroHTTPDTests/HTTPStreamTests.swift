@@ -1,0 +1,311 @@
+import Dispatch
+import MicroHTTPD
+import Synchronization
+import Testing
+
+/// Answers that are written piece by piece.
+struct HTTPStreamTests {
+    @Test func allPiecesArriveInOrder() throws {
+        let (handler, server) = try StreamServer.make()
+        let (client, stream) = try handler.client(of: server)
+        for number in 0..<200 { #expect(stream.send(.init("\(number)\n"))) }
+        let expected = (0..<200).map { "\($0)\n" }.joined()
+        #expect(try client.chunks(until: "199\n") == expected)
+        // One by one, each read before the next is sent.
+        for number in 0..<20 {
+            stream.send(.init("\(number);"))
+            #expect(try client.chunk() == "\(number);")
+        }
+        #expect(!stream.isOver)
+    }
+
+    @Test func theHeaderSaysThatItIsChunkedAndCloses() throws {
+        let (_, server) = try StreamServer.make()
+        let client = try RawClient(port: server.port)
+        try client.send(.get("/"))
+        let answer = try client.answer(toHead: true)
+        #expect(answer.status == 200)
+        #expect(answer.headers["transfer-encoding"] == "chunked")
+        #expect(answer.headers["connection"] == "close")
+        #expect(answer.headers["content-type"] == "text/event-stream")
+        #expect(answer.headers["content-length"] == nil)
+    }
+
+    @Test func whatIsSentBeforeTheAnswerComesFirst() throws {
+        let (handler, server) = try StreamServer.make { handler, _ in .now(handler.stream([.init("a"), .init("b")])) }
+        let (client, stream) = try handler.client(of: server)
+        stream.send(.init("c"))
+        #expect(try client.chunks(until: "c") == "abc")
+    }
+
+    @Test func manySmallPiecesFillOneChunk() throws {
+        let pieces = (0..<200).map { HTTPBody("\($0)\n") }
+        let (handler, server) = try StreamServer.make { handler, _ in .now(handler.stream(pieces)) }
+        let client = try handler.client(of: server).client
+        #expect(try client.chunk() == (0..<200).map { "\($0)\n" }.joined())
+    }
+
+    @Test(arguments: [
+        (capacity: HTTPStream.Capacity(pieces: 3, bytes: 1_000), sizes: [1, 1, 1], isOver: false),
+        (HTTPStream.Capacity(pieces: 3, bytes: 1_000), [1, 1, 1, 1], true),
+        (HTTPStream.Capacity(pieces: 3, bytes: 1_000), [500, 500], false),
+        (HTTPStream.Capacity(pieces: 3, bytes: 1_000), [500, 501], true),
+        (HTTPStream.Capacity(pieces: 3, bytes: 1_000), [5_000], false),
+        (HTTPStream.Capacity(pieces: 3, bytes: 1_000), [5_000, 1], true),
+        (HTTPStream.Capacity(pieces: 3, bytes: 1_000), [0, 0, 0, 0, 1, 0], false),
+    ])
+    func moreThanTheCapacityEndsIt(capacity: HTTPStream.Capacity, sizes: [Int], isOver: Bool) {
+        let stream = HTTPStream(capacity: capacity)
+        for (number, size) in sizes.enumerated() {
+            let isTaken = stream.send(.init([UInt8](repeating: 0, count: size)))
+            #expect(isTaken == !(isOver && number == sizes.count - 1))
+        }
+        #expect(stream.isOver == isOver)
+    }
+
+    @Test func onePieceGoesToManyStreams() throws {
+        let (handler, server) = try StreamServer.make()
+        let clients = try (0..<50).map { _ in try handler.client(of: server).client }
+        let piece = HTTPBody(.numbered(size: 5_000))
+        for stream in handler.streams { stream.send(piece) }
+        for stream in handler.streams { stream.send(.init("end")) }
+        for client in clients { #expect(try client.chunks(until: "end") == .numbered(size: 5_000) + "end") }
+    }
+
+    @Test func largePiecesArriveWhole() throws {
+        let (handler, server) = try StreamServer.make()
+        let (client, stream) = try handler.client(of: server)
+        #expect(stream.send(.init(.numbered(size: 3_000_000))))
+        stream.end()
+        #expect(try client.chunks() == .numbered(size: 3_000_000))
+    }
+
+    @Test func endLetsTheRestOutAndClosesTheConnection() throws {
+        let (handler, server) = try StreamServer.make()
+        let (client, stream) = try handler.client(of: server)
+        for _ in 0..<10 { stream.send(.init("piece ")) }
+        stream.end()
+        #expect(stream.isOver)
+        #expect(!stream.send(.init("late")))
+        #expect(try client.chunks() == String(repeating: "piece ", count: 10))
+        #expect(try client.everything().isEmpty)
+        #expect(handler.ended.isSignalled())
+        #expect(handler.endCount == 1)
+    }
+
+    @Test func aStreamThatIsEndedBeforeTheAnswerIsAWholeAnswer() throws {
+        let (handler, server) = try StreamServer.make { handler, _ in
+            let response = handler.stream([.init("all there is")])
+            handler.streams[0].end()
+            return .now(response)
+        }
+        let (client, _) = try handler.client(of: server)
+        #expect(try client.chunks() == "all there is")
+        #expect(handler.ended.isSignalled())
+    }
+
+    @Test func anEmptyStreamEnds() throws {
+        let (handler, server) = try StreamServer.make()
+        let (client, stream) = try handler.client(of: server)
+        #expect(stream.send(.init("")))
+        stream.end()
+        #expect(try client.chunks().isEmpty)
+    }
+
+    @Test func headHasTheHeaderAloneAndEndsTheStream() throws {
+        let (handler, server) = try StreamServer.make { handler, _ in .now(handler.stream([.init("body")])) }
+        let client = try RawClient(port: server.port)
+        try client.send("HEAD / HTTP/1.1\r\nHost: test\r\n\r\n")
+        let answer = try client.everything()
+        #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+        #expect(answer.hasSuffix("\r\n\r\n") && !answer.contains("body") && !answer.contains("\r\n0\r\n"))
+        #expect(answer.contains("Content-Type: text/event-stream\r\n"))
+        #expect(handler.ended.isSignalled())
+        #expect(handler.streams[0].isOver)
+    }
+
+    @Test func anOldClientGetsItUnchunked() throws {
+        let (handler, server) = try StreamServer.make()
+        let client = try RawClient(port: server.port)
+        try client.send("GET / HTTP/1.0\r\n\r\n")
+        #expect(handler.begun.isSignalled())
+        let stream = handler.streams[0]
+        stream.send(.init("one "))
+        stream.send(.init(.numbered(size: 10_000)))
+        stream.end()
+        let answer = try client.everything()
+        #expect(answer.hasSuffix("\r\n\r\none " + .numbered(size: 10_000)))
+        #expect(!answer.lowercased().contains("transfer-encoding"))
+        #expect(handler.ended.isSignalled())
+    }
+
+    @Test func aClientThatLeavesIsNoticedWhileNothingIsSent() throws {
+        let (handler, server) = try StreamServer.make()
+        let others = try (0..<3).map { _ in try handler.client(of: server) }
+        do {
+            _ = try handler.client(of: server)
+        }
+        #expect(handler.ended.isSignalled())
+        #expect(handler.streams.map(\.isOver) == [false, false, false, true])
+        for (client, stream) in others {
+            stream.send(.init("still here"))
+            #expect(try client.chunk() == "still here")
+        }
+        #expect(handler.endCount == 1)
+    }
+
+    @Test func aClientThatLeavesIsNoticedWhileSending() throws {
+        let (handler, server) = try StreamServer.make()
+        let stream = try handler.client(of: server).stream
+        while stream.send(.init("piece")) {}
+        #expect(handler.ended.isSignalled())
+    }
+
+    @Test func aClientThatDoesNotReadIsDroppedAndNobodyElse() throws {
+        let (handler, server) = try StreamServer.make(capacity: .init(pieces: 100, bytes: 100_000))
+        let (slow, slowStream) = try handler.client(of: server)
+        let (quick, quickStream) = try handler.client(of: server)
+        let piece = HTTPBody(.numbered(size: 10_000))
+        var count = 0
+        while slowStream.send(piece) {
+            #expect(quickStream.send(piece))
+            #expect(try quick.chunks(until: .numbered(size: 10_000)) == .numbered(size: 10_000))
+            count += 1
+        }
+        #expect(slowStream.isOver)
+        #expect(handler.ended.isSignalled())
+        // What the system had taken over may still come, but not all of it.
+        let received = (try? slow.everything()) ?? ""
+        #expect(received.utf8.count < count * 10_000)
+        quickStream.send(.init("end"))
+        #expect(try quick.chunks(until: "end") == "end")
+        #expect(handler.endCount == 1)
+    }
+
+    @Test func aClientThatReadsNothingOfAFewBytesIsDroppedByTheIdleTimeout() throws {
+        let (handler, server) = try StreamServer.make(idleTimeout: .seconds(1), capacity: .init(bytes: 100_000_000))
+        let stream = try handler.client(of: server)
+        #expect(stream.stream.send(.init([UInt8](repeating: 0, count: 50_000_000))))
+        #expect(handler.ended.isSignalled())
+    }
+
+    @Test func theIdleTimeoutAndTheDeadlineSpareAStream() throws {
+        let (handler, server) = try StreamServer.make(idleTimeout: .seconds(1), requestDeadline: .milliseconds(50))
+        let (client, stream) = try handler.client(of: server)
+        for _ in 0..<2 {
+            let idle = try RawClient(port: server.port)
+            try idle.send(.get("/hello"))
+            _ = try idle.answer()
+            #expect(try idle.everything().isEmpty)
+        }
+        stream.send(.init("after a while"))
+        #expect(try client.chunk() == "after a while")
+    }
+
+    @Test func aSilentStreamHasAHeartbeat() throws {
+        let (handler, server) = try StreamServer.make(
+            heartbeat: .init(every: .milliseconds(20), piece: .init(":\n\n")))
+        let (client, stream) = try handler.client(of: server)
+        for _ in 0..<5 { #expect(try client.chunk()?.hasPrefix(":\n\n") == true) }
+        stream.send(.init("event"))
+        #expect(try client.chunks(until: "event").hasSuffix("event"))
+        #expect(try client.chunk()?.hasPrefix(":\n\n") == true)
+        stream.end()
+        _ = try client.chunks()
+        #expect(handler.ended.isSignalled())
+    }
+
+    @Test func aPipelinedRequestBehindAStreamIsNotAnswered() throws {
+        let (handler, server) = try StreamServer.make()
+        let client = try RawClient(port: server.port)
+        try client.send(.get("/") + .get("/hello"))
+        _ = try client.answer(toHead: true)
+        let stream = handler.streams[0]
+        try client.send(.get("/hello"))
+        stream.send(.init("one"))
+        #expect(try client.chunk() == "one")
+        stream.end()
+        #expect(try client.chunks().isEmpty)
+        // Or the connection is reset, since requests are left unread.
+        let rest = (try? client.everything()) ?? ""
+        #expect(rest.isEmpty)
+        #expect(handler.ended.isSignalled())
+        #expect(try RawClient(port: server.port).hello() == "hello")
+    }
+
+    @Test func aRequestBeforeAStreamIsAnswered() throws {
+        let (handler, server) = try StreamServer.make()
+        let client = try RawClient(port: server.port)
+        try client.send(.get("/hello") + .get("/"))
+        #expect(try client.answer().body == "hello")
+        _ = try client.answer(toHead: true)
+        handler.streams[0].send(.init("one"))
+        #expect(try client.chunk() == "one")
+    }
+
+    @Test func aSecondRequestForTheSameStreamIsClosed() throws {
+        let response = Mutex<HTTPResponse?>(nil)
+        let (handler, server) = try StreamServer.make { handler, _ in
+            .now(
+                response.withLock { response in
+                    let shared = response ?? handler.stream()
+                    response = shared
+                    return shared
+                })
+        }
+        let (client, stream) = try handler.client(of: server)
+        let second = try RawClient(port: server.port)
+        try second.send(.get("/"))
+        #expect(try second.everything().isEmpty)
+        stream.send(.init("first"))
+        #expect(try client.chunk() == "first")
+        #expect(handler.endCount == 0)
+    }
+
+    @Test func aStreamThatIsNeverReturnedEnds() {
+        let ended = DispatchSemaphore(value: 0)
+        let stream = HTTPStream { ended.signal() }
+        stream.send(.init("nobody"))
+        do {
+            _ = HTTPResponse(status: 200, stream: stream)
+        }
+        #expect(ended.isSignalled())
+        #expect(stream.isOver)
+        #expect(!stream.send(.init("nobody")))
+        do {
+            _ = HTTPStream { ended.signal() }
+        }
+        #expect(ended.isSignalled())
+    }
+
+    @Test func aStreamMayComeLater() throws {
+        let (handler, server) = try StreamServer.make { handler, request in
+            let path = request.path
+            return switch path {
+            case "/later": .later { handler.stream([.init(path)]) }
+            default:
+                .parked(atMost: .seconds(30), otherwise: { HTTPResponse(status: 304) }) { answer in
+                    answer.answer(with: handler.stream([.init(path)]))
+                }
+            }
+        }
+        for path in ["/later", "/parked"] {
+            let client = try RawClient(port: server.port)
+            try client.send(.get(path))
+            #expect(try client.answer(toHead: true).headers["transfer-encoding"] == "chunked")
+            #expect(try client.chunk() == path)
+            let stream = try #require(handler.streams.last)
+            stream.send(.init("more"))
+            stream.end()
+            #expect(try client.chunks() == "more")
+        }
+        #expect(handler.ended.isSignalled(times: 2))
+    }
+}
+
+extension RawClient {
+    func hello() throws -> String {
+        try send(.get("/hello"))
+        return try answer().body
+    }
+}

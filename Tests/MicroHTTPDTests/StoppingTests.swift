@@ -1,0 +1,135 @@
+import Dispatch
+import MicroHTTPD
+import Synchronization
+import Testing
+
+/// A server that stops while clients wait for something. libmicrohttpd would end the process if one was left out.
+struct StoppingTests {
+    private static func parked(_ begun: DispatchSemaphore, _ answers: AnswerBox) -> StreamServer.Answer {
+        { _, _ in
+            .parked(
+                atMost: .seconds(30), otherwise: { HTTPResponse(status: 202, body: "stopping") },
+                begin: { answer in
+                    answers.keep(answer)
+                    begun.signal()
+                })
+        }
+    }
+
+    @Test(arguments: [1, 3])
+    func streamsEndWithAllThatWasSent(workers: Int) throws {
+        let (handler, server) = try StreamServer.make(workers: workers)
+        let clients = try (0..<20).map { _ in try handler.client(of: server).client }
+        for stream in handler.streams { stream.send(.init("event: end\n\n")) }
+        server.stop(deadline: .seconds(30))
+        for client in clients { #expect(try client.chunks() == "event: end\n\n") }
+        #expect(handler.endCount == 20)
+        #expect(handler.streams.map(\.isOver) == Array(repeating: true, count: 20))
+    }
+
+    @Test func parkedRequestsAreAnsweredByTheirStandIns() throws {
+        let begun = DispatchSemaphore(value: 0)
+        let answers = AnswerBox()
+        let (_, server) = try StreamServer.make(answer: Self.parked(begun, answers))
+        let clients = try (0..<20).map { _ in try RawClient(port: server.port) }
+        for client in clients { try client.send(.get("/")) }
+        #expect(begun.isSignalled(times: 20))
+        server.stop(deadline: .seconds(30))
+        for client in clients {
+            let answer = try client.answer()
+            #expect(answer.body == "stopping")
+            #expect(answer.headers["connection"] == "close")
+        }
+        #expect(answers.all.allSatisfy { !$0.answer(with: HTTPResponse(status: 200)) })
+    }
+
+    @Test func aClientThatDoesNotReadIsDroppedAtTheDeadline() throws {
+        let (handler, server) = try StreamServer.make()
+        let slow = try handler.client(of: server)
+        slow.stream.send(.init([UInt8](repeating: 0, count: 50_000_000)))
+        let quick = try handler.client(of: server)
+        quick.stream.send(.init("bye"))
+        server.stop(deadline: .milliseconds(300))
+        #expect(try quick.client.chunks() == "bye")
+        #expect(handler.endCount == 2)
+    }
+
+    @Test func withoutADeadlineEveryoneIsDropped() throws {
+        let begun = DispatchSemaphore(value: 0)
+        let answers = AnswerBox()
+        for _ in 0..<10 {
+            let (handler, server) = try StreamServer.make { handler, request in
+                request.path == "/" ? .now(handler.stream()) : Self.parked(begun, answers)(handler, request)
+            }
+            let clients = try (0..<5).map { _ in try handler.client(of: server).client }
+            let waiting = try (0..<5).map { _ in try RawClient(port: server.port) }
+            for client in waiting { try client.send(.get("/parked")) }
+            #expect(begun.isSignalled(times: 5))
+            server.stop(deadline: .zero)
+            #expect(handler.endCount == 5)
+            for client in clients + waiting { _ = try? client.everything() }
+        }
+    }
+
+    @Test(arguments: [Duration.zero, .milliseconds(50), .seconds(5)])
+    func requestsThatComeMeanwhileDoNotHoldItUp(deadline: Duration) throws {
+        let begun = DispatchSemaphore(value: 0)
+        let answers = AnswerBox()
+        for _ in 0..<5 {
+            let (handler, server) = try StreamServer.make { handler, request in
+                switch request.path {
+                case "/later": .later { handler.stream([.init("later")]) }
+                case "/": .now(handler.stream([.init("now")]))
+                default: Self.parked(begun, answers)(handler, request)
+                }
+            }
+            let port = server.port
+            let ended = Atomic(false)
+            let threads = DispatchGroup()
+            for path in ["/", "/later", "/parked"] {
+                DispatchQueue.global().async(group: threads) {
+                    while !ended.load(ordering: .relaxed) {
+                        guard let client = try? RawClient(port: port) else { continue }
+                        try? client.send(.get(path))
+                        if path == "/parked" { answers.answerAll() }
+                        // Streams are left open.
+                        _ = try? client.answer(toHead: true)
+                    }
+                }
+            }
+            #expect(handler.begun.isSignalled(times: 10))
+            server.stop(deadline: deadline)
+            ended.store(true, ordering: .relaxed)
+            threads.wait()
+            #expect(handler.ended.isSignalled(times: handler.streams.count))
+            #expect(handler.endCount == handler.streams.count)
+        }
+    }
+
+    @Test func aServerThatIsLetGoOfStops() throws {
+        let ended: DispatchSemaphore
+        let client: RawClient
+        do {
+            let (handler, server) = try StreamServer.make()
+            client = try handler.client(of: server).client
+            ended = handler.ended
+        }
+        #expect(ended.isSignalled())
+        _ = try? client.everything()
+    }
+}
+
+/// Parked answers, kept by a test.
+final class AnswerBox: Sendable {
+    private let answers = Mutex<[HTTPParkedAnswer]>([])
+
+    var all: [HTTPParkedAnswer] { answers.withLock { $0 } }
+
+    func keep(_ answer: HTTPParkedAnswer) {
+        answers.withLock { $0.append(answer) }
+    }
+
+    func answerAll() {
+        for answer in all { answer.answer(with: HTTPResponse(status: 200, body: "answered")) }
+    }
+}
