@@ -51,7 +51,7 @@ let package = Package(
         ),
         .target(name: "RawClient", path: "Tests/RawClient"),
         .target(name: "SeededGenerator", path: "Tests/SeededGenerator"),
-        .target(name: "WebDriver", dependencies: ["CoordinateTesting"], path: "Tests/WebDriver"),
+        .target(name: "WebDriver", dependencies: ["CoordinateTesting", "RawClient"], path: "Tests/WebDriver"),
         .testTarget(name: "CoordinateTests", dependencies: ["Coordinate", "SeededGenerator"]),
         .testTarget(name: "MicroHTTPDTests", dependencies: ["MicroHTTPD", "SeededGenerator"]),
         .testTarget(name: "RacingTests", dependencies: ["Coordinate", "Racing", "SeededGenerator"]),

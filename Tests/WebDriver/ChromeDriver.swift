@@ -2,13 +2,12 @@ import Foundation
 
 /// The program chromedriver, on a free port of this machine, for as long as a body runs.
 enum ChromeDriver {
-    /// Ends the driver when its own input ends. So the driver is gone as soon as whoever started it is, whichever way
-    /// that went; and the browser, which the driver started, with it.
+    /// Ends the driver, and the browser that it started, when its own input ends. So they are gone as soon as whoever
+    /// wanted them is, whichever way that went.
     private static let script = """
-        "$@" & driver=$!
+        setsid "$@" & group=$!
         while read -r line; do :; done
-        kill "$driver" 2>/dev/null
-        wait "$driver"
+        kill -s KILL -- "-$group"
         """
 
     /// Starts the driver, and stops it again whether the body returns or throws.
@@ -25,7 +24,7 @@ enum ChromeDriver {
         process.standardInput = input
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try unblockingSignals { try process.run() }
         defer {
             try? input.fileHandleForWriting.close()
             process.waitUntilExit()
@@ -36,6 +35,17 @@ enum ChromeDriver {
         return try await body(port)
     }
 
+    /// Does something with no signal blocked. Threads of Dispatch block them, a process starts with what its thread has,
+    /// and a browser that hears of none is never told that a process of its own has ended.
+    private static func unblockingSignals(_ body: () throws -> Void) rethrows {
+        var none = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        try body()
+    }
+
     /// The port it says it listens on; nil where it ends without having said so. What it writes is read to the end, on
     /// a thread of its own, so that it never waits for a reader.
     private static func port(in output: FileHandle) async -> Int? {
@@ -43,7 +53,7 @@ enum ChromeDriver {
             Thread {
                 var text = ""
                 var waiting: CheckedContinuation<Int?, Never>? = continuation
-                while let more = try? output.read(upToCount: 4_096), !more.isEmpty {
+                while case let more = output.availableData, !more.isEmpty {
                     guard let answered = waiting else { continue }
                     text += String(decoding: more, as: UTF8.self)
                     guard let match = text.firstMatch(of: /started successfully on port (\d+)/) else { continue }

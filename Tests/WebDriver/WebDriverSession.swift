@@ -1,43 +1,38 @@
 import CoordinateTesting
+import Dispatch
 import Foundation
+import RawClient
 import Synchronization
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// One session of the W3C's WebDriver protocol (https://www.w3.org/TR/webdriver2), which is one browser.
 ///
 /// Commands go to the window that was switched to, so they are sent one after another.
 final class WebDriverSession: Sendable {
-    private let web: URLSession
-    private let url: String
+    /// How long the driver may take for one command, in seconds. The first one starts the browser.
+    private static let patience = 120
+
+    private let server: String
+    private let path: String
     private let window = Mutex("")
 
-    private init(web: URLSession, url: String) {
-        self.web = web
-        self.url = url
+    private init(server: String, path: String) {
+        self.server = server
+        self.path = path
     }
 
     /// Starts a browser, and ends it again whether the body returns or throws.
     nonisolated(nonsending) static func run<Result>(
         port: Int, capabilities: JSON, _ body: nonisolated(nonsending) (WebDriverSession) async throws -> Result
     ) async throws -> Result {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.urlCache = nil
-        // A browser on a machine that is busy takes its time to start.
-        configuration.timeoutIntervalForRequest = 180
-        let web = URLSession(configuration: configuration)
-        defer { web.finishTasksAndInvalidate() }
-        let driver = WebDriverSession(web: web, url: "http://127.0.0.1:\(port)/session")
+        let driver = WebDriverSession(server: "http://127.0.0.1:\(port)", path: "/session")
         let started = try await driver.post("", ["capabilities": ["alwaysMatch": capabilities]])
         guard let id = started["sessionId"]?.string else {
             throw BrowserError(kind: "no driver", message: "\(started) names no session")
         }
-        let session = WebDriverSession(web: web, url: "\(driver.url)/\(id)")
+        let session = WebDriverSession(server: driver.server, path: "/session/\(id)")
         do {
             let result = try await body(session)
-            _ = try await session.delete("")
+            try await session.delete("")
             return result
         } catch {
             _ = try? await session.delete("")
@@ -52,22 +47,37 @@ final class WebDriverSession: Sendable {
         window.withLock { $0 = handle }
     }
 
-    func get(_ path: String) async throws -> JSON { try await send("GET", path, nil) }
-
-    func delete(_ path: String) async throws -> JSON { try await send("DELETE", path, nil) }
+    func get(_ path: String) async throws -> JSON { try await send("GET", path, []) }
 
     @discardableResult
-    func post(_ path: String, _ body: JSON = [:]) async throws -> JSON { try await send("POST", path, body) }
+    func delete(_ path: String) async throws -> JSON { try await send("DELETE", path, []) }
+
+    @discardableResult
+    func post(_ path: String, _ body: JSON = [:]) async throws -> JSON { try await send("POST", path, body.encoded) }
 
     /// Sends a command; its answer is the `value` of the document that comes back.
-    private func send(_ method: String, _ path: String, _ body: JSON?) async throws -> JSON {
-        guard let url = URL(string: url + path) else { throw URLError(.badURL) }
-        var request = URLRequest(url: url)
-        request.httpMethod = method
-        request.httpBody = body.map { Data($0.encoded) }
-        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        let (content, _) = try await web.data(for: request)
-        let value = try JSONDecoder().decode(JSON.self, from: content)["value"] ?? .null
+    ///
+    /// Not with Foundation's client, which does not understand the driver's header lines: they have no space after the
+    /// colon (https://github.com/swiftlang/swift-corelibs-foundation/issues/4965).
+    private func send(_ method: String, _ path: String, _ body: [UInt8]) async throws -> JSON {
+        let request = """
+            \(method) \(self.path)\(path) HTTP/1.1\r
+            Host: localhost\r
+            Content-Type: application/json\r
+            Content-Length: \(body.count)\r
+            Connection: close\r
+            \r
+            \(String(decoding: body, as: UTF8.self))
+            """
+        let server = server
+        // The client blocks, so it does on a thread of its own.
+        let answer = try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(
+                    with: Result { try RawClient.answer(of: server, to: request, patience: Self.patience).body })
+            }
+        }
+        let value = try JSONDecoder().decode(JSON.self, from: Data(answer.utf8))["value"] ?? .null
         guard let kind = value["error"]?.string else { return value }
         throw BrowserError(kind: kind, message: value["message"]?.string ?? "")
     }
