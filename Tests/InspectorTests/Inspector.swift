@@ -1,10 +1,11 @@
-import CoordinateServer
 import CoordinateTesting
 import Foundation
 import Logging
 import Racing
 import Testing
 import WebDriver
+
+@testable import CoordinateServer
 
 /// The page of `public/`, in a real browser: what is tested is what somebody sees and presses.
 ///
@@ -53,23 +54,35 @@ nonisolated(nonsending) func withInspector<Result>(
 }
 
 /// An empty page; at the end the console is looked at, as ``withInspector(size:expecting:_:)`` does.
+///
+/// - Parameter withoutServer: Whether the server is gone for a while, which the browser writes to the console as well.
 nonisolated(nonsending) func withPage<Result>(
-    size: (width: Int, height: Int) = (1_440, 900), expecting expected: [Int] = [],
+    size: (width: Int, height: Int) = (1_440, 900), expecting expected: [Int] = [], withoutServer: Bool = false,
     _ body: nonisolated(nonsending) (Page) async throws -> Result
 ) async throws -> Result {
     let browser = try #require(OneBrowser.browser)
-    let result = try await browser.withPage(size: size, body)
+    let result: Result
+    do {
+        result = try await browser.withPage(size: size, body)
+    } catch {
+        // The next test's console begins empty.
+        _ = try? await browser.consoleLines()
+        throw error
+    }
     let lines = try await browser.consoleLines()
+    let excuses = expected.map { "with a status of \($0)" } + (withoutServer ? ["net::ERR_"] : [])
     let unexpected = lines.filter { line in
-        !expected.contains { line.source == "network" && line.message.contains("with a status of \($0)") }
+        !(line.source == "network" && excuses.contains { line.message.contains($0) })
     }
     #expect(unexpected.isEmpty)
     return result
 }
 
 /// The racing app with the page, on a server of its own.
+///
+/// - Parameter clock: Tells when events happen.
 nonisolated(nonsending) func withRacing<Result>(
-    port: UInt16 = 0, _ body: nonisolated(nonsending) (TestServer) async throws -> Result
+    port: UInt16 = 0, clock: ServerClock = .system, _ body: nonisolated(nonsending) (TestServer) async throws -> Result
 ) async throws -> Result {
     var configuration = ServerConfiguration()
     configuration.port = port
@@ -77,7 +90,9 @@ nonisolated(nonsending) func withRacing<Result>(
     let season = try Data(contentsOf: shipped.appending(path: "config/racing.json"))
     let app = RacingApp(season: try JSONDecoder().decode(Season.self, from: season))
     let logger = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
-    return try await withServer(try Server(app: app, configuration: configuration, logger: logger), body)
+    let server = try Server(
+        app: app, configuration: configuration, logger: logger, clock: clock, journal: MemoryJournal())
+    return try await withServer(server, body)
 }
 
 /// The folder with `config/` and `public/`.

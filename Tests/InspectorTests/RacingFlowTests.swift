@@ -80,7 +80,7 @@ extension Inspector {
                 try await page.wait(until: 1)
                 try await page.press("#actions button", text: "Edit profile", version: 2)
                 try await page.wait(for: "#face.sheet")
-                #expect(try await page.texts("#under-title") == ["Profile"])
+                #expect(try await page.texts("#under-title") == ["Coordinate Ambassador"])
                 #expect(try await page.texts("#dismiss") == ["Close"])
                 try await page.press("#dismiss", version: 3)
                 try await page.wait(untilGone: "#face.sheet")

@@ -6,6 +6,11 @@ public struct BrowserError: Error, CustomStringConvertible {
 
     public var description: String { "\(kind): \(message)" }
 
+    public init(kind: String, message: String) {
+        self.kind = kind
+        self.message = message
+    }
+
     /// Whether the same may go well as soon as the page has got further.
     var mayPass: Bool {
         [

@@ -100,9 +100,9 @@ public struct Page: Sendable {
 
         """
 
-    /// A picture of what the window shows, as PNG.
+    /// A picture of what the window shows, as PNG; without scroll bars, which no two systems draw alike.
     public func screenshot() async throws -> Data {
-        try await session.focus(window)
+        try await devTools("Emulation.setScrollbarsHidden", ["hidden": true])
         return try await Data(base64Encoded: session.get("/screenshot").string ?? "") ?? Data()
     }
 
@@ -129,13 +129,24 @@ public struct Page: Sendable {
         }
     }
 
+    /// Chooses an option of a menu by its value, as a user's choice would.
+    public func choose(_ value: String, in selector: String) async throws {
+        try await wait(for: selector)
+        try await evaluate(
+            """
+            const menu = seen(arguments[0], null)[0];
+            menu.value = arguments[1];
+            menu.dispatchEvent(new Event("change", { bubbles: true }));
+            """, .string(selector), .string(value))
+    }
+
     /// A key that is no character; the values are the protocol's.
     public enum Key: String, Sendable {
+        case down = "\u{E015}"
         case control = "\u{E009}"
         case enter = "\u{E007}"
         case escape = "\u{E00C}"
         case right = "\u{E014}"
-        case shift = "\u{E008}"
         case tab = "\u{E004}"
     }
 
@@ -153,7 +164,8 @@ public struct Page: Sendable {
     private func press(_ keys: [String], holding held: [Key]) async throws {
         let down = { (key: String) -> JSON in ["type": "keyDown", "value": .string(key)] }
         let up = { (key: String) -> JSON in ["type": "keyUp", "value": .string(key)] }
-        let strokes = held.map { down($0.rawValue) } + keys.flatMap { [down($0), up($0)] } + held.map { up($0.rawValue) }
+        let held = held.map(\.rawValue)
+        let strokes = held.map(down) + keys.flatMap { [down($0), up($0)] } + held.map(up)
         try await command("/actions", ["actions": [["type": "key", "id": "keyboard", "actions": .array(strokes)]]])
     }
 
