@@ -35,21 +35,19 @@ public struct Browser: Sendable {
         guard let chromium = executable("chromium"), let driver = executable("chromedriver") else {
             throw BrowserError(kind: "no driver", message: "chromium and chromedriver have to be on the PATH")
         }
-        let profile = FileManager.default.temporaryDirectory.appending(path: "browser-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: profile) }
-        return try await ChromeDriver.run(driver) { port in
-            try await WebDriverSession.run(port: port, capabilities: capabilities(chromium, profile)) { session in
+        return try await ChromeDriver.run(driver) { port, folder in
+            try await WebDriverSession.run(port: port, capabilities: capabilities(chromium, folder)) { session in
                 try await body(Browser(session: session))
             }
         }
     }
 
-    private static func capabilities(_ chromium: String, _ profile: URL) -> JSON {
+    private static func capabilities(_ chromium: String, _ profile: String) -> JSON {
         // Its sandbox is not for root and not for containers, where tests run; they open pages of ours alone. And
         // containers have little shared memory.
         let arguments: JSON = [
             "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--no-first-run", "--disable-extensions",
-            "--disable-background-networking", "--lang=en-GB", "--user-data-dir=\(profile.path)",
+            "--disable-background-networking", "--hide-scrollbars", "--lang=en-GB", "--user-data-dir=\(profile)",
         ]
         return [
             "browserName": "chrome",

@@ -100,9 +100,9 @@ public struct Page: Sendable {
 
         """
 
-    /// A picture of what the window shows, as PNG; without scroll bars, which no two systems draw alike.
+    /// A picture of what the window shows, as PNG.
     public func screenshot() async throws -> Data {
-        try await devTools("Emulation.setScrollbarsHidden", ["hidden": true])
+        try await session.focus(window)
         return try await Data(base64Encoded: session.get("/screenshot").string ?? "") ?? Data()
     }
 
