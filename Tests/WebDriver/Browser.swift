@@ -64,8 +64,7 @@ public struct Browser: Sendable {
 
     /// Opens an empty page for as long as the body runs.
     ///
-    /// - Parameters:
-    ///   - size: Of the page, in CSS pixels.
+    /// - Parameter size: Of the page, in CSS pixels.
     public nonisolated(nonsending) func withPage<Result>(
         size: (width: Int, height: Int) = (1_440, 900), _ body: nonisolated(nonsending) (Page) async throws -> Result
     ) async throws -> Result {

@@ -27,7 +27,7 @@ extension Page {
         try await devTools("Emulation.setEmulatedMedia", ["features": features])
     }
 
-    /// What was copied last. It makes the page one that may read and write the clipboard.
+    /// What was copied last, for pages that may know it: see ``allowClipboard()``.
     public func clipboard() async throws -> String {
         let value = try await command(
             "/execute/async", ["script": "navigator.clipboard.readText().then(arguments[0])", "args": []])
