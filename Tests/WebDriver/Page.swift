@@ -30,17 +30,10 @@ public struct Page: Sendable {
     /// try await page.wait("for the third event", until: "document.body.dataset.version === '3'")
     /// ```
     ///
-    /// The page itself looks again and again, so an answer comes as soon as it can.
+    /// The page itself looks again and again, so an answer comes as soon as it can. In the expression, `given` are the
+    /// arguments.
     @discardableResult
-    public func wait(
-        _ what: String, until expression: String, _ arguments: JSON..., within patience: Duration = patience
-    ) async throws -> JSON {
-        try await wait(what, until: expression, arguments, within: patience)
-    }
-
-    private func wait(
-        _ what: String, until expression: String, _ arguments: [JSON], within patience: Duration
-    ) async throws -> JSON {
+    public func wait(_ what: String, until expression: String, _ arguments: JSON...) async throws -> JSON {
         let script = """
             \(Self.vocabulary)
             const give = arguments[arguments.length - 1];
@@ -53,7 +46,7 @@ public struct Page: Sendable {
               else setTimeout(look, 20);
             })();
             """
-        let deadline = ContinuousClock.now + patience
+        let deadline = ContinuousClock.now + Self.patience
         var last = "nothing"
         while ContinuousClock.now < deadline {
             do {
