@@ -3,6 +3,7 @@ internal import Synchronization
 /// What is counted, and how Prometheus reads it (text format 0.0.4).
 final class Metrics: Sendable {
     private let trees = Atomic(0)
+    private let streams = Atomic(0)
     private let handledEvents = Atomic(0)
     private let unhandledEvents = Atomic(0)
     private let routeEncodings = Atomic(0)
@@ -20,6 +21,11 @@ final class Metrics: Sendable {
     /// Counts trees that are made, and with a negative number those that are dropped.
     func countTree(_ change: Int) {
         trees.wrappingAdd(change, ordering: .relaxed)
+    }
+
+    /// Counts streams that are opened, and with a negative number those that are over.
+    func countStream(_ change: Int) {
+        streams.wrappingAdd(change, ordering: .relaxed)
     }
 
     func countRouteEncoding() {
@@ -46,6 +52,9 @@ final class Metrics: Sendable {
             # HELP coordinate_sessions_passive Idle sessions of which only the events are kept.
             # TYPE coordinate_sessions_passive gauge
             coordinate_sessions_passive \(max(0, sessions - live))
+            # HELP coordinate_streams Live streams that are open.
+            # TYPE coordinate_streams gauge
+            coordinate_streams \(streams.load(ordering: .relaxed))
             # HELP coordinate_events_total Events accepted.
             # TYPE coordinate_events_total counter
             coordinate_events_total \(handled + unhandled)

@@ -12,7 +12,7 @@ extension API {
     func inject(
         _ event: EventRequest, into named: Session?, for request: borrowing HTTPRequest
     ) throws(Problem) -> HTTPAnswer {
-        let wantsMinimal = request.prefers("return", "minimal")
+        let wantsMinimal = request.prefersMinimal()
         let preconditions = Preconditions(request)
         let retry = try request.retry(isMinimal: wantsMinimal)
         return try withSession(named) { session, introduction throws(SessionError) in
@@ -24,17 +24,27 @@ extension API {
         }
     }
 
-    /// `GET /events`: a page of the journal, or all of it, one entry a line.
+    /// `GET /events`: a page of the journal; all of it, one entry a line; or what happens from now on, as it happens.
     func getEvents(_ request: borrowing HTTPRequest, of id: String?) throws(Problem) -> HTTPAnswer {
         let named = try namedSession(of: request, id: id)
+        let type = request.preferredType(of: [MediaType.json, MediaType.lines, MediaType.events])
+        if type == MediaType.events { return try getStream(of: named, for: request) }
         let after = try request.wholeNumber("after", in: 0...Int.max) ?? 0
         let limit = try request.wholeNumber("limit", in: 1...1_000) ?? 100
-        let wantsLines = request.preferredType(of: [MediaType.json, MediaType.lines]) == MediaType.lines
+        let wantsLines = type == MediaType.lines
         return try withSession(named) { session, introduction throws(SessionError) in
             let body = wantsLines ? try self.lines(of: session) : try self.page(of: session, after: after, limit: limit)
             return .json(
                 body, type: wantsLines ? MediaType.lines : MediaType.json,
                 headers: [("Vary", "Accept")] + introduction, isSecret: !introduction.isEmpty)
+        }
+    }
+
+    private func getStream(of named: Session?, for request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
+        // A client that says something else than a version begins anew.
+        let lastSeen = request.header("Last-Event-ID").map { Int($0) ?? -1 }
+        return try withSession(named) { session, introduction throws(SessionError) in
+            .events(try session.stream(after: lastSeen), headers: introduction)
         }
     }
 

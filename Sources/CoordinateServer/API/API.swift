@@ -128,7 +128,7 @@ extension API: HTTPHandler {
         response(to: Problem(refusal))
     }
 
-    private func response(to error: any Error) -> HTTPResponse {
+    func response(to error: any Error) -> HTTPResponse {
         host.metrics.countProblem()
         return (error as? Problem ?? .internalError).response
     }

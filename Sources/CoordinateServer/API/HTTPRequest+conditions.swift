@@ -14,6 +14,14 @@ extension HTTPRequest {
         return EntityTags(headers(named: name).joined(separator: ","))
     }
 
+    /// How long the client wants to wait for something new (RFC 7240, section 4.3); nil where it does not, or not for
+    /// a number of seconds.
+    borrowing func waitingTime() -> Duration? {
+        guard let text = preference("wait"), text.allSatisfy(\.isASCIIDigit), let seconds = Int(text), seconds > 0
+        else { return nil }
+        return min(.seconds(seconds), HTTPParkedAnswer.longestWait)
+    }
+
     /// How this request is known when it is repeated; nil where its client does not provide for that.
     borrowing func retry(isMinimal: Bool) throws(Problem) -> Retry? {
         guard let key = header("Idempotency-Key") else { return nil }

@@ -23,6 +23,17 @@ extension HTTPResponse {
         .json(body, headers: [("ETag", tag)] + headers, isSecret: isSecret)
     }
 
+    /// What happens in a session, as it happens. It is nothing to be stored, nor to be held back on the way.
+    static func events(_ stream: HTTPStream, headers: [(name: String, value: String)] = []) -> HTTPResponse {
+        HTTPResponse(
+            status: 200,
+            headers: [
+                ("Content-Type", MediaType.events), ("Cache-Control", "no-store"), ("Vary", "Accept"),
+                ("X-Accel-Buffering", "no"), ("X-Content-Type-Options", "nosniff"),
+            ] + headers,
+            stream: stream)
+    }
+
     /// What the client has is still so (RFC 9110, section 15.4.5).
     ///
     /// libmicrohttpd adds `Content-Length: 0`, which should be the route's or not be there. Better so: to a client that

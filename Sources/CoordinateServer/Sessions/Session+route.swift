@@ -30,8 +30,9 @@ extension Session {
         return .route(try routeBody(of: formerTree(at: former), version: former), tag: tag(of: former))
     }
 
-    private func currentRoute(
-        _ state: inout State, introducedBy introduction: [(name: String, value: String)]
+    /// The route of the last committed version, as an answer.
+    func currentRoute(
+        _ state: inout State, introducedBy introduction: [(name: String, value: String)] = []
     ) throws(SessionError) -> HTTPResponse {
         guard introduction.isEmpty else {
             return .route(

@@ -73,6 +73,7 @@ extension Session {
         state.retries.note(entry)
         state.routeBody = nil
         state.routeResponse = nil
+        tellAudience(&state)
         return (turn, entry)
     }
 }

@@ -16,6 +16,8 @@ final class Session: Sendable {
     private let state = Mutex(State())
     /// Whether the lock is held for as long as it takes to make the tree again.
     private let isWaking = Atomic(false)
+    /// Whether somebody is being told of what happens: then it is in use.
+    private let isFollowed = Atomic(false)
 
     struct State {
         /// Nil before the first use, after a failed turn, while the session is passive, and in the end.
@@ -27,6 +29,7 @@ final class Session: Sendable {
         var routeBody: HTTPBody?
         /// The same as an answer, which all who ask for it share.
         var routeResponse: HTTPResponse?
+        var audience = Audience()
         fileprivate var hasEnded = false
     }
 
@@ -48,10 +51,20 @@ final class Session: Sendable {
     }
 
     /// When it expires unless it is used again, by the clock that never jumps.
-    var expiry: Int { lastUse.load(ordering: .relaxed) + host.limits.idleTime }
+    var expiry: Int { latestUse + host.limits.idleTime }
 
     /// When its tree is to be dropped unless it is used again, by the same clock.
-    var passivation: Int { lastUse.load(ordering: .relaxed) + host.limits.passivationTime }
+    var passivation: Int { latestUse + host.limits.passivationTime }
+
+    private var latestUse: Int {
+        isFollowed.load(ordering: .relaxed) ? host.clock.uptime() : lastUse.load(ordering: .relaxed)
+    }
+
+    /// To be called whenever the audience has changed: the last one who leaves was the last use.
+    func noteAudience(_ state: State) {
+        if state.audience.isEmpty && isFollowed.load(ordering: .relaxed) { touch() }
+        isFollowed.store(!state.audience.isEmpty, ordering: .relaxed)
+    }
 
     /// Drops the tree, if nobody has used it in the meantime. The next request makes it again.
     func passivate() {
@@ -84,6 +97,7 @@ final class Session: Sendable {
         try withState { state throws(SessionError) in
             try check(preconditions, state)
             state.hasEnded = true
+            dismissAudience(&state)
             discardTree(&state)
         }
         host.journal.end(id)
