@@ -11,7 +11,7 @@ RELEASE := -c release --product coordinate-server
 BENCHMARKS := -c release --package-path Benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test build bench docs screenshots format lint clean toolchain dependencies browser
+.PHONY: help serve test build bench guard docs screenshots format lint clean toolchain dependencies browser
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 13
@@ -34,6 +34,11 @@ bench: build ## Measure, next to libmicrohttpd and Hummingbird, into Benchmarks/
 	"$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/bench" \
 		--server "$$($(SWIFT) build $(RELEASE) --show-bin-path)/coordinate-server" \
 		--in-process Benchmarks/.build/Current_run.jmh.json $(ARGS)
+
+guard: dependencies ## Count the instructions of a fixed workload, where valgrind is to be had
+	@.ci/install valgrind || true
+	$(SWIFT) build $(BENCHMARKS) --product workload
+	@Benchmarks/guard "$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/workload"
 
 docs: dependencies ## Build the documentation of the library into .build/docs
 	$(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation \

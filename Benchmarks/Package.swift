@@ -21,14 +21,27 @@ let package = Package(
             name: "hummingbird-peer",
             dependencies: [.product(name: "Hummingbird", package: "hummingbird")]
         ),
+        .target(
+            name: "RacingFlow",
+            dependencies: [
+                .product(name: "Coordinate", package: "coordinate"), .product(name: "Racing", package: "coordinate"),
+            ]
+        ),
+        .executableTarget(
+            name: "workload",
+            dependencies: [
+                "RacingFlow", .product(name: "Coordinate", package: "coordinate"),
+                .product(name: "CoordinateServer", package: "coordinate"),
+            ]
+        ),
         // The plugin takes targets for benchmarks that lie in a folder called Benchmarks.
         .executableTarget(
             name: "InProcess",
             dependencies: [
+                "RacingFlow",
                 .product(name: "Benchmark", package: "benchmark"),
                 .product(name: "Coordinate", package: "coordinate"),
                 .product(name: "CoordinateServer", package: "coordinate"),
-                .product(name: "Racing", package: "coordinate"),
             ],
             path: "InProcess",
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]

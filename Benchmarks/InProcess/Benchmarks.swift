@@ -1,8 +1,7 @@
 import Benchmark
 import Coordinate
 import CoordinateServer
-import Foundation
-import Racing
+import RacingFlow
 
 let benchmarks: @Sendable () -> Void = {
     Benchmark.defaultConfiguration = .init(

@@ -20,8 +20,6 @@ struct RequestCost {
 
     func measure() throws -> [Row] {
         let wrk = try stage.wrk()
-        let hey = Hey()
-        if hey == nil { Console.say("  hey is not installed: 304 is left out, since wrk waits for a body after it.") }
         let coordinate = try stage.coordinate()
         let client = try LoopbackClient(port: coordinate.port)
         // What is read and what is written are sessions of their own, so that entity tags stay what they are.
@@ -29,21 +27,14 @@ struct RequestCost {
         let writers = try (0..<64).map { _ in try RacingSession(on: client) }
 
         var answers: [Workload: Answer] = [:]
-        let workloads = Workload.allCases.filter { $0 != .notModified || hey != nil }
-        let loads: [(ServerProcess, Int) throws -> Int] = try workloads.map { workload in
+        let workloads = Workload.allCases
+        let files = try workloads.map { workload in
             let requests = try workload.requests(to: workload.isEvent ? writers : readers, over: client)
             let file = try wrk.prepare(requests, as: "\(workload.rawValue).requests")
             // The numbers in an answer have as many digits as they will have while it is measured.
             if workload.isEvent { _ = try wrk.run(file, against: coordinate, seconds: 1) }
             answers[workload] = try client.send(requests[0])
-            guard workload == .notModified, let hey else {
-                return { try wrk.run(file, against: $0, seconds: $1).requests }
-            }
-            let load = Hey.Load(
-                headers: requests[0].components(separatedBy: "\r\n").filter {
-                    $0.hasPrefix("Session") || $0.hasPrefix("If-")
-                })
-            return { try hey.latencies(of: load, against: $0, seconds: $1).count }
+            return file
         }
         let bare = try workloads.map { workload in
             guard let answer = answers[workload] else { throw BenchmarkError("There is no answer to send.") }
@@ -57,7 +48,7 @@ struct RequestCost {
             for (index, workload) in workloads.enumerated() {
                 let seconds = round == 0 ? 1 : stage.seconds
                 let costs = try [coordinate, bare[index], hummingbird].map { server in
-                    try cost(of: loads[index], to: server, seconds: seconds)
+                    try cost(of: files[index], to: server, seconds: seconds, wrk: wrk)
                 }
                 guard round > 0 else { continue }
                 rounds[index].coordinate.append(costs[0])
@@ -77,10 +68,10 @@ struct RequestCost {
 
     /// The microseconds of processor time that the server takes for a request.
     private func cost(
-        of load: (ServerProcess, Int) throws -> Int, to server: ServerProcess, seconds: Int
+        of file: URL, to server: ServerProcess, seconds: Int, wrk: Wrk
     ) throws -> Double {
         let before = try server.processorTime()
-        let requests = try load(server, seconds)
+        let requests = try wrk.run(file, against: server, seconds: seconds).requests
         return (try server.processorTime() - before) / Double(requests) * 1e6
     }
 }

@@ -28,8 +28,8 @@ extension Report {
             of the loopback interface. Bare is libmicrohttpd with the same settings, receiving the same requests and \
             sending one shared response with as many bytes; it looks at nothing. Hummingbird sends bodies of the \
             same size and otherwise does nothing. Coordinate does it all: 64 sessions of the racing app, and events \
-            that make a team a favourite or not. 304 is measured with hey, on one session, since wrk waits for a \
-            body after it.
+            that make a team a favourite or not. Where a goal is missed, [PROFILE.md](PROFILE.md) says what takes \
+            the time.
             """
         add(title: "Requests", text: text, table: table, plot: ("requests", chart))
     }

@@ -1,17 +1,17 @@
-import Coordinate
-import Foundation
-import Racing
+public import Coordinate
+internal import Foundation
+public import Racing
 
 /// The racing app at a team's details, and events that leave its tree as large as it was.
-final class RacingFlow {
-    static let app = RacingApp(season: season)
+public final class RacingFlow {
+    public static let app = RacingApp(season: season)
 
-    let root = app.makeRootCoordinator()
+    public let root = app.makeRootCoordinator()
     private var isFavourite = false
     private let favourites: [any CoordinateEvents]
     private let selection: any CoordinateEvents
 
-    init() {
+    public init() {
         let dependencies = (root as? any HasDependenciesProtocol)?.getDependencies()
         let payload = PlainValue.object([PlainField("team", .string("ferrari"))])
         func event(_ name: String, _ payload: PlainValue = .object([])) -> any CoordinateEvents {
@@ -28,12 +28,12 @@ final class RacingFlow {
         precondition(root.path == "/main/teams/team/ferrari")
     }
 
-    func toggleFavourite() {
+    public func toggleFavourite() {
         isFavourite.toggle()
         emit(favourites[isFavourite ? 1 : 0])
     }
 
-    func pushAndPop() {
+    public func pushAndPop() {
         emit(NavigationEvents.back)
         emit(selection)
     }
@@ -51,7 +51,7 @@ final class RacingFlow {
     }
 
     /// An exported journal of a session that makes a team a favourite, again and again.
-    static func journal(events: Int) -> [UInt8] {
+    public static func journal(events: Int) -> [UInt8] {
         func line(_ version: Int, _ event: String, _ payload: String, at: String, by: String, path: String) -> String {
             #"{"version":\#(version),"time":"2026-01-01T00:00:00Z","event":"\#(event)","payload":{\#(payload)},"#
                 + #""at":"AppCoordinator/\#(at)","handled":true,"handledBy":"\#(by)","path":"\#(path)"}"#
@@ -75,7 +75,7 @@ final class RacingFlow {
     }
 
     private static let season: Season = {
-        let repository = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        let repository = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         do {
             let file = try Data(contentsOf: repository.appending(path: "config/racing.json"))
             return try JSONDecoder().decode(Season.self, from: file)
