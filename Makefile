@@ -11,15 +11,15 @@ RELEASE := -c release --product coordinate-server
 BENCHMARKS := -c release --package-path Benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test build bench guard docs format lint clean toolchain dependencies
+.PHONY: help serve test build bench guard docs screenshots format lint clean toolchain dependencies browser
 
 help: ## List these targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 10
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 13
 
 serve: build ## Build the server and run it; ARGS="--port 9000" passes options
 	@exec "$$($(SWIFT) build $(RELEASE) --show-bin-path)/coordinate-server" serve $(ARGS)
 
-test: dependencies ## Run all tests; ARGS="--filter NavigationTests" picks some
+test: dependencies browser ## Run all tests; ARGS="--filter NavigationTests" picks some
 	$(SWIFT) test $(ARGS)
 
 build: dependencies ## Build the server, optimised
@@ -44,6 +44,10 @@ docs: dependencies ## Build the documentation of the library into .build/docs
 	$(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation \
 		--target Coordinate --warnings-as-errors --output-path .build/docs
 
+screenshots: dependencies ## Make the pictures of the page in README.md anew
+	@.ci/install chromium chromedriver
+	SCREENSHOTS=$(CURDIR)/Tests/InspectorTests/Screenshots $(SWIFT) test --filter PictureTests
+
 format: toolchain ## Format every Swift file in place
 	$(SWIFT) format --in-place --recursive $(SWIFT_SOURCES)
 
@@ -61,3 +65,7 @@ toolchain:
 
 dependencies: toolchain
 	@.ci/install
+
+# All but the page can be tested without one.
+browser: toolchain
+	@.ci/install chromium chromedriver || echo "Without chromium and chromedriver, the page is not tested." >&2

@@ -51,6 +51,7 @@ let package = Package(
         ),
         .target(name: "RawClient", path: "Tests/RawClient"),
         .target(name: "SeededGenerator", path: "Tests/SeededGenerator"),
+        .target(name: "WebDriver", dependencies: ["CoordinateTesting", "RawClient"], path: "Tests/WebDriver"),
         .testTarget(name: "CoordinateTests", dependencies: ["Coordinate", "SeededGenerator"]),
         .testTarget(name: "MicroHTTPDTests", dependencies: ["MicroHTTPD", "SeededGenerator"]),
         .testTarget(name: "RacingTests", dependencies: ["Coordinate", "Racing", "SeededGenerator"]),
@@ -72,6 +73,14 @@ let package = Package(
                 "RawClient", "SeededGenerator", .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Journals"]
+        ),
+        .testTarget(
+            name: "InspectorTests",
+            dependencies: [
+                "CoordinateServer", "CoordinateTesting", "Racing", "WebDriver",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            exclude: ["Screenshots"]
         ),
     ],
     swiftLanguageModes: [.v6]

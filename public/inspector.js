@@ -1,241 +1,174 @@
-// Shows one session's route document as a phone, and sends the document's own actions back as events.
-// Whatever carries an `event` in the document can be sent as it is: this page knows no app and no event by name.
+// The inspector: shows one session live, and sends it events. This file joins the parts; each part has one purpose and
+// knows no other. Nothing here knows the app: all it can do is in the route document and the catalog.
 
-const $ = (id) => document.getElementById(id);
+import { AddressBar } from "./inspector/address.js";
+import * as api from "./inspector/api.js";
+import { Composer } from "./inspector/composer.js";
+import { copied, eventCommand } from "./inspector/curl.js";
+import { $, setText } from "./inspector/dom.js";
+import { Journal } from "./inspector/journal.js";
+import { switchPanes } from "./inspector/panes.js";
+import { Phone } from "./inspector/phone.js";
+import { hideProblem, notify, showProblem } from "./inspector/problems.js";
+import { RawDocuments } from "./inspector/raw.js";
+import { Session } from "./inspector/session.js";
+import { fragmentOf, SessionDialog, sessionIn } from "./inspector/sharing.js";
+import { Story, spoken } from "./inspector/story.js";
+import { Tree } from "./inspector/tree.js";
 
-/** The session asked for by name. Without one, the server goes by its cookie, or makes a session. */
-let session = sessionStorage.getItem("session");
-let route = null;
-let busy = false;
+const statusTexts = { connecting: "Connecting…", live: "Live", lost: "Reconnecting…", ended: "Ended" };
 
-// Talking to the server
+let session = null;
 
-/** Sends one request; gives the answer's document, or null after showing the problem instead. */
-async function send(method, path, body) {
-  if (busy) return null;
-  setBusy(true);
+const emit = ({ event, payload, at }) => session.emit({ event, payload, at });
+const openPath = (path) => attempt(() => session.openPath(path), (pattern) => address.use(pattern));
+const travel = (version) => attempt(async () => {
+  await session.travel(version);
+  journal.reveal(version);
+});
+const inspect = (version, kind) => attempt(() => documents.open(session, version, kind));
+
+const phone = new Phone({ perform: (action) => attempt(() => emit(action)), open: openPath });
+const tree = new Tree({ select: (at) => compose(at) });
+const journal = new Journal({
+  travel,
+  copy: (entry) => copy(eventCommand(session.id, entry)),
+  inspect: (version) => inspect(version, "entry"),
+  loadOlder: () => attempt(() => session.loadOlder()),
+});
+const story = new Story({ now: () => session.returnToNow(), fork, travel });
+const address = new AddressBar({ open: openPath });
+const composer = new Composer({ send: emit, copy: (request) => copy(eventCommand(session.id, request)) });
+const documents = new RawDocuments({ readRoute: (version) => api.route(session.id, version), copy });
+const sharing = new SessionDialog({ join: goTo, start, end: () => attempt(() => session.end()), copy });
+
+/** Does what may fail, and shows the problem if it does. Says whether it went well. */
+async function attempt(action, use) {
+  hideProblem();
   try {
-    const headers = {};
-    if (session) headers["Session"] = session;
-    if (body !== undefined) headers["Content-Type"] = "application/json";
-    const answer = await fetch(path, { method, headers, body: body && JSON.stringify(body), cache: "no-store" });
-    const answered = await answer.json().catch(() => ({}));
-    if (!answer.ok) {
-      showProblem(answered, `${answer.status} ${answer.statusText}`);
-      return null;
-    }
-    $("problem").hidden = true;
-    return answered;
-  } catch {
-    showProblem({ title: "The server does not answer.", detail: "See that it is running, then reload." });
-    return null;
-  } finally {
-    setBusy(false);
+    await action();
+    return true;
+  } catch (problem) {
+    if (!(problem instanceof api.Problem)) throw problem;
+    if (!problem.isUnknownSession) showProblem(problem, use && ((value) => { hideProblem(); use(value); }));
+    return false;
   }
 }
 
-async function load() {
-  const answered = await send("GET", "/route");
-  if (!answered) return;
-  show(answered);
-  showCurl("GET", "/route");
+// Which session
+
+async function start() {
+  const isStarted = await attempt(async () => goTo((await api.startSession()).id));
+  if (isStarted || session) return;
+  setText($("status"), "No session");
+  showEnd("No session could be started.");
 }
 
-/** Sends a request that makes a turn, and shows where it led. */
-async function turn(method, path, body) {
-  const outcome = await send(method, path, body);
-  if (!outcome) return;
-  show(outcome.route);
-  showEvent(outcome, body);
-  showCurl(method, path, body);
-  const who = outcome.handled ? `handled by ${shortName(outcome.handledBy)}` : "not handled";
-  $("status").textContent = `${route.screen.title ?? route.screen.name}. ${outcome.event} ${who}.`;
-}
-
-function perform({ event, payload }) {
-  return turn("POST", "/events", { event, payload });
-}
-
-async function startSession() {
-  session = null;
-  const created = await send("POST", "/sessions");
-  if (!created) return;
-  session = created.id;
-  sessionStorage.setItem("session", session);
-  $("event").replaceChildren(make("p", { className: "hint" }, "None yet in this session."));
-  await load();
-}
-
-// The phone
-
-function show(next) {
-  const focused = document.activeElement?.dataset.key;
-  const moved = route?.leaf !== next.leaf;
-  route = next;
-  const { screen, navigation } = route;
-
-  $("title").textContent = screen.title ?? screen.name;
-  $("bar").replaceChildren(
-    navigation.back
-      ? button(navigation.back, { key: "back", className: "back", label: `Back to ${navigation.back.title}` })
-      : "",
-    navigation.dismiss ? button(navigation.dismiss, { key: "dismiss", className: "dismiss" }) : "",
-  );
-  $("rows").replaceChildren(...screen.rows.map(row));
-  $("actions").replaceChildren(...screen.actions.map((action, index) => button(action, { key: `action ${index}` })));
-  $("tabs").replaceChildren(...(navigation.tabs ?? []).map(tab));
-  $("phone").classList.toggle("bare", screen.rows.length === 0);
-
-  if (moved) {
-    $("screen").scrollTop = 0;
-    restartAnimation($("screen"));
-  }
-  if (focused) {
-    const same = document.querySelector(`[data-key="${CSS.escape(focused)}"]`);
-    (same && (!moved || focused.startsWith("tab ")) ? same : $("title")).focus({ preventScroll: true });
-  }
-
-  showState();
-  $("main").hidden = false;
-}
-
-function row({ id, title, subtitle, favorite, action, delete: remove }) {
-  const content = [
-    make("span", { className: "words" },
-      make("span", { className: "name" }, title),
-      subtitle ? make("span", { className: "subtitle" }, subtitle) : ""),
-    favorite ? make("span", { className: "star" }, make("span", { className: "visually-hidden" }, "favorite")) : "",
-  ];
-  const main = action
-    ? button(action, { key: `row ${id}`, className: "tap", content })
-    : make("div", { className: "tap" }, ...content);
-  const trailing = remove
-    ? button(remove, { key: `delete ${id}`, className: "delete", label: `${remove.title}: ${title}`, content: [] })
-    : "";
-  return make("li", {}, main, trailing);
-}
-
-function tab({ title, badge, selected, action }, index) {
-  const content = [make("span", {}, title)];
-  if (badge !== null) content.push(make("span", { className: "badge" }, String(badge)));
-  const item = button(action, { key: `tab ${index}`, content });
-  if (selected) item.setAttribute("aria-current", "page");
-  return item;
-}
-
-/** A button that sends `action` when it is pressed. */
-function button(action, { key, className = "", label, content }) {
-  const element = make("button", { type: "button", className }, ...(content ?? [action.title]));
-  element.dataset.key = key;
-  if (label) {
-    element.ariaLabel = label;
-    element.title = label;
-  }
-  element.addEventListener("click", () => perform(action));
-  return element;
-}
-
-// The panel
-
-function showState() {
-  document.title = `${route.path} · Coordinate`;
-  $("path").replaceChildren(...breakable(route.path));
-  $("leaf").replaceChildren(...breakable(route.leaf));
-  $("version").textContent = route.version;
-  $("session").textContent = route.session;
-  $("json").textContent = JSON.stringify(route, null, 2);
-  $("breadcrumbs").replaceChildren(...route.breadcrumbs.map(({ title, path }, index, all) => {
-    if (index === all.length - 1) {
-      return make("li", {}, make("span", { ariaCurrent: "page" }, title));
-    }
-    const link = make("button", { type: "button", title: path }, title);
-    link.addEventListener("click", () => turn("PUT", "/route", { path }));
-    return make("li", {}, link);
-  }));
-}
-
-function showEvent({ event, handled, handledBy, trace, version }, body) {
-  const verdict = handled
-    ? make("p", { className: "verdict" }, "Handled by ", make("strong", {}, shortName(handledBy)))
-    : make("p", { className: "verdict unhandled" }, "Nobody handled it");
-  const steps = trace.map(({ coordinator, intercepted }) => make(
-    "li", { className: intercepted ? "intercepted" : "" },
-    make("span", { className: "name" }, shortName(coordinator)),
-    make("span", { className: "subtitle" }, intercepted ? "intercepted it" : "let it pass"),
-  ));
-  $("event").replaceChildren(
-    make("p", { className: "event" }, event, " ", make("span", { className: "payload" }, payloadOf(body))),
-    verdict,
-    make("ol", { className: "trace", ariaLabel: `Coordinators visited by event ${version}, leaf first` }, ...steps),
-  );
-}
-
-function payloadOf({ payload, path }) {
-  const sent = path === undefined ? payload : { path };
-  return sent && Object.keys(sent).length > 0 ? JSON.stringify(sent) : "";
-}
-
-function showCurl(method, path, body) {
-  const address = `${location.origin}/sessions/${route.session}${path}`;
-  const options = [];
-  if (method === "PUT") options.push("-X PUT");
-  if (body) options.push(`--json ${shellQuoted(JSON.stringify(body))}`);
-  const parts = [["curl", ...options].join(" "), address];
-  $("curl").textContent = parts.join(options.length > 0 ? " \\\n  " : " ");
-}
-
-function showProblem({ title, detail, type }, otherwise) {
-  $("problem-title").textContent = title ?? otherwise;
-  $("problem-detail").textContent = detail ?? "";
-  $("problem-new").hidden = type !== "/problems/session-not-found";
-  $("problem").hidden = false;
-}
-
-function setBusy(value) {
-  busy = value;
-  $("phone").ariaBusy = String(value);
-}
-
-// Small things
-
-/** An element with properties and children; strings become text, never markup. */
-function make(name, properties, ...children) {
-  const element = Object.assign(document.createElement(name), properties);
-  element.append(...children.filter((child) => child !== ""));
-  return element;
-}
-
-/** Text that may be broken before each slash. */
-function breakable(text) {
-  return text.split(/(?=\/)/).flatMap((part, index) => (index ? [make("wbr", {}), part] : [part]));
-}
-
-/** The last identifier of a coordinator id. */
-function shortName(coordinator) {
-  return coordinator.split("/").at(-1);
-}
-
-function shellQuoted(text) {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-function restartAnimation(element) {
-  for (const animation of element.getAnimations()) {
-    animation.cancel();
-    animation.play();
-  }
-}
-
-$("reload").addEventListener("click", load);
-$("new-session").addEventListener("click", startSession);
-$("problem-new").addEventListener("click", startSession);
-$("problem-close").addEventListener("click", () => { $("problem").hidden = true; });
-if (navigator.clipboard) {
-  $("copy").hidden = false;
-  $("copy").addEventListener("click", async () => {
-    await navigator.clipboard.writeText($("curl").textContent);
-    $("status").textContent = "Copied.";
+function fork() {
+  return attempt(async () => {
+    const version = session.shown.version;
+    goTo(await session.fork(version));
+    notify(`This is a fork: a new session with the first ${version} events of the other one.`);
   });
 }
 
-load();
+/** The fragment names the session: a change of it, from here or by hand, opens another one. */
+function goTo(id) {
+  if (session === null) {
+    history.replaceState(null, "", fragmentOf(id));
+    open(id);
+  } else {
+    location.hash = fragmentOf(id);
+  }
+}
+
+function open(id) {
+  session?.close();
+  hideProblem();
+  session = new Session(id);
+  session.addEventListener("change", show);
+  session.open();
+  showStatus();
+}
+
+function openNamed() {
+  const id = sessionIn(location.hash);
+  if (!id) start();
+  else if (id !== session?.id) open(id);
+}
+
+// What is shown
+
+function show() {
+  showStatus();
+  const { shown, isWritable } = session;
+  if (!shown) return;
+  document.body.dataset.version = shown.version;
+  phone.show(shown, isWritable);
+  tree.show(shown, session.story);
+  journal.show(session);
+  story.show(session);
+  address.show(shown.path, isWritable);
+  document.title = `${shown.path} · Coordinate`;
+  setText($("announcer"), spoken(session));
+}
+
+function showStatus() {
+  const { status, id, route } = session;
+  setText($("status"), statusTexts[status]);
+  $("connection").dataset.status = status;
+  setText($("session-short"), id.slice(0, 6));
+  $("lost").hidden = status !== "lost";
+  $("ended").hidden = true;
+  if (status === "ended") {
+    showEnd(route
+      ? "This session has ended. What you see is how it was at last."
+      : "There is no such session: it has ended, or never was.");
+  }
+  $("connection").disabled = false;
+  $("compose").disabled = !session.isWritable || !route;
+  $("route-json").disabled = !route;
+  document.body.classList.toggle("ended", status === "ended");
+  document.body.classList.toggle("unknown", status === "ended" && !route);
+}
+
+function showEnd(reason) {
+  setText($("ended-reason"), reason);
+  $("ended").hidden = false;
+}
+
+function compose(at) {
+  if (session.isWritable && composer.isReady) composer.open(session.route, at);
+}
+
+async function copy(text) {
+  if (await copied(text)) return notify("Copied.");
+  $("manual-copy-text").value = text;
+  $("manual-copy").showModal();
+  $("manual-copy-text").select();
+}
+
+async function readCatalog() {
+  const { app, events, paths } = await api.catalog();
+  setText($("app-name"), app);
+  address.suggestPatterns(paths);
+  composer.offer(events);
+}
+
+$("connection").addEventListener("click", () => sharing.open(session.id, session.status === "ended"));
+$("compose").addEventListener("click", () => compose());
+$("route-json").addEventListener("click", () => inspect(session.shown.version, "route"));
+$("story-json").addEventListener("click", () => inspect(session.shown.version, "outcome"));
+$("ended-new").addEventListener("click", start);
+$("problem-close").addEventListener("click", hideProblem);
+$("manual-copy-close").addEventListener("click", () => $("manual-copy").close());
+addEventListener("hashchange", openNamed);
+addEventListener("keydown", ({ key }) => {
+  if (key !== "Escape" || document.querySelector("dialog[open]")) return;
+  if ($("problem").hidden) session?.returnToNow();
+  else hideProblem();
+});
+
+switchPanes();
+attempt(readCatalog);
+openNamed();

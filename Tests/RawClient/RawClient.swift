@@ -11,11 +11,13 @@ public final class RawClient {
 
     private let descriptor: Int32
 
-    /// - Parameter url: As a server tells it: `http://127.0.0.1:43210`.
-    public init(url: String) throws {
+    /// - Parameters:
+    ///   - url: As a server tells it: `http://127.0.0.1:43210`.
+    ///   - patience: How long the server may be silent, in seconds.
+    public init(url: String, patience: Int = 20) throws {
         guard let port = URL(string: url)?.port.flatMap(UInt16.init) else { throw Failure(reason: "no port in \(url)") }
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var patience = timeval(tv_sec: 20, tv_usec: 0)
+        var patience = timeval(tv_sec: patience, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -68,9 +70,9 @@ public final class RawClient {
 
     /// The answer to one whole request.
     public static func answer(
-        of url: String, to request: String
+        of url: String, to request: String, patience: Int = 20
     ) throws -> (status: Int, head: String, body: String) {
-        let client = try RawClient(url: url)
+        let client = try RawClient(url: url, patience: patience)
         try client.send(request)
         return try client.answer(toHead: request.hasPrefix("HEAD "))
     }

@@ -1,0 +1,97 @@
+import CoordinateTesting
+import Testing
+import WebDriver
+
+extension Inspector {
+    /// The page for those with a small screen, in the dark, or without a mouse.
+    struct AppearanceTests {
+        @Test func aNarrowScreenShowsOnePaneAtATime() async throws {
+            try await withInspector(size: (390, 844)) { page, _ in
+                let panes = { try await page.evaluate("return seen('.pane', null).map((pane) => pane.id)") }
+                #expect(try await panes() == ["app-pane"])
+                try await page.press("#actions button", text: "Continue", version: 1)
+                for name in ["tree", "journal", "app"] {
+                    try await page.click("#show-\(name)")
+                    #expect(try await panes() == ["\(name)-pane"])
+                    #expect(try await page.evaluate("return document.body.dataset.pane") == .string(name))
+                }
+            }
+        }
+
+        @Test(arguments: [
+            (320, 568), (390, 844), (767, 1_024), (768, 1_024), (1_024, 600), (1_440, 900), (2_560, 1_440),
+        ])
+        func nothingIsWiderThanThePage(width: Int, height: Int) async throws {
+            try await withInspector(size: (width, height)) { page, _ in
+                try await page.openPath("/main/teams/compare/hamilton/leclerc")
+                try await page.wait(until: 1)
+                let overflow = "return document.documentElement.scrollWidth - innerWidth"
+                #expect(try await page.evaluate(overflow).int ?? 1 <= 0)
+                let switcher = try await page.evaluate("return seen('.switcher', null).length")
+                #expect(switcher == (width < 768 ? 1 : 0))
+            }
+        }
+
+        @Test func theDarkIsDark() async throws {
+            try await withInspector { page, _ in
+                let background = { () async throws -> Int in
+                    let colour = try await page.evaluate(
+                        """
+                        const context = document.createElement("canvas").getContext("2d");
+                        context.fillStyle = getComputedStyle(document.body).backgroundColor;
+                        context.fillRect(0, 0, 1, 1);
+                        return [...context.getImageData(0, 0, 1, 1).data];
+                        """)
+                    return colour.array.prefix(3).compactMap(\.int).reduce(0, +) / 3
+                }
+                #expect(try await background() > 200)
+                try await page.prefer(dark: true)
+                #expect(try await background() < 60)
+            }
+        }
+
+        @Test func aKeyboardIsEnough() async throws {
+            try await withInspector { page, _ in
+                try await page.tab(to: "#actions button")
+                try await page.press(.enter)
+                try await page.wait(until: 1)
+                try await page.tab(to: "[data-row=alpine] .tap")
+                try await page.press(.enter)
+                try await page.wait(until: 2)
+                try await page.tab(to: "#tabs [aria-selected=true]")
+                try await page.press(.right)
+                try await page.press(.enter)
+                try await page.wait(until: 3)
+                #expect(try await page.sight().path == "/main/drivers")
+                try await page.tab(to: "#entries .entry-travel")
+                try await page.press(.down)
+                try await page.press(.enter)
+                try await page.wait(until: 2)
+                try await page.wait(for: "body.in-past")
+                try await page.press(.escape)
+                try await page.wait(until: 3)
+            }
+        }
+
+        @Test func whatIsWrongOnAPageIsNoticed() async throws {
+            let browser = try #require(OneBrowser.browser)
+            try await withInspector { page, _ in
+                try await page.evaluate("console.error('a mistake')")
+                try await page.evaluate("document.body.setAttribute('style', 'color: red')")
+                #expect(try await browser.consoleLines().map(\.source) == ["console-api", "security"])
+            }
+        }
+    }
+}
+
+extension Page {
+    /// Presses the tab key until an element has the focus.
+    fileprivate func tab(to selector: String) async throws {
+        for _ in 0..<60 {
+            let isThere = "return document.activeElement.matches(arguments[0])"
+            if try await evaluate(isThere, .string(selector)) == true { return }
+            try await press(.tab)
+        }
+        throw BrowserError(kind: "never", message: "the tab key does not lead to \(selector)")
+    }
+}

@@ -1,0 +1,99 @@
+import CoordinateTesting
+import Foundation
+import Logging
+import Racing
+import Testing
+import WebDriver
+
+@testable import CoordinateServer
+
+/// The page of `public/`, in a real browser: what is tested is what somebody sees and presses.
+///
+/// One browser serves all tests, which take turns in it; each test has a server and windows of its own.
+@Suite(
+    .serialized,
+    .enabled(if: Browser.isInstalled, "needs chromium and chromedriver on the PATH: make test installs them"),
+    .timeLimit(.minutes(5)), .oneBrowser)
+enum Inspector {}
+
+extension Trait where Self == OneBrowser {
+    static var oneBrowser: Self { Self() }
+}
+
+/// Starts a browser before the first test of a suite, and ends it after the last one.
+struct OneBrowser: SuiteTrait, TestScoping {
+    /// The browser of the suite that runs.
+    @TaskLocal static var browser: Browser?
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await Browser.run { browser in
+            try await Self.$browser.withValue(browser) { try await function() }
+        }
+    }
+}
+
+/// The racing app on a server of its own, and the page that it serves, opened and left to start a session by itself.
+///
+/// At the end the console is looked at: it has to be empty, which is also to say that nothing was refused by the
+/// page's Content-Security-Policy.
+///
+/// - Parameter expected: The statuses of refusals that the test provokes; the browser writes each to the console.
+nonisolated(nonsending) func withInspector<Result>(
+    size: (width: Int, height: Int) = (1_440, 900), expecting expected: [Int] = [],
+    _ body: nonisolated(nonsending) (Page, TestServer) async throws -> Result
+) async throws -> Result {
+    try await withRacing { server in
+        try await withPage(size: size, expecting: expected) { page in
+            try await page.open(server.url)
+            try await page.wait(until: 0)
+            return try await body(page, server)
+        }
+    }
+}
+
+/// An empty page; at the end the console is looked at, as ``withInspector(size:expecting:_:)`` does.
+///
+/// - Parameter withoutServer: Whether the server is gone for a while, which the browser writes to the console as well.
+nonisolated(nonsending) func withPage<Result>(
+    size: (width: Int, height: Int) = (1_440, 900), expecting expected: [Int] = [], withoutServer: Bool = false,
+    _ body: nonisolated(nonsending) (Page) async throws -> Result
+) async throws -> Result {
+    let browser = try #require(OneBrowser.browser)
+    let result: Result
+    do {
+        result = try await browser.withPage(size: size, body)
+    } catch {
+        // The next test's console begins empty.
+        _ = try? await browser.consoleLines()
+        throw error
+    }
+    let lines = try await browser.consoleLines()
+    let excuses = expected.map { "with a status of \($0)" } + (withoutServer ? ["net::ERR_"] : [])
+    let unexpected = lines.filter { line in
+        !(line.source == "network" && excuses.contains { line.message.contains($0) })
+    }
+    #expect(unexpected.isEmpty)
+    return result
+}
+
+/// The racing app with the page, on a server of its own.
+///
+/// - Parameter clock: Tells when events happen.
+nonisolated(nonsending) func withRacing<Result>(
+    port: UInt16 = 0, clock: ServerClock = .system, _ body: nonisolated(nonsending) (TestServer) async throws -> Result
+) async throws -> Result {
+    var configuration = ServerConfiguration()
+    configuration.port = port
+    configuration.publicFolder = shipped.appending(path: "public").path
+    let season = try Data(contentsOf: shipped.appending(path: "config/racing.json"))
+    let app = RacingApp(season: try JSONDecoder().decode(Season.self, from: season))
+    let logger = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
+    let server = try Server(
+        app: app, configuration: configuration, logger: logger, clock: clock, journal: MemoryJournal())
+    return try await withServer(server, body)
+}
+
+/// The folder with `config/` and `public/`.
+private let shipped = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized

@@ -1,0 +1,69 @@
+import CoordinateTesting
+import Testing
+import WebDriver
+
+/// The inspector's parts, by what they are to who looks at it.
+extension Page {
+    /// Waits until the page shows a version.
+    func wait(until version: Int) async throws {
+        try await wait("for version \(version)", until: "document.body.dataset.version === given[0]", "\(version)")
+    }
+
+    /// Waits until the page hears of changes as they happen.
+    func waitUntilLive() async throws {
+        try await wait(for: "#connection[data-status=live]")
+    }
+
+    /// Presses something in the app, and waits for the version that it leads to.
+    func press(_ selector: String, text: String? = nil, version: Int) async throws {
+        try await click("#phone " + selector, text: text)
+        try await wait(until: version)
+    }
+
+    /// Fills a field in, as if typed.
+    func fill(_ selector: String, with text: String) async throws {
+        try await click(selector)
+        try await type(text)
+    }
+
+    /// Opens a deep link in the address bar.
+    func openPath(_ path: String) async throws {
+        try await fill("#address", with: path)
+        try await press(.enter)
+    }
+
+    /// The id of the session that is shown.
+    func session() async throws -> String {
+        try #require(await evaluate("return /#session=(.+)$/.exec(location.href)?.[1]").string)
+    }
+
+    /// What the page shows, in all three panes.
+    func sight() async throws -> Sight {
+        let value = try await evaluate(
+            """
+            const text = (selector) => seen(selector, null).map(said)[0] ?? "";
+            return {
+              title: text("#screen-title"), path: text("#story-route"), handled: text("#story-handled"),
+              leaf: document.querySelector("#tree [aria-current]").dataset.coordinator,
+              entries: seen("#entries [data-event]", null).map((entry) => entry.dataset.event),
+            };
+            """)
+        return Sight(
+            title: value["title"]?.string ?? "", path: value["path"]?.string ?? "",
+            handled: value["handled"]?.string ?? "", leaf: value["leaf"]?.string ?? "",
+            entries: value["entries"]?.array.compactMap(\.string) ?? [])
+    }
+}
+
+/// What can be read off the page.
+struct Sight: Equatable {
+    /// The screen's.
+    let title: String
+    let path: String
+    /// Who handled the last event, as the page says it.
+    let handled: String
+    /// The coordinator that the tree marks as the visible leaf.
+    let leaf: String
+    /// The events in the journal, newest first.
+    let entries: [String]
+}

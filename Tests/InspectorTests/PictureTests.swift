@@ -1,0 +1,72 @@
+import CoordinateTesting
+import Foundation
+import Synchronization
+import Testing
+import WebDriver
+
+@testable import CoordinateServer
+
+extension Inspector {
+    /// The pictures of the page in README.md: `make screenshots` makes them anew.
+    ///
+    /// But for the session's id they come out the same each time, as long as the page looks the same.
+    struct PictureTests {
+        /// Where to write them to.
+        private static let folder = ProcessInfo.processInfo.environment["SCREENSHOTS"].map { URL(filePath: $0) }
+
+        /// The largest a picture may be, in bytes: people read README.md over the network.
+        private static let maximumSize = 200 * 1_024
+
+        @Test(.enabled(if: folder != nil, "make screenshots says where to write them"))
+        func thePageIsPicturedAsItLooksInUse() async throws {
+            let folder = try #require(Self.folder)
+            try await withRacing(clock: .storyTime) { server in
+                let client = server.client()
+                try await client.emit("splash.didFinish")
+                try await client.emit("navigation.selectTab", ["tab": "DriversCoordinator"])
+                try await client.emit("drivers.didSelect", ["driver": "norris"])
+                try await client.emit("drivers.setFavorite", ["driver": "norris"])
+                try await client.emit("navigation.selectTab", ["tab": "TeamsCoordinator"])
+                try await client.emit("teams.didSelect", ["team": "ferrari"])
+                try await client.emit("teams.setFavorite", ["team": "ferrari"])
+                let address = "\(server.url)/#session=\(try #require(client.sessionID))"
+
+                try await withPage { page in
+                    try await page.open(address)
+                    try await page.wait(until: 7)
+                    try await page.waitUntilLive()
+                    try await save(page, as: "inspector-light.png", in: folder)
+                    try await page.prefer(dark: true)
+                    try await save(page, as: "inspector-dark.png", in: folder)
+                    try await page.prefer()
+                    try await page.click("#entries [data-version='3'] .entry-travel")
+                    try await page.wait(until: 3)
+                    try await save(page, as: "inspector-past.png", in: folder)
+                }
+                try await withPage(size: (390, 844)) { page in
+                    try await page.open(address)
+                    try await page.wait(until: 7)
+                    try await page.waitUntilLive()
+                    try await save(page, as: "inspector-phone.png", in: folder)
+                }
+            }
+        }
+
+        private func save(_ page: Page, as name: String, in folder: URL) async throws {
+            let picture = try await page.screenshot()
+            #expect(picture.count <= Self.maximumSize)
+            try picture.write(to: folder.appending(path: name))
+        }
+    }
+}
+
+extension ServerClock {
+    /// On the calendar it is always the same morning, and seven seconds later each time somebody looks.
+    fileprivate static var storyTime: ServerClock {
+        let looks = Atomic(0)
+        return ServerClock(
+            uptime: ServerClock.system.uptime,
+            // 2026-11-21T09:30:00Z
+            timestamp: { Timestamp(seconds: 1_795_253_400 + 7 * looks.wrappingAdd(1, ordering: .relaxed).oldValue) })
+    }
+}

@@ -1,0 +1,157 @@
+import CoordinateTesting
+import Foundation
+import Testing
+import WebDriver
+
+extension Inspector {
+    /// What the page sends besides the app's own actions: deep links, any event, and commands to send them with.
+    struct RequestTests {
+        @Test(arguments: [
+            ("/main/teams/team/ferrari", "Ferrari"), ("/main/drivers/driver/leclerc", "Charles Leclerc"),
+            ("/main/profile/edit", "Edit profile"), ("/splash", "Formula Racing"),
+        ])
+        func aDeepLinkIsOpenedInTheAddressBar(path: String, title: String) async throws {
+            try await withInspector { page, _ in
+                try await page.openPath(path)
+                try await page.wait(until: 1)
+                #expect(try await page.sight().path == path)
+                #expect(try await page.sight().title == title)
+            }
+        }
+
+        @Test(arguments: ["/nowhere", "/main/teams/team/{team}", "main"])
+        func aPathThatLeadsNowhereShowsWhatTheServerSays(path: String) async throws {
+            try await withInspector(expecting: [422]) { page, server in
+                try await page.openPath(path)
+                try await page.wait(for: "#problem")
+                let client = server.client()
+                let answer = try await client.put("/route", json: ["path": .string(path)])
+                let problem = try answer.decode(Document.Problem.self)
+                let said = try await page.texts("#problem-content")[0]
+                #expect(said.contains(problem.title))
+                #expect(said.contains(problem.detail))
+                #expect(try await page.evaluate("return document.body.dataset.version") == "0")
+                try await page.click("#problem-close")
+                try await page.wait(untilGone: "#problem")
+            }
+        }
+
+        @Test func aKnownPathIsSuggestedAndFilledIn() async throws {
+            try await withInspector { page, _ in
+                try await page.fill("#address", with: "/main/teams/team")
+                try await page.click("#suggestions [role=option]", text: "/main/teams/team/{team}")
+                // What is missing is selected, to be typed over.
+                #expect(try await page.evaluate("return getSelection().toString()") == "{team}")
+                try await page.evaluate("document.execCommand('insertText', false, 'haas')")
+                try await page.click("#address-go")
+                try await page.wait(until: 1)
+                #expect(try await page.sight().title == "Haas")
+            }
+        }
+
+        @Test func anyEventIsSentFromTheComposer() async throws {
+            try await withInspector { page, _ in
+                try await page.press("#actions button", text: "Continue", version: 1)
+                try await page.compose("teams.setFavorite", ["team": "haas"])
+                try await page.wait(until: 2)
+                try await page.wait(untilGone: "#composer")
+                #expect(try await page.texts("#tabs .badge") == ["1"])
+                #expect(try await page.texts("#rows [data-row=haas] .favorite").count == 1)
+            }
+        }
+
+        @Test func aCoordinatorOfTheTreeCanBeWhereAnEventBegins() async throws {
+            try await withInspector { page, _ in
+                try await page.press("#actions button", text: "Continue", version: 1)
+                try await page.click("#tree [data-coordinator='AppCoordinator/MainCoordinator'] > .node")
+                try await page.wait(for: "#composer")
+                let at = try await page.evaluate("return document.getElementById('composer-at').value")
+                #expect(at == "AppCoordinator/MainCoordinator")
+            }
+        }
+
+        @Test(arguments: [
+            ("teams.didSelect", "team", "lotus"), ("drivers.setFavorite", "driver", ""),
+            ("profile.rename", "name", String(repeating: "x", count: 81)),
+        ])
+        func aRefusedEventShowsTitleAndDetail(event: String, field: String, value: String) async throws {
+            try await withInspector(expecting: [422]) { page, server in
+                try await page.press("#actions button", text: "Continue", version: 1)
+                try await page.compose(event, [field: value])
+                try await page.wait(for: "#composer-problem")
+                let body: JSON = ["event": .string(event), "payload": .object([field: .string(value)])]
+                let client = server.client(headers: ["Session": try await page.session()])
+                let problem = try await client.post("/events", json: body).decode(Document.Problem.self)
+                let said = try await page.texts("#composer-problem")[0]
+                #expect(said.contains(problem.title))
+                #expect(said.contains(problem.detail))
+                #expect(said.contains("/payload/\(field)"))
+                let focused = "return document.activeElement.dataset.field"
+                #expect(try await page.evaluate(focused) == .string(field))
+            }
+        }
+
+        @Test func theDocumentsAreShownAsTheServerSendsThem() async throws {
+            try await withInspector { page, server in
+                try await page.press("#actions button", text: "Continue", version: 1)
+                let client = server.client(headers: ["Session": try await page.session()])
+                let shown = {
+                    let text = try await page.texts("#raw-json")[0]
+                    return try JSONDecoder().decode(JSON.self, from: Data(text.utf8))
+                }
+                try await page.click("#route-json")
+                #expect(try await shown() == client.get("/route").json)
+                try await page.click("#raw-entry")
+                #expect(try await shown() == client.get("/events").json["events"][0])
+                try await page.click("#raw-close")
+                try await page.wait(untilGone: "#raw")
+            }
+        }
+
+        @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/curl"), "needs curl"))
+        func aCopiedCommandRunsInAShell() async throws {
+            try await withInspector { page, _ in
+                try await page.allowClipboard()
+                try await page.openPath("/main/profile/edit")
+                try await page.wait(until: 1)
+                let name = #"Zoë "O'Neill" $HOME \n `id` <&;>"#
+                try await page.compose("profile.rename", ["name": name])
+                try await page.wait(until: 2)
+                try await page.openPath("/main/profile/edit")
+                try await page.wait(until: 3)
+                try await page.click("#entries [data-version='2'] .entry-copy")
+                try await page.wait(for: "#notice.shown", text: "Copied.")
+                let command = try await page.clipboard()
+                #expect(command.hasPrefix("curl --json '"))
+                #expect(try await run(command) == 0)
+                try await page.wait(until: 4)
+                let events = ["profile.rename", "navigation.open", "profile.rename", "navigation.open"]
+                #expect(try await page.sight().entries == events)
+                #expect(try await page.texts("#entries [data-version='4'] .entry-payload")[0].contains("O'Neill"))
+            }
+        }
+
+        /// Runs a command in a shell; its exit status.
+        private func run(_ command: String) async throws -> Int32 {
+            try await withCheckedThrowingContinuation { continuation in
+                let process = Process()
+                process.executableURL = URL(filePath: "/bin/sh")
+                process.arguments = ["-c", command]
+                process.standardOutput = FileHandle.nullDevice
+                process.standardError = FileHandle.nullDevice
+                process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+                do { try process.run() } catch { continuation.resume(throwing: error) }
+            }
+        }
+    }
+}
+
+extension Page {
+    /// Sends an event from the composer, as the form is filled in by hand.
+    fileprivate func compose(_ event: String, _ payload: [String: String]) async throws {
+        try await click("#compose")
+        try await choose(event, in: "#composer-event")
+        for (field, value) in payload { try await fill("#composer [data-field='\(field)']", with: value) }
+        try await click("#composer-send")
+    }
+}

@@ -1,0 +1,88 @@
+import CoordinateTesting
+import Testing
+import WebDriver
+
+extension Inspector {
+    /// The past can be looked at, and gone on from elsewhere; it cannot be changed.
+    struct TimeTravelTests {
+        /// Three events in, on a team's details.
+        private func withThreeEvents(_ body: (Page, TestServer) async throws -> Void) async throws {
+            try await withInspector { page, server in
+                try await page.press("#actions button", text: "Continue", version: 1)
+                try await page.press("#rows [data-row=ferrari] .tap", version: 2)
+                try await page.press("#actions button", text: "Add to favorites", version: 3)
+                try await body(page, server)
+            }
+        }
+
+        @Test func anEntryOfTheJournalLeadsBackToIt() async throws {
+            try await withThreeEvents { page, _ in
+                try await page.click("#entries [data-version='1'] .entry-travel")
+                try await page.wait(until: 1)
+                try await page.wait(for: "body.in-past #past")
+                #expect(try await page.texts("#past-version") == ["Version 1 of 3"])
+                #expect(try await page.sight().title == "Teams")
+                #expect(try await page.sight().path == "/main/teams")
+                #expect(try await page.texts("#tabs .badge").isEmpty)
+                let enabled = "return seen('#phone button:enabled, #compose:enabled, #address:enabled', null).length"
+                #expect(try await page.evaluate(enabled) == 0)
+
+                try await page.click("#earlier")
+                try await page.wait(until: 0)
+                #expect(try await page.sight().title == "Formula Racing")
+                try await page.click("#later")
+                try await page.wait(until: 1)
+                try await page.click("#now")
+                try await page.wait(until: 3)
+                try await page.wait(untilGone: "body.in-past")
+                #expect(try await page.sight().title == "Ferrari")
+            }
+        }
+
+        @Test func theWholePastIsAtHand() async throws {
+            try await withThreeEvents { page, server in
+                let client = server.client(headers: ["Session": try await page.session()])
+                for version in [0, 1, 2] {
+                    try await page.click("#entries [data-version='\(version)'] .entry-travel")
+                    try await page.wait(until: version)
+                    #expect(try await page.sight().leaf == client.route(at: version).leaf)
+                }
+                try await page.press(.escape)
+                try await page.wait(until: 3)
+            }
+        }
+
+        @Test func whatHappensMeanwhileLeavesThePastAlone() async throws {
+            try await withThreeEvents { page, server in
+                try await page.waitUntilLive()
+                try await page.click("#entries [data-version='1'] .entry-travel")
+                try await page.wait(until: 1)
+                let client = server.client(headers: ["Session": try await page.session()])
+                try await client.emit("navigation.back")
+                try await page.wait(for: "#past-version", text: "Version 1 of 4")
+                #expect(try await page.sight().title == "Teams")
+                #expect(try await page.sight().entries.first == "navigation.back")
+                try await page.click("#now")
+                try await page.wait(until: 4)
+            }
+        }
+
+        @Test func aForkGoesOnFromThePast() async throws {
+            try await withThreeEvents { page, server in
+                let id = try await page.session()
+                try await page.click("#entries [data-version='2'] .entry-travel")
+                try await page.wait(until: 2)
+                try await page.click("#fork")
+                try await page.wait("for the fork", until: "!location.hash.includes(given[0])", .string(id))
+                try await page.wait(untilGone: "body.in-past")
+                try await page.wait(until: 2)
+                #expect(try await page.sight().title == "Ferrari")
+                #expect(try await page.texts("#actions button").contains("Add to favorites"))
+                try await page.press("#back", version: 3)
+                #expect(try await page.sight().entries.count == 3)
+                let original = server.client(headers: ["Session": id])
+                #expect(try await original.route().path == "/main/teams/team/ferrari")
+            }
+        }
+    }
+}

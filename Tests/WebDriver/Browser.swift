@@ -1,0 +1,94 @@
+import CoordinateTesting
+import Foundation
+
+/// Chromium without a window to look at, driven through chromedriver.
+///
+/// ```swift
+/// try await Browser.run { browser in
+///     try await browser.withPage { page in
+///         try await page.open("http://127.0.0.1:8080/")
+///         try await page.click("#actions button", text: "Continue")
+///     }
+/// }
+/// ```
+public struct Browser: Sendable {
+    /// A line of the browser's console.
+    public struct ConsoleLine: Sendable, CustomStringConvertible {
+        /// `SEVERE`, `WARNING`, `INFO` or `DEBUG`.
+        public let level: String
+        /// Who wrote it: `console-api`, `javascript`, `network`, `security` …
+        public let source: String
+        public let message: String
+
+        public var description: String { "\(level) \(source): \(message)" }
+    }
+
+    let session: WebDriverSession
+
+    /// Whether there are a chromium and a chromedriver on the `PATH`.
+    public static var isInstalled: Bool { executable("chromium") != nil && executable("chromedriver") != nil }
+
+    /// Runs a browser with a profile of its own for as long as the body runs.
+    public nonisolated(nonsending) static func run<Result>(
+        _ body: nonisolated(nonsending) (Browser) async throws -> Result
+    ) async throws -> Result {
+        guard let chromium = executable("chromium"), let driver = executable("chromedriver") else {
+            throw BrowserError(kind: "no driver", message: "chromium and chromedriver have to be on the PATH")
+        }
+        return try await ChromeDriver.run(driver) { port, folder in
+            try await WebDriverSession.run(port: port, capabilities: capabilities(chromium, folder)) { session in
+                try await body(Browser(session: session))
+            }
+        }
+    }
+
+    private static func capabilities(_ chromium: String, _ profile: String) -> JSON {
+        // Its sandbox is not for root and not for containers, where tests run; they open pages of ours alone. And
+        // containers have little shared memory.
+        let arguments: JSON = [
+            "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--no-first-run", "--disable-extensions",
+            "--disable-background-networking", "--hide-scrollbars", "--lang=en-GB", "--user-data-dir=\(profile)",
+        ]
+        return [
+            "browserName": "chrome",
+            "goog:chromeOptions": ["binary": .string(chromium), "args": arguments],
+            "goog:loggingPrefs": ["browser": "ALL"],
+        ]
+    }
+
+    private static func executable(_ name: String) -> String? {
+        (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+            .map { "\($0)/\(name)" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    /// Opens an empty page for as long as the body runs.
+    ///
+    /// - Parameter size: Of the page, in CSS pixels.
+    public nonisolated(nonsending) func withPage<Result>(
+        size: (width: Int, height: Int) = (1_440, 900), _ body: nonisolated(nonsending) (Page) async throws -> Result
+    ) async throws -> Result {
+        let opener = try await session.get("/window/handles")[0]?.string ?? ""
+        try await session.focus(opener)
+        let window = try await session.post("/window/new", ["type": "window"])
+        let page = Page(session: session, window: window["handle"]?.string ?? "")
+        do {
+            try await page.prepare(size: size)
+            let result = try await body(page)
+            try await page.close(returningTo: opener)
+            return result
+        } catch {
+            try? await page.close(returningTo: opener)
+            throw error
+        }
+    }
+
+    /// What all pages have written to the console since this was asked last.
+    public func consoleLines() async throws -> [ConsoleLine] {
+        try await session.post("/se/log", ["type": "browser"]).array.map { line in
+            ConsoleLine(
+                level: line["level"]?.string ?? "", source: line["source"]?.string ?? "",
+                message: line["message"]?.string ?? "")
+        }
+    }
+}

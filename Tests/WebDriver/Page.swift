@@ -1,0 +1,178 @@
+public import CoordinateTesting
+public import Foundation
+
+/// A page in a window of its own: see ``Browser/withPage(size:_:)``.
+///
+/// Whatever asks for an element waits for it, up to ``patience``; only what can be seen counts as being there.
+public struct Page: Sendable {
+    /// How long a page may take for anything. It is the time of a machine that has much else to do.
+    public static let patience = Duration.seconds(45)
+
+    let session: WebDriverSession
+    let window: String
+
+    /// Goes to an address, and returns when the page has loaded.
+    public func open(_ address: String) async throws {
+        try await command("/url", ["url": .string(address)])
+    }
+
+    // MARK: Looking
+
+    /// The value of a script's `return`, at once.
+    @discardableResult
+    public func evaluate(_ script: String, _ arguments: JSON...) async throws -> JSON {
+        try await command("/execute/sync", ["script": .string(Self.vocabulary + script), "args": .array(arguments)])
+    }
+
+    /// Waits until an expression is neither false nor null, and gives its value.
+    ///
+    /// ```swift
+    /// try await page.wait("for the third event", until: "document.body.dataset.version === '3'")
+    /// ```
+    ///
+    /// The page itself looks again and again, so an answer comes as soon as it can. In the expression, `given` are the
+    /// arguments.
+    @discardableResult
+    public func wait(_ what: String, until expression: String, _ arguments: JSON...) async throws -> JSON {
+        let script = """
+            \(Self.vocabulary)
+            const give = arguments[arguments.length - 1];
+            const given = [...arguments];
+            const condition = (...given) => \(expression);
+            const end = performance.now() + 5000;
+            (function look() {
+              const value = condition(...given);
+              if (value || performance.now() > end) give(value);
+              else setTimeout(look, 20);
+            })();
+            """
+        let deadline = ContinuousClock.now + Self.patience
+        var last = "nothing"
+        while ContinuousClock.now < deadline {
+            do {
+                let body: JSON = ["script": .string(script), "args": .array(arguments)]
+                let value = try await command("/execute/async", body)
+                if value != .null, value != .bool(false) { return value }
+            } catch let error as BrowserError where error.mayPass {
+                last = error.description
+            }
+        }
+        let text = try? await evaluate("return location.href + '\\n' + document.body.innerText").string
+        throw BrowserError(
+            kind: "never", message: "waited \(what) in vain (\(last)); the page was\n\(text ?? "nothing")")
+    }
+
+    /// Waits for an element, with just this text if one is given.
+    ///
+    /// ```swift
+    /// try await page.wait(for: "#tabs .badge", text: "1")
+    /// ```
+    public func wait(for selector: String, text: String? = nil) async throws {
+        try await wait(
+            "for \(selector)\(text.map { " “\($0)”" } ?? "")", until: "seen(given[0], given[1])[0] !== undefined",
+            .string(selector), text.map(JSON.string) ?? .null)
+    }
+
+    /// Waits until no such element is there.
+    public func wait(untilGone selector: String) async throws {
+        try await wait(
+            "until \(selector) is gone", until: "seen(given[0], null).length === 0", .string(selector))
+    }
+
+    /// The text of each such element, at once.
+    public func texts(_ selector: String) async throws -> [String] {
+        try await evaluate("return seen(arguments[0], null).map(said)", .string(selector)).array.compactMap(\.string)
+    }
+
+    /// Names for what scripts ask for most: `seen(selector, text)` are the elements that can be seen, `said(element)`
+    /// is an element's text on one line.
+    private static let vocabulary = """
+        const said = (element) => element.textContent.trim().replace(/\\s+/g, " ");
+        const seen = (selector, text) => [...document.querySelectorAll(selector)]
+          .filter((element) => element.checkVisibility() && (text === null || said(element) === text));
+
+        """
+
+    /// A picture of what the window shows, as PNG.
+    public func screenshot() async throws -> Data {
+        try await session.focus(window)
+        return try await Data(base64Encoded: session.get("/screenshot").string ?? "") ?? Data()
+    }
+
+    // MARK: Doing
+
+    /// Clicks where an element is, with just this text if one is given. Something in front of it is in the way.
+    ///
+    /// ```swift
+    /// try await page.click("#actions button", text: "Continue")
+    /// ```
+    public func click(_ selector: String, text: String? = nil) async throws {
+        let what = "to click \(selector)\(text.map { " “\($0)”" } ?? "")"
+        let deadline = ContinuousClock.now + Self.patience
+        while true {
+            let element = try await wait(
+                what, until: "seen(given[0], given[1]).find((element) => !element.disabled)",
+                .string(selector), text.map(JSON.string) ?? .null)
+            do {
+                // The name of this field is how the protocol marks an element.
+                let id = element["element-6066-11e4-a52e-4f735466cecf"]?.string ?? ""
+                try await command("/element/\(id)/click", [:])
+                return
+            } catch let error as BrowserError where error.mayPass && ContinuousClock.now < deadline {}
+        }
+    }
+
+    /// Chooses an option of a menu by its value, as a user's choice would.
+    public func choose(_ value: String, in selector: String) async throws {
+        try await wait(for: selector)
+        try await evaluate(
+            """
+            const menu = seen(arguments[0], null)[0];
+            menu.value = arguments[1];
+            menu.dispatchEvent(new Event("change", { bubbles: true }));
+            """, .string(selector), .string(value))
+    }
+
+    /// A key that is no character; the values are the protocol's.
+    public enum Key: String, Sendable {
+        case down = "\u{E015}"
+        case control = "\u{E009}"
+        case enter = "\u{E007}"
+        case escape = "\u{E00C}"
+        case right = "\u{E014}"
+        case tab = "\u{E004}"
+    }
+
+    /// Presses a key, while others are held down.
+    public func press(_ key: Key, holding held: Key...) async throws {
+        try await press([key.rawValue], holding: held)
+    }
+
+    /// Replaces what is in the field that has the focus, key by key.
+    public func type(_ text: String) async throws {
+        try await press(["a"], holding: [.control])
+        try await press(text.map(String.init), holding: [])
+    }
+
+    private func press(_ keys: [String], holding held: [Key]) async throws {
+        let down = { (key: String) -> JSON in ["type": "keyDown", "value": .string(key)] }
+        let up = { (key: String) -> JSON in ["type": "keyUp", "value": .string(key)] }
+        let held = held.map(\.rawValue)
+        let strokes = held.map(down) + keys.flatMap { [down($0), up($0)] } + held.map(up)
+        try await command("/actions", ["actions": [["type": "key", "id": "keyboard", "actions": .array(strokes)]]])
+    }
+
+    // MARK: The window
+
+    func close(returningTo opener: String) async throws {
+        try await session.focus(window)
+        _ = try await session.delete("/window")
+        try await session.focus(opener)
+    }
+
+    @discardableResult
+    func command(_ path: String, _ body: JSON) async throws -> JSON {
+        try await session.focus(window)
+        return try await session.post(path, body)
+    }
+}

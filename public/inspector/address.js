@@ -1,0 +1,107 @@
+// The address bar: a deep link leads from the root down. The app's path patterns are its suggestions.
+
+import { $, keyed, make, setAttribute, setText } from "./dom.js";
+
+export class AddressBar {
+  #patterns = [];
+  #chosen = -1;
+  #path = "";
+  /** Whether what is in the field is being typed, and is not where the session is. */
+  #isEdited = false;
+
+  /** - open: goes to a path, and says whether that went well. */
+  constructor({ open }) {
+    const input = $("address");
+    $("address-form").addEventListener("submit", async (event) => {
+      event.preventDefault();
+      this.#close();
+      if (await open(input.value.trim())) this.#isEdited = false;
+    });
+    $("address-form").addEventListener("focusout", ({ relatedTarget }) => {
+      if (document.hasFocus() && !$("address-form").contains(relatedTarget)) this.#revert();
+    });
+    input.addEventListener("focus", () => input.select());
+    input.addEventListener("click", () => this.#suggest(this.#patterns));
+    input.addEventListener("input", () => {
+      this.#isEdited = true;
+      this.#suggest(this.#patterns.filter((pattern) => pattern.includes(input.value.trim())));
+    });
+    input.addEventListener("blur", () => this.#close());
+    input.addEventListener("keydown", (event) => this.#pressed(event));
+    $("suggestions").addEventListener("mousedown", (event) => {
+      event.preventDefault();
+      const option = event.target.closest("[role=option]");
+      if (option) this.use(option.textContent);
+    });
+  }
+
+  suggestPatterns(patterns) {
+    this.#patterns = patterns;
+  }
+
+  show(path, isWritable) {
+    this.#path = path;
+    if (!this.#isEdited) this.#revert();
+    $("address").disabled = !isWritable;
+    $("address-go").disabled = !isWritable;
+  }
+
+  /** Fills in a path or pattern; the first value that is missing is selected, to be typed over. */
+  use(pattern) {
+    const input = $("address");
+    input.focus();
+    input.value = pattern;
+    this.#isEdited = true;
+    const blank = /\{[^}]*\}/.exec(pattern);
+    if (blank) input.setSelectionRange(blank.index, blank.index + blank[0].length);
+    this.#close();
+  }
+
+  #pressed(event) {
+    const options = [...$("suggestions").children];
+    const isOpen = !$("suggestions").hidden;
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      if (!isOpen) return this.#suggest(this.#patterns);
+      const step = event.key === "ArrowDown" ? 1 : -1;
+      this.#choose((this.#chosen + step + options.length) % options.length);
+    } else if (event.key === "Escape" && isOpen) {
+      event.stopPropagation();
+      this.#close();
+    } else if (event.key === "Escape" && this.#isEdited) {
+      event.stopPropagation();
+      this.#revert();
+    } else if (event.key === "Enter" && isOpen && this.#chosen >= 0) {
+      event.preventDefault();
+      this.use(options[this.#chosen].textContent);
+    }
+  }
+
+  /** Shows where the session is again. */
+  #revert() {
+    this.#isEdited = false;
+    if ($("address").value !== this.#path) $("address").value = this.#path;
+  }
+
+  #suggest(patterns) {
+    keyed($("suggestions"), patterns, (pattern) => pattern, () => make("li", { role: "option" }), setText);
+    [...$("suggestions").children].forEach((option, index) => { option.id = `suggestion-${index}`; });
+    $("suggestions").hidden = patterns.length === 0;
+    setAttribute($("address"), "aria-expanded", patterns.length > 0);
+    this.#choose(-1);
+  }
+
+  #choose(index) {
+    this.#chosen = index;
+    [...$("suggestions").children].forEach((option, at) => setAttribute(option, "aria-selected", at === index));
+    const option = $("suggestions").children[index];
+    setAttribute($("address"), "aria-activedescendant", option?.id ?? null);
+    option?.scrollIntoView({ block: "nearest" });
+  }
+
+  #close() {
+    $("suggestions").hidden = true;
+    setAttribute($("address"), "aria-expanded", false);
+    this.#choose(-1);
+  }
+}

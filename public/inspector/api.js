@@ -1,0 +1,49 @@
+// The server's REST interface, as far as the page needs it. Everything here is one request.
+
+/** An answer that is an error, as its problem details (RFC 9457) say it. */
+export class Problem extends Error {
+  constructor(details) {
+    super(details.detail ?? details.title);
+    Object.assign(this, details);
+  }
+
+  get isUnknownSession() {
+    return this.type === "/problems/session-not-found";
+  }
+}
+
+export const startSession = () => send("POST", "/sessions");
+export const session = (id) => send("GET", address(id));
+export const endSession = (id) => send("DELETE", address(id));
+export const fork = (id, version) => send("POST", `${address(id)}/forks`, { version });
+export const route = (id, version) => send("GET", routeAddress(id, version));
+export const openPath = (id, path) => send("PUT", routeAddress(id), { path });
+export const emit = (id, request) => send("POST", eventsAddress(id), request);
+export const catalog = () => send("GET", "/catalog");
+
+/** The journal entries after a version, oldest first. */
+export async function journal(id, after, limit) {
+  return (await send("GET", `${eventsAddress(id)}?after=${after}&limit=${limit}`)).events;
+}
+
+export const eventsAddress = (id) => `${address(id)}/events`;
+
+export function routeAddress(id, version) {
+  return `${address(id)}/route${version === undefined ? "" : `?version=${version}`}`;
+}
+
+const address = (id) => `/sessions/${encodeURIComponent(id)}`;
+
+async function send(method, path, body) {
+  const headers = body === undefined ? {} : { "Content-Type": "application/json" };
+  let answer;
+  try {
+    answer = await fetch(path, { method, headers, body: body && JSON.stringify(body), cache: "no-store" });
+  } catch {
+    throw new Problem({ title: "No answer", detail: "The server does not answer. See that it is running." });
+  }
+  if (answer.status === 204) return null;
+  const document = await answer.json().catch(() => ({}));
+  if (answer.ok) return document;
+  throw new Problem({ title: `${answer.status} ${answer.statusText}`, status: answer.status, ...document });
+}

@@ -1,0 +1,67 @@
+// Building and updating elements: text is always text, and what is still there keeps its element, and so its focus.
+
+/** The element with this id. */
+export const $ = (id) => document.getElementById(id);
+
+/** An element with properties, attributes (`data-…`, `aria-…`, `role`) and children. */
+export function make(name, properties = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (key in element) element[key] = value;
+    else element.setAttribute(key, value);
+  }
+  element.append(...children.filter((child) => child !== null));
+  return element;
+}
+
+/** One of the symbols that index.html declares. */
+export function icon(name) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+  use.setAttribute("href", `#icon-${name}`);
+  svg.setAttribute("class", "icon");
+  svg.setAttribute("aria-hidden", "true");
+  svg.append(use);
+  return svg;
+}
+
+/** Makes the children of `parent` one for each item: those with a known key are kept and updated. */
+export function keyed(parent, items, keyOf, create, update) {
+  const keys = distinct(items.map((item) => String(keyOf(item))));
+  const wanted = new Set(keys);
+  const known = new Map();
+  for (const child of [...parent.children]) {
+    if (wanted.has(child.dataset.key)) known.set(child.dataset.key, child);
+    else child.remove();
+  }
+  let next = parent.firstElementChild;
+  for (const [index, item] of items.entries()) {
+    const key = keys[index];
+    const element = known.get(key) ?? create(item);
+    element.dataset.key = key;
+    if (element === next) next = next.nextElementSibling;
+    else parent.insertBefore(element, next);
+    update(element, item);
+  }
+}
+
+/** The same keys, the second of two equal ones with a number. */
+function distinct(keys) {
+  const seen = new Map();
+  return keys.map((key) => {
+    const count = seen.get(key) ?? 0;
+    seen.set(key, count + 1);
+    return count === 0 ? key : `${key} ${count}`;
+  });
+}
+
+/** Sets text only where it differs, so that nothing is announced or selected anew. */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** Sets an attribute, or takes it away where the value is null. */
+export function setAttribute(element, name, value) {
+  if (value === null) element.removeAttribute(name);
+  else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
+}

@@ -1,0 +1,81 @@
+// The journal: every event of the session, newest first, with who handled it and where it led.
+
+import { $, icon, keyed, make, setAttribute, setText } from "./dom.js";
+import { roving } from "./keyboard.js";
+import { payloadText, shortName } from "./trace.js";
+
+export class Journal {
+  #updateTabStop = roving($("entries"), ".entry-travel");
+
+  /** Callbacks: travel(version), copy(entry), inspect(version), loadOlder(). */
+  constructor({ travel, copy, inspect, loadOlder }) {
+    $("entries").addEventListener("click", ({ target }) => {
+      const button = target.closest("button");
+      const version = Number(target.closest("[data-version]")?.dataset.version);
+      if (button?.matches(".entry-travel")) travel(version);
+      if (button?.matches(".entry-copy")) copy(this.entries.find((entry) => entry.version === version));
+      if (button?.matches(".entry-json")) inspect(version);
+    });
+    $("load-older").addEventListener("click", loadOlder);
+  }
+
+  /** Shows a session's entries, and marks the one whose version is looked at. */
+  show(session) {
+    this.entries = session.entries;
+    const beginning = session.hasOlder ? [] : [{ version: 0 }];
+    keyed($("entries"), [...session.entries.toReversed(), ...beginning], ({ version }) => version, makeEntry,
+      (item, entry) => {
+        if (item.dataset.version === undefined) describe(item, entry);
+        const isShown = entry.version === session.shown.version;
+        setAttribute(item.firstElementChild, "aria-current", isShown ? "true" : null);
+        item.classList.toggle("after", entry.version > session.shown.version);
+      });
+    this.#updateTabStop($("entries").querySelector("[aria-current]"));
+    $("load-older").hidden = !session.hasOlder;
+    setText($("journal-count"), String(session.route.version));
+  }
+
+  /** Brings the entry of a version into sight. */
+  reveal(version) {
+    $("entries").querySelector(`[data-version="${version}"]`)?.scrollIntoView({ block: "nearest" });
+  }
+}
+
+function makeEntry({ version }) {
+  const copies = version === 0 ? null : make("button", {
+    type: "button", className: "entry-tool entry-copy", title: "Copy as curl",
+    "aria-label": `Copy event ${version} as curl`,
+  }, icon("terminal"));
+  return make("li", { className: "entry" },
+    make("button", { type: "button", className: "entry-travel" },
+      make("span", { className: "entry-version" }),
+      make("span", { className: "entry-event" }),
+      make("span", { className: "entry-payload" }),
+      make("time", { className: "entry-time" }),
+      make("span", { className: "entry-handled" }),
+      make("span", { className: "entry-path" })),
+    copies,
+    make("button", {
+      type: "button", className: "entry-tool entry-json", title: "JSON", "aria-label": `JSON of version ${version}`,
+    }, icon("braces")));
+}
+
+/** An entry never changes, so it is described once. */
+function describe(item, { version, event, payload, time, handledBy, path }) {
+  item.dataset.version = version;
+  const part = (name) => item.querySelector(`.entry-${name}`);
+  setText(part("version"), String(version));
+  if (version === 0) {
+    setText(part("event"), "Session started");
+    item.classList.add("beginning");
+    return;
+  }
+  item.dataset.event = event;
+  setText(part("event"), event);
+  setText(part("payload"), payloadText(payload));
+  setText(part("time"), new Date(time).toLocaleTimeString([], { hour12: false }));
+  part("time").dateTime = time;
+  setText(part("handled"), handledBy === null ? "Nobody handled it" : shortName(handledBy));
+  item.classList.toggle("unhandled", handledBy === null);
+  setText(part("path"), path);
+}

@@ -1,0 +1,54 @@
+// The dialog with the documents as the server sends them: a version's route, the event's outcome, its journal entry.
+
+import { $, make, setAttribute, setText } from "./dom.js";
+import { eventCommand, routeCommand } from "./curl.js";
+
+const kinds = ["route", "outcome", "entry"];
+
+export class RawDocuments {
+  #documents = {};
+  #kind = "route";
+
+  /** Callbacks: readRoute(version), copy(text). */
+  constructor({ readRoute, copy }) {
+    this.readRoute = readRoute;
+    for (const kind of kinds) $(`raw-${kind}`).addEventListener("click", () => this.#show(kind));
+    $("raw-copy").addEventListener("click", () => copy($("raw-json").textContent));
+    $("raw-curl").addEventListener("click", () => copy(this.#command));
+    $("raw-close").addEventListener("click", () => $("raw").close());
+  }
+
+  /** Shows the documents of a version, beginning with one of them. Only who sent an event was told its outcome. */
+  async open(session, version, kind) {
+    const known = [session.route, session.past].find((route) => route?.version === version);
+    this.session = session.id;
+    this.version = version;
+    this.#documents = {
+      route: known ?? await this.readRoute(version),
+      outcome: session.outcomes.get(version),
+      entry: session.entries.find((entry) => entry.version === version),
+    };
+    setText($("raw-heading"), `Version ${version}`);
+    for (const each of kinds) $(`raw-${each}`).disabled = !this.#documents[each];
+    this.#show(this.#documents[kind] ? kind : "route");
+    if (!$("raw").open) $("raw").showModal();
+  }
+
+  #show(kind) {
+    this.#kind = kind;
+    for (const each of kinds) setAttribute($(`raw-${each}`), "aria-pressed", each === kind);
+    $("raw-json").replaceChildren(...coloured(JSON.stringify(this.#documents[kind], null, 2)));
+    $("raw-json").scrollTop = 0;
+  }
+
+  get #command() {
+    const { entry } = this.#documents;
+    return this.#kind === "route" ? routeCommand(this.session, this.version) : eventCommand(this.session, entry);
+  }
+}
+
+/** JSON text with its names set off from its values. */
+function coloured(json) {
+  return json.split(/("(?:[^"\\]|\\.)*"(?=:))/).map((part, index) =>
+    index % 2 === 1 ? make("span", { className: "json-name" }, part) : part);
+}

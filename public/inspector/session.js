@@ -1,0 +1,199 @@
+// One session as the page knows it: the newest route, the journal, what is looked at (now, or a version of the past).
+// It follows the live stream, and tells of every change with a `change` event.
+
+import * as api from "./api.js";
+import { traceOf } from "./trace.js";
+
+/** How many journal entries are read at a time. */
+const page = 50;
+
+/** How many are kept while the session goes on. */
+const kept = 1000;
+
+/** How long to wait before connecting again, in milliseconds. */
+const retryDelay = 1500;
+
+export class Session extends EventTarget {
+  /** The newest route document, null until the first one is here. */
+  route = null;
+  /** Journal entries without a gap, oldest first. */
+  entries = [];
+  /** The route document of the version travelled to, null where the page shows what is now. */
+  past = null;
+  /** `connecting`, `live`, `lost` or `ended`. */
+  status = "connecting";
+  /** The outcomes of the events this page sent, by version. */
+  outcomes = new Map();
+
+  #received = null;
+  #following = null;
+  #stream = null;
+
+  constructor(id) {
+    super();
+    this.id = id;
+  }
+
+  /** The route document to show. */
+  get shown() {
+    return this.past ?? this.route;
+  }
+
+  /** The journal entry of the event that led to what is shown, with its trace; null where there is none. */
+  get story() {
+    const version = this.shown?.version;
+    const entry = this.entries.find((entry) => entry.version === version);
+    return entry ? { ...entry, trace: this.outcomes.get(version)?.trace ?? traceOf(entry) } : null;
+  }
+
+  get hasOlder() {
+    return this.entries.length > 0 && this.entries[0].version > 1;
+  }
+
+  /** Whether events can be sent: not in the past, and not after the end. */
+  get isWritable() {
+    return this.past === null && this.status !== "ended";
+  }
+
+  async open() {
+    try {
+      this.#receive(await api.route(this.id));
+    } catch (problem) {
+      if (problem.isUnknownSession) return this.#end();
+    }
+    this.#connect();
+  }
+
+  /** Stops following. The session itself goes on. */
+  close() {
+    this.#stream?.close();
+    this.status = "closed";
+  }
+
+  emit(request) {
+    return this.#turn(api.emit(this.id, request));
+  }
+
+  openPath(path) {
+    return this.#turn(api.openPath(this.id, path));
+  }
+
+  /** Shows the session as it was after an event. */
+  async travel(version) {
+    if (version === this.route.version) return this.returnToNow();
+    const route = await this.#asked(api.route(this.id, version));
+    if (this.hasOlder && version < this.entries[0].version) await this.loadOlder();
+    this.past = route;
+    this.#change();
+  }
+
+  returnToNow() {
+    if (!this.past) return;
+    this.past = null;
+    this.#change();
+  }
+
+  /** A new session with the events up to a version; its id. */
+  async fork(version) {
+    return (await this.#asked(api.fork(this.id, version))).id;
+  }
+
+  async end() {
+    await this.#asked(api.endSession(this.id));
+    this.#end();
+  }
+
+  async loadOlder() {
+    const first = this.entries[0].version;
+    const after = Math.max(0, first - 1 - page);
+    const older = await this.#asked(api.journal(this.id, after, first - 1 - after));
+    if (this.entries[0].version !== first) return;
+    this.entries = [...older, ...this.entries];
+    this.#change();
+  }
+
+  async #turn(answer) {
+    const outcome = await this.#asked(answer);
+    this.outcomes.set(outcome.version, outcome);
+    this.#receive(outcome.route);
+    return outcome;
+  }
+
+  async #asked(answer) {
+    try {
+      return await answer;
+    } catch (problem) {
+      if (problem.isUnknownSession) this.#end();
+      throw problem;
+    }
+  }
+
+  // The stream
+
+  #connect() {
+    if (this.status === "ended" || this.status === "closed") return;
+    const stream = new EventSource(api.eventsAddress(this.id));
+    this.#stream = stream;
+    stream.addEventListener("open", () => this.#setStatus("live"));
+    for (const name of ["route", "reset"]) {
+      stream.addEventListener(name, ({ data }) => this.#receive(JSON.parse(data)));
+    }
+    stream.addEventListener("end", () => this.#end());
+    stream.addEventListener("error", () => {
+      this.#setStatus("lost");
+      if (stream.readyState === EventSource.CLOSED) this.#reconnect();
+    });
+  }
+
+  /** The browser connects again by itself after a lost connection, but not after an answer that is an error. */
+  async #reconnect() {
+    try {
+      await api.session(this.id);
+    } catch (problem) {
+      if (problem.isUnknownSession) return this.#end();
+    }
+    setTimeout(() => this.#connect(), retryDelay);
+  }
+
+  #receive(route) {
+    if (this.#received && route.version <= this.#received.version) return;
+    this.#received = route;
+    this.#following ??= this.#follow();
+  }
+
+  /** A route says where the session is, the journal why: both are shown at once. */
+  async #follow() {
+    while (this.route !== this.#received) {
+      const route = this.#received;
+      await this.#readJournal(route.version).catch(() => {});
+      this.route = route;
+      this.#change();
+    }
+    this.#following = null;
+  }
+
+  /** Reads what is new in the journal; where that is more than a page, the newest page alone. */
+  async #readJournal(version) {
+    const known = this.entries.at(-1)?.version ?? 0;
+    const after = Math.max(known, version - page);
+    if (after >= version) return;
+    const fresh = await api.journal(this.id, after, page);
+    this.entries = after === known ? [...this.entries, ...fresh].slice(-kept) : fresh;
+  }
+
+  #end() {
+    this.#stream?.close();
+    this.past = null;
+    this.#setStatus("ended");
+  }
+
+  #setStatus(status) {
+    if (this.status === status || this.status === "closed") return;
+    this.status = status;
+    this.#change();
+  }
+
+  #change() {
+    if (this.status !== "closed") this.dispatchEvent(new Event("change"));
+  }
+}

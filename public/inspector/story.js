@@ -1,0 +1,49 @@
+// The last event in one line: what was sent, who was asked, who handled it, where that led. In the past it says so.
+
+import { $, keyed, make, setText } from "./dom.js";
+import { payloadText, shortName } from "./trace.js";
+
+export class Story {
+  /** Callbacks: now(), fork(), travel(version). */
+  constructor({ now, fork, travel }) {
+    $("now").addEventListener("click", now);
+    $("fork").addEventListener("click", fork);
+    $("earlier").addEventListener("click", () => travel(this.version - 1));
+    $("later").addEventListener("click", () => travel(this.version + 1));
+  }
+
+  show(session) {
+    const { story, shown, past, route } = session;
+    this.version = shown.version;
+    $("story").hidden = story === null;
+    $("welcome").hidden = story !== null || past !== null;
+    setText($("story-route"), shown.path);
+    if (story) this.#tell(story);
+
+    document.body.classList.toggle("in-past", past !== null);
+    $("past").hidden = past === null;
+    if (past) setText($("past-version"), `Version ${past.version} of ${route.version}`);
+    $("earlier").disabled = shown.version === 0;
+    $("later").disabled = past === null;
+  }
+
+  #tell({ event, payload, trace, handledBy }) {
+    setText($("story-event"), event);
+    setText($("story-payload"), payloadText(payload));
+    setText($("story-handled"), handledBy === null ? "Nobody" : shortName(handledBy));
+    $("story").classList.toggle("unhandled", handledBy === null);
+    const passed = trace.filter(({ intercepted }) => !intercepted);
+    keyed($("story-trace"), passed, ({ coordinator }) => coordinator, () => make("li"), (item, { coordinator }) => {
+      setText(item, shortName(coordinator));
+      item.title = coordinator;
+    });
+    $("story-straight").hidden = passed.length > 0;
+  }
+}
+
+/** The story as one sentence, for those who listen to the page. */
+export function spoken({ story, shown, past }) {
+  const where = past ? `Version ${shown.version}, read-only. ` : "";
+  const who = story?.handledBy ? `handled by ${shortName(story.handledBy)}` : "not handled";
+  return `${where}${shown.path}. ${story ? `${story.event} ${who}.` : ""}`;
+}

@@ -1,0 +1,25 @@
+// Who was asked on an event's way up, and how to name them briefly.
+
+/**
+ * The coordinators an event visited, leaf first. A journal entry does not list them, but ids are paths from the root:
+ * the way up is from `at` through its parents to who handled it, or to the root.
+ */
+export function traceOf({ at, handledBy }) {
+  const parts = at.split("/");
+  const up = parts.map((_, index) => parts.slice(0, parts.length - index).join("/"));
+  const last = handledBy === null ? up.length - 1 : up.indexOf(handledBy);
+  const visited = last < 0 ? [at, handledBy] : up.slice(0, last + 1);
+  return visited.map((coordinator) => ({ coordinator, intercepted: coordinator === handledBy }));
+}
+
+/** The last identifier of a coordinator id. */
+export function shortName(id) {
+  return id.slice(id.lastIndexOf("/") + 1);
+}
+
+/** A payload as short text: `name: value, …`. */
+export function payloadText(payload) {
+  return Object.entries(payload ?? {})
+    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(", ");
+}

@@ -1,0 +1,160 @@
+// The tree of coordinators: who is there, what is visible, and the last event's way up.
+
+import { $, icon, keyed, make, setAttribute, setText } from "./dom.js";
+import { roving } from "./keyboard.js";
+import { animate } from "./motion.js";
+import { shortName } from "./trace.js";
+
+/** How long an event takes from one coordinator to the next, in milliseconds. */
+const hop = 220;
+
+const kinds = { leaf: "leaf", container: "container", navigation: "navigation stack", tabBar: "tab bar" };
+
+export class Tree {
+  #updateTabStop = roving($("tree"), "[role=treeitem]");
+  #shown = {};
+
+  /** - select: called with the id of a coordinator that was pressed. */
+  constructor({ select }) {
+    const press = (target) => {
+      const item = target.closest("[role=treeitem]");
+      if (item?.matches("[data-started=true]")) select(item.dataset.coordinator);
+    };
+    $("tree").addEventListener("click", ({ target }) => {
+      if (target.closest(".node")) press(target);
+    });
+    $("tree").addEventListener("keydown", (event) => {
+      const { key, target } = event;
+      if (key === "Enter" || key === " ") press(target);
+      else if (key === "ArrowLeft") target.parentElement.closest("[role=treeitem]")?.focus();
+      else if (key === "ArrowRight") target.querySelector("[role=treeitem]")?.focus();
+      else return;
+      event.preventDefault();
+    });
+  }
+
+  /** Shows a route document's tree, and on it the story of the event that led to it. */
+  show(route, story) {
+    const hadFocus = $("tree").contains(document.activeElement);
+    const trace = story?.trace ?? [];
+    const steps = new Map(trace.map((step, index) => [step.coordinator, { ...step, index }]));
+    const gone = trace.map(({ coordinator }) => coordinator).filter((id) => !find(route.tree, id));
+    const visible = visibleChain(route.tree);
+    this.#showNodes($("tree"), [{ ...route.tree, level: 1 }], { steps, gone, visible, leaf: visible.at(-1) });
+    const current = $("tree").querySelector("[aria-current]");
+    this.#updateTabStop(current);
+    if (hadFocus && !$("tree").contains(document.activeElement)) current.focus();
+    if (this.#shown.leaf !== route.leaf) current.firstElementChild.scrollIntoView({ block: "nearest" });
+    const isNew = story && (this.#shown.version !== story.version || this.#shown.session !== route.session);
+    if (isNew && this.#shown.session === route.session) this.#animate(trace);
+    this.#shown = route;
+  }
+
+  #showNodes(list, nodes, context) {
+    keyed(list, nodes, ({ id, isGone }) => (isGone ? `${id} gone` : id), makeNode, (item, node) => {
+      this.#updateNode(item, node, context);
+      this.#showNodes(item.lastElementChild, below(node, context.gone), context);
+      item.lastElementChild.hidden = item.lastElementChild.childElementCount === 0;
+    });
+  }
+
+  #updateNode(item, node, { steps, visible, leaf }) {
+    const step = steps.get(node.id);
+    const isVisible = visible.includes(node.id);
+    const said = step ? (step.intercepted ? "handled it" : "let it pass") : "";
+    const facts = node.isGone ? ["gone since"] : [
+      kinds[node.kind] ?? node.kind,
+      node.title && `“${node.title}”`,
+      node.isPresented && "modal",
+      node.position,
+      node.section && `section ${node.section}`,
+      !node.started && "not started",
+    ].filter(Boolean);
+
+    item.dataset[node.isGone ? "gone" : "coordinator"] = node.id;
+    item.dataset.kind = node.kind ?? "gone";
+    item.dataset.started = Boolean(node.started);
+    item.dataset.visible = isVisible;
+    item.classList.toggle("in-section", Boolean(node.section));
+    item.classList.toggle("section-begins", Boolean(node.beginsSection));
+    item.classList.toggle("section-ends", Boolean(node.endsSection));
+    setAttribute(item, "data-section", node.section ?? null);
+    setAttribute(item, "data-trace", step ? (step.intercepted ? "handled" : "passed") : null);
+    setAttribute(item, "aria-level", node.level);
+    setAttribute(item, "aria-current", node.id === leaf ? "true" : null);
+    setAttribute(item, "aria-label", [
+      shortName(node.id), ...facts, node.route && `route ${node.route}`, node.badge && `badge ${node.badge}`,
+      isVisible && "visible", said,
+    ].filter(Boolean).join(", "));
+
+    const part = (name) => item.firstElementChild.querySelector(`.${name}`);
+    setAttribute(part("icon").firstElementChild, "href", `#icon-${node.kind ?? "gone"}`);
+    setText(part("node-name"), shortName(node.id));
+    setText(part("node-facts"), facts.join(" · "));
+    for (const [name, text] of [["node-route", node.route], ["badge", node.badge], ["node-said", said]]) {
+      part(name).hidden = !text;
+      setText(part(name), text || "");
+    }
+  }
+
+  /** A bubble rises from the leaf to who handled the event; those it passes light up. */
+  #animate(trace) {
+    const origin = $("tree").getBoundingClientRect();
+    const places = [];
+    for (const { coordinator, intercepted } of trace) {
+      const item = $("tree").querySelector(
+        `[data-coordinator="${CSS.escape(coordinator)}"], [data-gone="${CSS.escape(coordinator)}"]`);
+      const { left, top, width, height } = item.querySelector(".icon").getBoundingClientRect();
+      places.push(`translate(${left - origin.left + width / 2}px, ${top - origin.top + height / 2}px)`);
+      const delay = (places.length - 1) * hop;
+      const appear = { duration: 260, delay, fill: "backwards" };
+      animate(item.querySelector(".node-said"), { opacity: [0, 1], transform: ["translateY(6px)", "none"] }, appear);
+      if (!intercepted) continue;
+      animate(item.querySelector(".icon"), { transform: ["none", "scale(1.35)", "none"] }, { duration: 420, delay });
+    }
+    const rise = { duration: Math.max(1, places.length - 1) * hop + 160, easing: "ease-in-out" };
+    const first = places.length === 1 ? [places[0], places[0]] : places;
+    animate($("bubble"), { transform: first, opacity: [...first.slice(1).map(() => 1), 0] }, rise);
+  }
+}
+
+/** The nodes to list below a node: a stack or tabs in order, what it presents, and who was asked but has gone since. */
+function below(node, gone) {
+  const { children = [], presented, kind, level } = node;
+  const known = [...children, ...(presented ? [{ ...presented, isPresented: true }] : [])];
+  const lost = gone
+    .filter((id) => id.startsWith(`${node.id}/`) && !known.some((child) => id.startsWith(`${child.id}/`)))
+    .filter((id, _, all) => !all.some((other) => id.startsWith(`${other}/`)))
+    .map((id) => ({ id, isGone: true }));
+  return [...known, ...lost].map((child, index, all) => ({
+    ...child,
+    level: level + 1,
+    beginsSection: child.section && child.section !== all[index - 1]?.section,
+    endsSection: child.section && child.section !== all[index + 1]?.section,
+    position: kind === "navigation" && index < children.length && `${index + 1} of ${children.length} on the stack`,
+  }));
+}
+
+/** The ids of the coordinators that are on the screen, from the root to the visible leaf. */
+function visibleChain(tree) {
+  const ids = [];
+  for (let node = tree; node; node = node.presented ?? node.children[node.index]) ids.push(node.id);
+  return ids;
+}
+
+function find(node, id) {
+  if (node.id === id) return node;
+  return [...node.children, node.presented].filter(Boolean).map((child) => find(child, id)).find(Boolean);
+}
+
+function makeNode() {
+  return make("li", { role: "treeitem", tabIndex: -1 },
+    make("div", { className: "node" },
+      icon("leaf"),
+      make("span", { className: "node-words" },
+        make("span", { className: "node-name" }), make("span", { className: "node-facts" })),
+      make("span", { className: "node-route" }),
+      make("span", { className: "badge" }),
+      make("span", { className: "node-said" })),
+    make("ul", { role: "group" }));
+}
