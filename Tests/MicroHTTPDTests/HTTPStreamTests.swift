@@ -63,6 +63,16 @@ struct HTTPStreamTests {
         #expect(stream.isOver == isOver)
     }
 
+    @Test func streamsShareWhatMayWaitInThemTogether() {
+        let allowance = HTTPStream.Allowance(bytes: 1_000)
+        let streams = (0..<2).map { _ in HTTPStream(allowance: allowance) }
+        for stream in streams { #expect(stream.send(.init(.numbered(size: 600)))) }
+        #expect(!streams[0].send(.init("too much")))
+        // What waited in the one that was dropped no longer counts.
+        #expect(streams[1].send(.init("enough room")))
+        #expect(streams.map(\.isOver) == [true, false])
+    }
+
     @Test func onePieceGoesToManyStreams() throws {
         let (handler, server) = try StreamServer.make()
         let clients = try (0..<50).map { _ in try handler.client(of: server).client }

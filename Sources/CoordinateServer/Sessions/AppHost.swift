@@ -1,5 +1,6 @@
 internal import Coordinate
 internal import Logging
+internal import MicroHTTPD
 internal import Synchronization
 
 /// What all sessions of a server share: the app, its journal, the time, what is counted and what is logged.
@@ -11,6 +12,8 @@ final class AppHost: Sendable {
     let metrics: Metrics
     let logger: Logger
     let limits: Limits
+    /// What waits for slow clients, over all sessions: 256 MiB.
+    let streamAllowance = HTTPStream.Allowance(bytes: 256 * 1024 * 1024)
 
     /// Each remark is logged once: an app that misbehaves does so with every event.
     private let reported = Mutex<Set<String>>([])

@@ -27,7 +27,9 @@ extension Session {
                         try routeBody(&state), version: state.version, as: lastSeen == nil ? .route : .reset)
                 }
             let seat = state.audience.freeSeat()
-            let stream = HTTPStream(capacity: Self.capacity, heartbeat: Self.heartbeat) { [weak self] in
+            let stream = HTTPStream(
+                capacity: Self.capacity, allowance: host.streamAllowance, heartbeat: Self.heartbeat
+            ) { [weak self] in
                 self?.leave(seat)
                 self?.host.metrics.countStream(-1)
             }

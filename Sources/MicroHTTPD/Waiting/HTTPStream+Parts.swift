@@ -1,3 +1,5 @@
+internal import Synchronization
+
 extension HTTPStream {
     /// How much may wait for a client that reads more slowly than it is sent to.
     ///
@@ -9,6 +11,25 @@ extension HTTPStream {
         public init(pieces: Int = 256, bytes: Int = 256 * 1024) {
             self.pieces = pieces
             self.bytes = bytes
+        }
+    }
+
+    /// How much may wait in many streams together.
+    ///
+    /// Once it is used up, a stream that has something waiting is dropped when more is sent to it. A piece counts in each
+    /// stream it waits in, though it is in memory once.
+    public final class Allowance: Sendable {
+        private let bytes: Int
+        private let waiting = Atomic(0)
+
+        public init(bytes: Int) {
+            self.bytes = bytes
+        }
+
+        var isUsedUp: Bool { waiting.load(ordering: .relaxed) >= bytes }
+
+        func used(_ change: Int) {
+            waiting.wrappingAdd(change, ordering: .relaxed)
         }
     }
 

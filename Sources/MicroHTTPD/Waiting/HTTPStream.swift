@@ -35,7 +35,7 @@ public final class HTTPStream: Sendable {
 
     private struct State {
         var phase = Phase.open
-        var queue = PieceQueue()
+        var queue: PieceQueue
         /// From the answer until the completed callback.
         var seat: Seat?
         var wasAnswer = false
@@ -52,22 +52,26 @@ public final class HTTPStream: Sendable {
     private static let unreadLimit: Int32 = 64 * 1024
 
     private let capacity: Capacity
+    private let allowance: Allowance?
     private let heartbeat: Heartbeat?
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - capacity: What may wait to be sent. A piece that nothing else waits before is taken whatever its size.
+    ///   - allowance: What may wait in this stream and others together.
     ///   - onEnd: is called exactly once: when everything is sent after `end()`, the client left or was dropped, the
     ///     server stopped, or the stream or its response was let go of unused. It is called on a thread of its own with
     ///     nothing locked, never within a call of this stream's, and should be quick, since others wait for their turn.
     public init(
         capacity: Capacity = Capacity(),
+        allowance: Allowance? = nil,
         heartbeat: Heartbeat? = nil,
         onEnd: @escaping @Sendable () -> Void = {}
     ) {
         self.capacity = capacity
+        self.allowance = allowance
         self.heartbeat = heartbeat
-        state = Mutex(State(onEnd: onEnd))
+        state = Mutex(State(queue: PieceQueue(sharing: allowance), onEnd: onEnd))
     }
 
     deinit {
@@ -86,10 +90,7 @@ public final class HTTPStream: Sendable {
         change { state in
             guard state.phase == .open else { return false }
             guard piece.count > 0 else { return true }
-            guard
-                state.queue.isEmpty
-                    || state.queue.count < capacity.pieces && state.queue.size + piece.count <= capacity.bytes
-            else {
+            guard state.queue.isEmpty || hasRoom(for: piece, after: state.queue) else {
                 Self.drop(&state)
                 return false
             }
@@ -97,6 +98,10 @@ public final class HTTPStream: Sendable {
             if heartbeat != nil { state.lastSent = .now }
             return true
         }
+    }
+
+    private func hasRoom(for piece: HTTPBody, after queue: PieceQueue) -> Bool {
+        queue.count < capacity.pieces && queue.size + piece.count <= capacity.bytes && allowance?.isUsedUp != true
     }
 
     /// Ends the stream, and the connection, after what was sent.

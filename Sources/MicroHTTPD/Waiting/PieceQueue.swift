@@ -5,7 +5,15 @@ struct PieceQueue {
     private var sentPieces = 0
     private var sentBytes = 0
     /// The bytes that are still to be sent.
-    private(set) var size = 0
+    private(set) var size = 0 {
+        didSet { allowance?.used(size - oldValue) }
+    }
+    private let allowance: HTTPStream.Allowance?
+
+    /// - Parameter allowance: is told of every byte that waits here.
+    init(sharing allowance: HTTPStream.Allowance? = nil) {
+        self.allowance = allowance
+    }
 
     var isEmpty: Bool { pieces.isEmpty }
     var count: Int { pieces.count - sentPieces }
@@ -17,7 +25,8 @@ struct PieceQueue {
     }
 
     mutating func removeAll() {
-        self = PieceQueue()
+        size = 0
+        self = PieceQueue(sharing: allowance)
     }
 
     /// Moves as much as there is room for. Returns how many bytes that is.
