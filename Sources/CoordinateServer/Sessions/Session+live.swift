@@ -27,9 +27,10 @@ extension Session {
                         try routeBody(&state), version: state.version, as: lastSeen == nil ? .route : .reset)
                 }
             let seat = state.audience.freeSeat()
-            let stream = HTTPStream(capacity: Self.capacity, heartbeat: Self.heartbeat) { [weak self] in
+            let stream = HTTPStream(capacity: Self.capacity, heartbeat: Self.heartbeat) {
+                [weak self, metrics = host.metrics] in
                 self?.leave(seat)
-                self?.host.metrics.countStream(-1)
+                metrics.countStream(-1)
             }
             host.metrics.countStream(1)
             stream.send(first)
