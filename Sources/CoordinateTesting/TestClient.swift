@@ -26,11 +26,7 @@ public final class TestClient: Sendable {
     init(url: String, headers: [String: String]) {
         self.url = url
         self.headers = headers
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpCookieStorage = nil
-        configuration.httpShouldSetCookies = false
-        configuration.urlCache = nil
-        session = URLSession(configuration: configuration)
+        session = URLSession(configuration: .withoutCookies)
     }
 
     deinit {
@@ -118,6 +114,43 @@ public final class TestClient: Sendable {
     public func request(
         _ method: String, _ path: String, headers: [String: String] = [:], body: [UInt8]? = nil
     ) async throws -> TestAnswer {
+        let request = try makeRequest(method, path, headers: headers, body: body)
+        let (content, response) = try await session.data(for: request)
+        guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+        let answer = TestAnswer(response, body: Array(content))
+        if let cookie = answer.header("Set-Cookie") { keep(cookie) }
+        return answer
+    }
+
+    /// Follows this client's session, which is made where there is none: its route now, and after every event.
+    ///
+    /// ```swift
+    /// let stream = try await client.follow()
+    /// for await message in stream {
+    ///     print(try message.route.path)
+    /// }
+    /// ```
+    ///
+    /// It returns once the server has begun to answer. The stream ends with the session, or with the server.
+    ///
+    /// - Parameters:
+    ///   - version: The last one that was seen: the stream begins with the one after it. Nil begins with the current.
+    ///   - headers: Win over those of the client and over its cookies.
+    /// - Throws: ``UnexpectedAnswer`` where the session cannot be followed.
+    public func follow(after version: Int? = nil, headers: [String: String] = [:]) async throws -> LiveStream {
+        var own = ["Accept": "text/event-stream"]
+        if let version { own["Last-Event-ID"] = "\(version)" }
+        var request = try makeRequest("GET", "/events", headers: own.merging(headers) { $1 }, body: nil)
+        // The server is never silent for that long.
+        request.timeoutInterval = 60
+        let stream = try await LiveStreamReader.open(request)
+        if let cookie = stream.answer.header("Set-Cookie") { keep(cookie) }
+        return stream
+    }
+
+    private func makeRequest(
+        _ method: String, _ path: String, headers: [String: String], body: [UInt8]?
+    ) throws -> URLRequest {
         guard let url = URL(string: url + path) else { throw URLError(.badURL) }
         var request = URLRequest(url: url)
         request.httpMethod = method
@@ -127,11 +160,7 @@ public final class TestClient: Sendable {
         for (name, value) in self.headers.merging(headers, uniquingKeysWith: { $1 }) {
             request.setValue(value, forHTTPHeaderField: name)
         }
-        let (content, response) = try await session.data(for: request)
-        guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
-        let answer = TestAnswer(response, body: Array(content))
-        if let cookie = answer.header("Set-Cookie") { keep(cookie) }
-        return answer
+        return request
     }
 
     /// Notes the name and value of a `Set-Cookie` header; they end at its first semicolon.

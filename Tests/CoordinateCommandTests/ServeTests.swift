@@ -23,6 +23,29 @@ import Testing
         }
     }
 
+    @Test(arguments: [SIGTERM, SIGINT])
+    func thoseWhoFollowOrWaitDoNotKeepItFromEnding(signal: Int32) async throws {
+        try await Program.run(["serve", "--port", "0"]) { program in
+            let url = try await program.url()
+            let follower = try RawClient(url: url)
+            try follower.send("GET /events HTTP/1.1\r\nHost: test\r\nAccept: text/event-stream\r\n\r\n")
+            let head = try follower.receive(until: "\r\n\r\n")
+            #expect(head.hasPrefix("HTTP/1.1 200 "))
+            #expect(try follower.receive(until: "}\n\n").contains("id: 0\nevent: route\ndata: {"))
+            let id = try #require(head.split(separator: "\r\n").first { $0.hasPrefix("Session: ") })
+            let tag = try RawClient.answer(of: url, to: "GET /route HTTP/1.1\r\nHost: test\r\n\(id)\r\n\r\n").head
+                .split(separator: "\r\n").first { $0.hasPrefix("ETag: ") }
+            let waiter = try RawClient(url: url)
+            try waiter.send(
+                "GET /route HTTP/1.1\r\nHost: test\r\n\(id)\r\nPrefer: wait=60\r\n"
+                    + "If-None-Match: \(try #require(tag).dropFirst("ETag: ".count))\r\n\r\n")
+            program.kill(signal)
+            #expect(await program.status() == 0)
+            // The end of the chunks: nothing was cut off.
+            #expect(try follower.receive(until: "0\r\n\r\n").hasSuffix("0\r\n\r\n"))
+        }
+    }
+
     @Test func aSecondSignalEndsItAtOnce() async throws {
         try await Program.run(["serve", "--port", "0"], environment: ["COORDINATE_WORKERS": "4"]) { program in
             let url = try await program.url()

@@ -102,7 +102,11 @@ extension OpenAPIAnswerTests {
                 #expect(try answer.problem.type == "/problems/journal-unavailable")
                 journal.fail(with: nil)
                 app.fails.isOn = true
-                try await check.send(description.example(operation, id: id), as: server.client(), status: 500)
+                // A page of the journal needs no tree, but a stream does.
+                let isStream = description.describes(parameter: "Last-Event-ID", of: operation)
+                let request = description.example(operation, id: id)
+                    .with(headers: isStream ? ["Accept": "text/event-stream"] : [:])
+                try await check.send(request, as: server.client(), status: 500)
             }
         }
     }

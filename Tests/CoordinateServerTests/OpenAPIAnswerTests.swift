@@ -39,6 +39,9 @@ struct OpenAPIAnswerTests {
                 #expect((200..<300).contains(answer.status), "\(operation): \(answer.text)")
             }
             if operation.method == "GET" { try await checkReading(request, check, server) }
+            if description.describes(parameter: "Last-Event-ID", of: operation) {
+                try await checkFollowing(operation, check, server)
+            }
         }
         try await checkNewSessions(check, server)
     }
@@ -75,6 +78,33 @@ struct OpenAPIAnswerTests {
                 #expect(head.header(name) == get.header(name), "\(form.path)")
             }
         }
+    }
+
+    /// Streams from beginning to end, which comes with that of their session.
+    private func checkFollowing(
+        _ operation: OpenAPIDescription.Operation, _ check: DescriptionCheck, _ server: TestServer
+    ) async throws {
+        for (lastSeen, first) in [
+            (nil, "id: 2\nevent: route\n"), ("0", "id: 1\nevent: route\n"), ("x", "id: 2\nevent: reset\n"),
+        ] {
+            let request = try await request(operation, server)
+            let client = server.client(headers: ["Session": request.id])
+            var form = request.with(headers: ["Accept": "text/event-stream"])
+            form.headers["Last-Event-ID"] = lastSeen
+            let head = try await check.send(form.with(method: "HEAD"), as: client, status: 200)
+            try await waitUntil("a stream is open") { try await client.metric("coordinate_streams") == 0 }
+            async let following = check.send(form, as: client, status: 200)
+            try await waitUntil("no stream is open") { try await client.metric("coordinate_streams") == 1 }
+            try await client.emit("navigation.back")
+            #expect(try await client.delete("/sessions/\(request.id)").status == 204)
+            let answer = try await following
+            #expect(answer.text.hasPrefix(first))
+            #expect(answer.text.contains("\n\nid: 3\nevent: route\n"))
+            #expect(answer.text.hasSuffix("\n\nevent: end\ndata: {}\n\n"))
+            for name in ["Content-Type", "Vary", "Cache-Control"] { #expect(head.header(name) == answer.header(name)) }
+        }
+        let stranger = DescribedRequest(operation, id: "x").with(headers: ["Accept": "text/event-stream"])
+        try await check.send(stranger.with(headers: ["Session": "x"]), as: server.client(), status: 404)
     }
 
     private func checkNewSessions(_ check: DescriptionCheck, _ server: TestServer) async throws {

@@ -23,8 +23,8 @@ extension OpenAPIDescription {
 
     /// Headers of HTTP itself, or for browsers: what a client does not have to be told of.
     private static let selfEvident: Set = [
-        "date", "connection", "content-length", "content-type", "cache-control", "x-content-type-options",
-        "content-security-policy", "referrer-policy",
+        "date", "connection", "content-length", "transfer-encoding", "content-type", "cache-control",
+        "x-content-type-options", "content-security-policy", "referrer-policy",
     ]
 
     private func violations(ofHeadersOf answer: SentAnswer, _ response: JSON) -> [String] {
@@ -59,6 +59,7 @@ extension OpenAPIDescription {
             let value: JSON =
                 switch type {
                 case "application/x-ndjson": .array(try body.split(separator: 0x0A).map { try JSON(bytes: $0) })
+                case "text/event-stream": .array(try messages(in: body))
                 case _ where type.hasSuffix("json"): try JSON(bytes: body)
                 default: .string(String(decoding: body, as: UTF8.self))
                 }
@@ -66,6 +67,23 @@ extension OpenAPIDescription {
         } catch {
             return ["the body is no JSON: \(error)"]
         }
+    }
+}
+
+/// The messages of a stream that has ended, as the description has them; comments are none.
+private func messages(in stream: [UInt8]) throws -> [JSON] {
+    let messages = String(decoding: stream, as: UTF8.self).split(separator: "\n\n").filter { !$0.hasPrefix(":") }
+    return try messages.map { message in
+        let fields = message.split(separator: "\n").map { $0.split(separator: ": ", maxSplits: 1).map { String($0) } }
+        return .object(
+            try Dictionary(uniqueKeysWithValues: fields.map { ($0[0], try JSON(field: $0[0], of: $0.last ?? "")) }))
+    }
+}
+
+extension JSON {
+    /// A message's event is a word, all else is JSON.
+    fileprivate init(field name: String, of text: String) throws {
+        self = name == "event" ? .string(text) : try JSON(bytes: text.utf8)
     }
 }
 

@@ -97,6 +97,11 @@ struct OpenAPITests {
         }
     }
 
+    @Test func howFarBehindAClientMayBeIsTold() {
+        let parameter = description.root[reference: "#/components/parameters/LastEventID"]
+        #expect(parameter["description"]?.string?.contains("\(Session.longestCatchUp) versions") == true)
+    }
+
     @Test func everyOtherMethodIsRefusedWithThoseThatAreDescribed() async throws {
         try await withRacing(configuration: .make(publicFolder: PublicFilesTests.shipped)) { server in
             let check = DescriptionCheck(description)

@@ -29,9 +29,9 @@ extension Session {
             let seat = state.audience.freeSeat()
             let stream = HTTPStream(
                 capacity: Self.capacity, allowance: host.streamAllowance, heartbeat: Self.heartbeat
-            ) { [weak self] in
+            ) { [weak self, metrics = host.metrics] in
                 self?.leave(seat)
-                self?.host.metrics.countStream(-1)
+                metrics.countStream(-1)
             }
             host.metrics.countStream(1)
             stream.send(first)
@@ -97,34 +97,42 @@ extension Session {
     private func missedRoutes(after version: Int) throws(SessionError) -> MissedRoutes? {
         let current = try withState { state throws(SessionError) in state.version }
         guard version >= 0, version <= current, current - version <= Self.longestCatchUp else { return nil }
-        var missed = MissedRoutes(session: self, tree: try formerTree(at: version), version: version)
-        try missed.catchUp(to: current)
+        var missed = MissedRoutes(of: self, after: version)
+        try unlessEnded { () throws(SessionError) in try missed.catchUp(to: current) }
         return missed
     }
 }
 
 /// The routes after a version, as the session would have told them, made on a tree of their own.
 private struct MissedRoutes {
-    let session: Session
-    let tree: SessionTree
+    private let session: Session
     /// The last one that is there.
-    var version: Int
+    private var version: Int
+    /// Nil as long as nothing was missed, which is what is usual.
+    private var tree: SessionTree?
     private var messages: [HTTPBody] = []
 
-    init(session: Session, tree: SessionTree, version: Int) {
+    init(of session: Session, after version: Int) {
         self.session = session
-        self.tree = tree
         self.version = version
     }
 
     mutating func catchUp(to last: Int) throws(SessionError) {
         while version < last {
+            let tree = try treeAtVersion()
             for entry in try session.host.entries(of: session.id, after: version, upTo: last) {
                 try tree.apply(EventRequest(repeating: entry))
                 version = entry.version
                 messages.append(StreamMessage.route(session.routeBody(of: tree, version: version), version: version))
             }
         }
+    }
+
+    private mutating func treeAtVersion() throws(SessionError) -> SessionTree {
+        if let tree { return tree }
+        let tree = try SessionTree(host: session.host, replaying: session.id, upTo: version)
+        self.tree = tree
+        return tree
     }
 
     /// All of them as one: what a stream is sent first is never too much for it.

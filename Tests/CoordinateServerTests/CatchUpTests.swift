@@ -1,0 +1,136 @@
+import CoordinateTesting
+import SeededGenerator
+import Testing
+
+@testable import CoordinateServer
+
+/// Following a session again: `Last-Event-ID` says what the client has seen.
+struct CatchUpTests {
+    @Test(arguments: 0...4)
+    func whoComesBackIsToldWhatWasMissed(version: Int) async throws {
+        try await withRacing { server in
+            let client = server.client()
+            try await client.showTeam()
+            try await client.emit("teams.setFavorite", ["team": "ferrari"])
+            try await client.emit("navigation.back")
+            let stream = try await client.follow(after: version)
+            try await client.emit("navigation.selectTab", ["tab": "ProfileCoordinator"])
+            for version in (version + 1)...5 {
+                let route = try await client.get("/route?version=\(version)")
+                #expect(await stream.next() == .init(id: version, event: "route", data: route.text))
+            }
+            try await client.start()
+            #expect(await stream.next()?.id == 6)
+        }
+    }
+
+    @Test(arguments: ["4", "99", "-1", "x", "1.5", "99999999999999999999", "\"1\"", ""])
+    func whoSaysSomethingElseBeginsAnew(lastSeen: String) async throws {
+        try await withRacing { server in
+            let client = server.client()
+            try await client.showTeam()
+            try await client.emit("navigation.back")
+            let stream = try await client.follow(headers: ["Last-Event-ID": lastSeen])
+            let route = try await client.get("/route")
+            #expect(await stream.next() == .init(id: 3, event: "reset", data: route.text))
+            try await client.emit("navigation.back")
+            let message = try #require(await stream.next())
+            #expect(message.id == 4)
+            #expect(message.event == "route")
+        }
+    }
+
+    @Test func whoIsFarBehindBeginsAnew() async throws {
+        try await withApp(TestApp()) { server in
+            let client = server.client()
+            let last = Session.longestCatchUp + 3
+            for _ in 1...last { try await client.emit("navigation.back") }
+            let behind = try await client.follow(after: 3)
+            for version in 4...last { #expect(await behind.next()?.id == version) }
+            let farBehind = try await client.follow(after: 2)
+            let reset = try #require(await farBehind.next())
+            #expect(reset.event == "reset")
+            #expect(reset.id == last)
+            let route = try await client.route()
+            #expect(try reset.route == route)
+            try await client.emit("test.push", ["number": 1])
+            for stream in [behind, farBehind] {
+                let message = try #require(await stream.next())
+                #expect(message.id == last + 1)
+                #expect(message.event == "route")
+            }
+        }
+    }
+
+    @Test func aNewSessionHasNothingThatWasMissed() async throws {
+        try await withRacing { server in
+            for (version, event, id) in [(0, "route", 1), (3, "reset", 0)] {
+                let client = server.client()
+                let stream = try await client.follow(after: version)
+                try await client.start()
+                let message = try #require(await stream.next())
+                #expect(message.event == event)
+                #expect(message.id == id)
+            }
+        }
+    }
+
+    @Test func aLongHistoryIsNoObstacle() async throws {
+        try await withRacing { server in
+            let client = try await server.client(replaying: LongHistoryTests.journal)
+            for _ in 0..<2 { try await client.emit("navigation.back") }
+            let last = LongHistoryTests.events
+            let stream = try await client.follow(after: last - 3)
+            for version in (last - 2)...last { #expect(await stream.next()?.id == version) }
+            #expect(try await client.follow(after: 1).next()?.event == "reset")
+            try await client.emit("navigation.back")
+            #expect(await stream.next()?.id == last + 1)
+        }
+    }
+
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func nothingIsMissedWhileStreamsAreOpened(seed: UInt64) async throws {
+        try await withApp(TestApp(), configuration: .make(workers: 4)) { server in
+            let session = try await server.client().newSession()
+            let (writers, events, followers) = (4, 40, 12)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for writer in 0..<writers {
+                    group.addTask {
+                        let client = server.client(headers: ["Session": session])
+                        for event in 0..<events {
+                            if event % 3 == 2 {
+                                try await client.emit("navigation.back")
+                            } else {
+                                try await client.emit("test.push", ["number": .int(writer * events + event)])
+                            }
+                        }
+                    }
+                }
+                var generator = SeededGenerator(state: seed)
+                for _ in 0..<followers {
+                    let start = Bool.random(using: &generator) ? Int.random(in: 0...40, using: &generator) : nil
+                    let delay = Int.random(in: 0...20, using: &generator)
+                    group.addTask {
+                        let client = server.client(headers: ["Session": session])
+                        for _ in 0..<delay { _ = try await client.get("/livez") }
+                        let stream = try await client.follow(after: start)
+                        var last: Int?
+                        while last != writers * events {
+                            let message = try #require(await stream.next())
+                            let id = try #require(message.id)
+                            #expect(try message.route.version == id)
+                            if let last {
+                                #expect(id == last + 1)
+                                #expect(message.event == "route")
+                            } else if message.event == "route", let start {
+                                #expect(id == start + 1)
+                            }
+                            last = id
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+}

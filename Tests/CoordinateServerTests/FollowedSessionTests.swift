@@ -1,0 +1,109 @@
+import CoordinateTesting
+import MicroHTTPD
+import Testing
+
+@testable import CoordinateServer
+
+/// A session that somebody follows is in use, and is idle again once nobody does.
+struct FollowedSessionTests {
+    private let clock = ManualClock()
+    private let app = TestApp()
+
+    private nonisolated(nonsending) func withServer(
+        _ body: nonisolated(nonsending) (TestServer) async throws -> Void
+    ) async throws {
+        let configuration = ServerConfiguration.make(sessionIdleTime: 100, sessionPassivationTime: 10)
+        try await withApp(app, clock: clock.clock, configuration: configuration, body)
+    }
+
+    /// Waits until the server has looked after its idle sessions: until another one has expired.
+    private nonisolated(nonsending) func letIdleSessionsExpire(_ server: TestServer) async throws {
+        let client = server.client()
+        let other = try await client.newSession()
+        clock.advance(by: 1_000)
+        try await waitUntil("idle sessions are still there") { try await client.gauges() == [1, 0] }
+        #expect(try await client.get("/sessions/\(other)").status == 404)
+    }
+
+    private nonisolated(nonsending) func expectsToExpire(_ client: TestClient) async throws {
+        try await waitUntil("streams are still open") { try await client.metric("coordinate_streams") == 0 }
+        clock.advance(by: 11)
+        try await waitUntil("it is not passive") { try await client.gauges() == [0, 1] }
+        #expect(app.lives.living == 0)
+        clock.advance(by: 100)
+        try await waitUntil("it has not expired") { try await client.gauges() == [0, 0] }
+    }
+
+    @Test func itIsKeptForAsLongAsItIsFollowed() async throws {
+        try await withServer { server in
+            let client = server.client()
+            var stream: LiveStream? = try await client.follow()
+            #expect(await stream?.next()?.id == 0)
+            try await letIdleSessionsExpire(server)
+            try await client.emit("test.push", ["number": 1])
+            #expect(await stream?.next()?.id == 1)
+            try await letIdleSessionsExpire(server)
+            stream = nil
+            try await expectsToExpire(client)
+        }
+    }
+
+    @Test func oneFollowerIsEnough() async throws {
+        try await withServer { server in
+            let client = server.client()
+            let first = try await client.follow()
+            do {
+                let second = try await client.follow()
+                #expect(await second.next()?.id == 0)
+            }
+            try await waitUntil("the second is still there") { try await client.metric("coordinate_streams") == 1 }
+            try await letIdleSessionsExpire(server)
+            #expect(await first.next()?.id == 0)
+            try await client.emit("navigation.back")
+            #expect(await first.next()?.id == 1)
+        }
+    }
+
+    @Test func aPassiveSessionIsWokenByAFollower() async throws {
+        try await withServer { server in
+            let client = server.client()
+            for number in 1...3 { try await client.emit("test.push", ["number": .int(number)]) }
+            let route = try await client.get("/route")
+            for (lastSeen, version) in [(nil, 3), (2, 3)] {
+                clock.advance(by: 11)
+                try await waitUntil("it is not passive") { try await client.gauges() == [0, 1] }
+                #expect(app.lives.living == 0)
+                var stream: LiveStream? = try await client.follow(after: lastSeen)
+                #expect(await stream?.next() == .init(id: version, event: "route", data: route.text))
+                #expect(try await client.gauges() == [1, 0])
+                try await letIdleSessionsExpire(server)
+                stream = nil
+                try await waitUntil("it is still followed") { try await client.metric("coordinate_streams") == 0 }
+            }
+        }
+    }
+
+    // MARK: What is left
+
+    @Test func aStreamThatIsNeverAnsweredIsForgotten() async throws {
+        let session = try Session(host: AppHost(app: app, logger: .silent))
+        var answer: HTTPResponse? = HTTPResponse.events(try session.stream(after: nil))
+        #expect(try !session.withState { $0.audience.isEmpty })
+        answer = nil
+        #expect(answer == nil)
+        try await waitUntil("it is not forgotten") { try session.withState { $0.audience.isEmpty } }
+    }
+
+    @Test func anEndedSessionThatWasFollowedIsFreed() async throws {
+        weak var remains: Session?
+        do {
+            let session = try Session(host: AppHost(app: app, logger: .silent))
+            remains = session
+            let streams = [try session.stream(after: nil), try session.stream(after: 0)]
+            session.end()
+            for stream in streams { #expect(stream.isOver) }
+        }
+        try await waitUntil("it is not freed") { remains == nil }
+        #expect(app.lives.living == 0)
+    }
+}

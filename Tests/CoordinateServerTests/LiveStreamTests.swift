@@ -1,0 +1,281 @@
+import Coordinate
+import CoordinateTesting
+import RawClient
+import Testing
+
+@testable import CoordinateServer
+
+/// Following a session: what is told, in what form, and how it ends.
+struct LiveStreamTests {
+    @Test func theFirstMessageIsTheCurrentRoute() async throws {
+        try await withRacing { server in
+            let client = server.client()
+            try await client.showTeam()
+            let stream = try await client.follow()
+            let route = try await client.get("/route")
+            #expect(await stream.next() == .init(id: 2, event: "route", data: route.text))
+        }
+    }
+
+    @Test func everyFollowerIsToldOfEveryEventInOrder() async throws {
+        try await withApp(TestApp()) { server in
+            let client = server.client()
+            var streams: [LiveStream] = []
+            for _ in 0..<4 { streams.append(try await client.follow()) }
+            var expected = [try await client.get("/route").text]
+            for number in 1...100 {
+                try await client.emit("test.push", ["number": .int(number)])
+                expected.append(try await client.get("/route").text)
+                try await client.emit("navigation.back")
+                expected.append(try await client.get("/route").text)
+            }
+            for stream in streams {
+                for (version, route) in expected.enumerated() {
+                    #expect(await stream.next() == .init(id: version, event: "route", data: route))
+                }
+            }
+        }
+    }
+
+    @Test func aFollowerIsToldOfNoOtherSession() async throws {
+        try await withRacing { server in
+            let (client, other) = (server.client(), server.client())
+            let stream = try await client.follow()
+            #expect(await stream.next()?.id == 0)
+            try await other.showTeam()
+            try await client.start()
+            let message = try #require(await stream.next())
+            #expect(message.id == 1)
+            #expect(try message.route.session == client.sessionID)
+        }
+    }
+
+    @Test func whatIsRefusedOrRepeatedIsNotTold() async throws {
+        try await withRacing { server in
+            let client = server.client()
+            try await client.start()
+            let stream = try await client.follow()
+            #expect(await stream.next()?.id == 1)
+            let event: JSON = ["event": "teams.didSelect", "payload": ["team": "ferrari"]]
+            let once = ["Idempotency-Key": "once"]
+            for (body, headers, status) in [
+                (["event": "nobody.knows"], [:], 422), (["event": "teams.didSelect"], [:], 422), ([:], [:], 400),
+                (event, ["If-Match": "\"stale\""], 412), (event, once, 200), (event, once, 200),
+                (["event": "navigation.back"], once, 422),
+            ] as [(JSON, [String: String], Int)] {
+                #expect(try await client.post("/events", json: body, headers: headers).status == status)
+            }
+            #expect(try await client.put("/route", json: ["path": "/nowhere"]).status == 422)
+            try await client.open("/main/drivers")
+            #expect(try await stream.next()?.route.path == "/main/teams/team/ferrari")
+            let message = try #require(await stream.next())
+            #expect(message.id == 3)
+            let route = try await client.route()
+            #expect(try message.route == route)
+        }
+    }
+
+    @Test func aTurnThatFailsIsNotToldAndTheStreamGoesOn() async throws {
+        try await withApp(TestApp()) { server in
+            let client = server.client()
+            let stream = try await client.follow()
+            #expect(await stream.next()?.id == 0)
+            for event in ["test.fail", "test.circle", "test.selectStranger"] as [JSON] {
+                #expect(try await client.post("/events", json: ["event": event]).status >= 400)
+            }
+            try await client.emit("test.push", ["number": 7])
+            let message = try #require(await stream.next())
+            #expect(message.id == 1)
+            #expect(try message.route.path == "/stack/page/7")
+        }
+    }
+
+    @Test func aFailingJournalIsNotToldOf() async throws {
+        let journal = FailingJournal()
+        try await withApp(TestApp(), journal: journal) { server in
+            let client = server.client()
+            let stream = try await client.follow()
+            #expect(await stream.next()?.id == 0)
+            journal.fail(with: .unavailable)
+            #expect(try await client.post("/events", json: ["event": "navigation.back"]).status == 503)
+            journal.fail(with: nil)
+            try await client.emit("test.push", ["number": 7])
+            #expect(try await stream.next()?.route.path == "/stack/page/7")
+        }
+    }
+
+    @Test(arguments: ["a\nb", "\r\n\r\nid: 9\n\n", "\n\ndata: {}\n\n", "\u{2028}\u{85}\u{B}\u{0}"])
+    func aRouteIsOneLineWhateverIsInIt(text: String) async throws {
+        try await withApp(EchoApp()) { server in
+            let client = server.client()
+            let stream = try await client.follow()
+            #expect(await stream.next()?.id == 0)
+            try await client.emit("test.say", ["a/b~c": .string(text)])
+            let message = try #require(await stream.next())
+            let route = try await client.get("/route")
+            #expect(message == .init(id: 1, event: "route", data: route.text))
+            #expect(try message.route.screen.title == text)
+            #expect(!route.body.contains { $0 == 0x0A || $0 == 0x0D })
+        }
+    }
+
+    // MARK: The answer
+
+    @Test(arguments: ["text/event-stream", "text/event-stream, */*;q=0.1", "TEXT/event-stream;q=0.5"])
+    func theHeaderSaysWhatItIs(accept: String) async throws {
+        try await withRacing { server in
+            let client = server.client()
+            try await client.start()
+            for path in ["/events", "\(client.base)/events"] {
+                for method in ["GET", "HEAD"] {
+                    let raw = try RawClient(url: server.url)
+                    try raw.send(
+                        "\(method) \(path) HTTP/1.1\r\nHost: test\r\nSession: \(client.sessionID ?? "")\r\n"
+                            + "Accept: \(accept)\r\n\r\n")
+                    let head = try raw.receive(until: "\r\n\r\n")
+                    #expect(head.hasPrefix("HTTP/1.1 200 "))
+                    for line in ["Content-Type: text/event-stream", "Cache-Control: no-store", "Vary: Accept"] {
+                        #expect(head.contains("\r\n\(line)\r\n"), "\(method)")
+                    }
+                    for name in ["Content-Length", "Set-Cookie", "Session"] { #expect(!head.contains("\r\n\(name):")) }
+                    if method == "GET" {
+                        #expect(try raw.receive(until: "\n\n").hasSuffix("}\n\n"))
+                    } else {
+                        #expect(throws: RawClient.Failure.self) { try raw.receive(until: "\n") }
+                    }
+                }
+            }
+            try await waitUntil("streams are still open") { try await client.metric("coordinate_streams") == 0 }
+        }
+    }
+
+    @Test func aFollowerWithoutASessionGetsOne() async throws {
+        try await withRacing { server in
+            let client = server.client()
+            let stream = try await client.follow()
+            let id = try #require(client.sessionID)
+            #expect(stream.answer.header("Session") == id)
+            #expect(stream.answer.header("Set-Cookie") == "session=\(id); Path=/; HttpOnly; SameSite=Strict")
+            #expect(stream.answer.header("Cache-Control") == "no-store")
+            let first = try #require(await stream.next())
+            #expect(first.id == 0)
+            let route = try await client.route()
+            #expect(try first.route == route)
+            try await client.start()
+            #expect(await stream.next()?.id == 1)
+            #expect(try await client.gauges() == [1, 0])
+        }
+    }
+
+    @Test func whatCannotBeFollowedIsRefused() async throws {
+        try await withRacing(configuration: .make(apiKey: "key")) { server in
+            let key = ["Authorization": "Bearer key"]
+            let client = server.client(headers: key)
+            _ = try await client.route()
+            let id = try #require(client.sessionID)
+            for (headers, type, status) in [
+                (key.merging(["Session": "x"]) { $1 }, "session-not-found", 404),
+                (["Session": id], "unauthorized", 401), ([:], "unauthorized", 401),
+            ] {
+                let error = await #expect(throws: UnexpectedAnswer.self) {
+                    _ = try await server.client(headers: headers).follow()
+                }
+                #expect(error?.answer.isProblem(type, status) == true)
+            }
+            #expect(try await client.metric("coordinate_streams") == 0)
+            #expect(try await client.gauges() == [1, 0])
+        }
+    }
+
+    @Test func whoAcceptsAnythingGetsThePage() async throws {
+        try await withRacing { server in
+            for accept in ["*/*", "application/json, text/event-stream", "text/event-stream;q=0"] {
+                let answer = try await server.client().get("/events", headers: ["Accept": accept])
+                #expect(answer.header("Content-Type") == "application/json")
+                #expect(answer.header("Vary") == "Accept")
+            }
+        }
+    }
+
+    // MARK: The end
+
+    @Test func endingTheSessionIsToldAndEndsTheStream() async throws {
+        let app = TestApp()
+        try await withApp(app) { server in
+            let client = server.client()
+            let streams = [try await client.follow(), try await client.follow()]
+            try await client.emit("test.push", ["number": 1])
+            #expect(try await client.delete(client.base).status == 204)
+            for stream in streams {
+                #expect(await stream.next()?.id == 0)
+                #expect(await stream.next()?.id == 1)
+                #expect(await stream.next() == .init(id: nil, event: "end", data: "{}"))
+                #expect(await stream.next() == nil)
+            }
+            try await waitUntil("streams are still open") { try await client.metric("coordinate_streams") == 0 }
+            #expect(app.lives.living == 0)
+        }
+    }
+
+    @Test func aServerThatStopsEndsItsStreams() async throws {
+        let app = TestApp()
+        let server = try Server(
+            app: app, configuration: .make(), logger: .silent, clock: .system, journal: MemoryJournal())
+        try await withServer(server) { running in
+            var streams: [LiveStream] = []
+            for _ in 0..<10 { streams.append(try await running.client().follow()) }
+            await server.stopElsewhere()
+            for stream in streams {
+                #expect(await stream.next()?.id == 0)
+                #expect(await stream.next() == nil)
+            }
+        }
+        #expect(app.lives.living == 0)
+    }
+
+    @Test func aFollowerWhoDoesNotReadIsDroppedAndNobodyElse() async throws {
+        try await withApp(TestApp()) { server in
+            let client = server.client()
+            _ = try await client.route()
+            let lazy = try RawClient(url: server.url)
+            try lazy.send(
+                "GET \(client.base)/events HTTP/1.1\r\nHost: test\r\nAccept: text/event-stream\r\n\r\n")
+            _ = try lazy.receive(until: "\r\n\r\n")
+            let stream = try await client.follow()
+            #expect(try await client.metric("coordinate_streams") == 2)
+            var version = 0
+            // A deep stack makes for a long document, so that not many are needed.
+            while try await client.metric("coordinate_streams") == 2, version < 3_000 {
+                version += 1
+                let event: JSON = ["event": "test.push", "payload": ["number": .int(version)]]
+                let answer = try await client.post("/events", json: event, headers: ["Prefer": "return=minimal"])
+                #expect(answer.status == (version < 1_000 ? 200 : answer.status))
+                // Whoever reads is told of each.
+                #expect(await stream.next()?.id == version - 1)
+            }
+            #expect(await stream.next()?.id == version)
+            #expect(try await client.metric("coordinate_streams") == 1)
+            try await client.emit("navigation.back")
+            #expect(await stream.next()?.id == version + 1)
+        }
+    }
+}
+
+/// Shows what it was told last.
+private struct EchoApp: CoordinatedApp {
+    let name = "Echo"
+    let version = "1.0"
+    let events = EventCatalog(TestEvents.self)
+    let routes = RouteCatalog()
+    let coordinators: [CoordinatorNode.Type] = [EchoCoordinator.self]
+
+    func makeRootCoordinator() -> CoordinatorNode { EchoCoordinator() }
+}
+
+private final class EchoCoordinator: Coordinator<ViewController> {
+    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+        guard case TestEvents.say(let text) = event else { return false }
+        rootViewController.title = text
+        return true
+    }
+}
