@@ -62,6 +62,42 @@ struct CatchUpTests {
         }
     }
 
+    @Test func whatIsTooMuchToTellBeginsAnew() async throws {
+        try await withApp(TestApp()) { server in
+            let client = server.client()
+            // A deep stack makes for a long document.
+            let last = 150
+            var size = 0
+            for number in 1...last {
+                try await client.emit("test.push", ["number": .int(number)])
+                size += try await client.get("/route").body.count
+            }
+            try #require(size > Session.largestCatchUp)
+            let reset = try #require(await client.follow(after: 0).next())
+            #expect(reset.event == "reset")
+            #expect(reset.id == last)
+            let stream = try await client.follow(after: last - 10)
+            for version in (last - 9)...last {
+                let message = try #require(await stream.next())
+                #expect(message.event == "route")
+                #expect(message.id == version)
+            }
+        }
+    }
+
+    @Test func aJournalThatCannotBeReadIsSaidSo() async throws {
+        let journal = FailingJournal()
+        try await withApp(TestApp(), journal: journal) { server in
+            let client = server.client()
+            for _ in 1...3 { try await client.emit("navigation.back") }
+            journal.fail(with: .unavailable)
+            let error = await #expect(throws: UnexpectedAnswer.self) { _ = try await client.follow(after: 1) }
+            #expect(error?.answer.isProblem("journal-unavailable", 503) == true)
+            journal.fail(with: nil)
+            #expect(try await client.follow(after: 1).next()?.id == 2)
+        }
+    }
+
     @Test func aNewSessionHasNothingThatWasMissed() async throws {
         try await withRacing { server in
             for (version, event, id) in [(0, "route", 1), (3, "reset", 0)] {

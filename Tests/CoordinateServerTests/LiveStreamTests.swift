@@ -245,11 +245,11 @@ struct LiveStreamTests {
             #expect(try await client.metric("coordinate_streams") == 2)
             var version = 0
             // A deep stack makes for a long document, so that not many are needed.
-            while try await client.metric("coordinate_streams") == 2, version < 3_000 {
+            while try await client.metric("coordinate_streams") == 2 {
                 version += 1
                 let event: JSON = ["event": "test.push", "payload": ["number": .int(version)]]
                 let answer = try await client.post("/events", json: event, headers: ["Prefer": "return=minimal"])
-                #expect(answer.status == (version < 1_000 ? 200 : answer.status))
+                try #require(answer.status == 200)
                 // Whoever reads is told of each.
                 #expect(await stream.next()?.id == version - 1)
             }

@@ -52,6 +52,27 @@ struct TestingSupportTests {
         }
     }
 
+    @Test func aSessionIsFollowedUntilItEnds() async throws {
+        try await withServer(app: RacingApp.make()) { server in
+            let client = server.client()
+            let stream = try await client.follow()
+            let first = try #require(await stream.next())
+            #expect(try first.route.path == "/splash")
+            try await client.start()
+            try await client.open("/main/profile")
+            #expect(try await client.delete(client.session().links.session).status == 204)
+            var paths: [String] = []
+            for await message in stream where message.event == "route" { paths.append(try message.route.path) }
+            #expect(paths == ["/main/teams", "/main/profile"])
+            await #expect(throws: UnexpectedAnswer.self) { _ = try await client.follow() }
+        }
+    }
+
+    @Test func aMessageWithoutARouteSaysSo() {
+        let message = LiveStream.Message(id: nil, event: "end", data: "{}")
+        #expect(throws: (any Error).self) { try message.route }
+    }
+
     @Test func jsonIsReadAndWrittenAsItStands() throws {
         let json: JSON = ["a": [1, 2.5, "x", true, .null, [:]], "b": ["c": []]]
         #expect(String(decoding: json.encoded, as: UTF8.self) == #"{"a":[1,2.5,"x",true,null,{}],"b":{"c":[]}}"#)

@@ -4,9 +4,11 @@ internal import MicroHTTPD
 extension Session {
     /// How many versions a stream may be behind and be told each of them; past that it begins anew.
     static let longestCatchUp = 256
+    /// How many bytes it may be told for that, where documents are long: there is room for as much again.
+    static let largestCatchUp = capacity.bytes / 2
 
     /// What may wait for a client that reads slowly. A message is shared by all who follow the session.
-    private static let capacity = HTTPStream.Capacity(pieces: 512, bytes: 2 * 1024 * 1024)
+    private static let capacity = HTTPStream.Capacity(pieces: 512, bytes: 4 * 1024 * 1024)
     /// Section 8 of the contract: a comment at least every 15 seconds.
     private static let heartbeat = HTTPStream.Heartbeat(every: .seconds(10), piece: StreamMessage.heartbeat)
 
@@ -21,6 +23,7 @@ extension Session {
         return try withTree { _, state throws(SessionError) in
             // What was committed while the others were made once more.
             try missed?.catchUp(to: state.version)
+            if missed?.isTooMuch == true { missed = nil }
             let first =
                 if let missed { missed.message } else {
                     StreamMessage.route(
@@ -111,19 +114,25 @@ private struct MissedRoutes {
     /// Nil as long as nothing was missed, which is what is usual.
     private var tree: SessionTree?
     private var messages: [HTTPBody] = []
+    private var size = 0
 
     init(of session: Session, after version: Int) {
         self.session = session
         self.version = version
     }
 
+    /// Whether nothing more is added, nor any of it told.
+    var isTooMuch: Bool { size > Session.largestCatchUp }
+
     mutating func catchUp(to last: Int) throws(SessionError) {
-        while version < last {
+        while version < last, !isTooMuch {
             let tree = try treeAtVersion()
-            for entry in try session.host.entries(of: session.id, after: version, upTo: last) {
+            for entry in try session.host.entries(of: session.id, after: version, upTo: last) where !isTooMuch {
                 try tree.apply(EventRequest(repeating: entry))
                 version = entry.version
-                messages.append(StreamMessage.route(session.routeBody(of: tree, version: version), version: version))
+                let message = StreamMessage.route(session.routeBody(of: tree, version: version), version: version)
+                messages.append(message)
+                size += message.count
             }
         }
     }
@@ -137,7 +146,7 @@ private struct MissedRoutes {
 
     /// All of them as one: what a stream is sent first is never too much for it.
     var message: HTTPBody {
-        var writer = HTTPBodyWriter(capacity: messages.reduce(0) { $0 + $1.count })
+        var writer = HTTPBodyWriter(capacity: size)
         for message in messages { writer.append(message) }
         return writer.finish()
     }
