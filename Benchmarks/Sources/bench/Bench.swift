@@ -42,8 +42,11 @@ struct Bench: ParsableCommand {
 
         var report = Report()
         let parts = only.isEmpty ? Part.allCases : only
-        for part in parts { try measure(part, on: stage, into: &report) }
-        try report.write(to: root.appending(path: "Benchmarks"), isQuick: quick)
+        for part in parts {
+            try measure(part, on: stage, into: &report)
+            // After each, so that one that fails does not take the others with it.
+            try report.write(to: root.appending(path: "Benchmarks"), isQuick: quick)
+        }
     }
 
     private func measure(_ part: Part, on stage: Stage, into report: inout Report) throws {

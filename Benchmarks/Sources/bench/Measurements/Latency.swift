@@ -15,9 +15,10 @@ struct Latency {
 
     func measure(with hey: Hey) throws -> [Row] {
         let coordinate = try stage.coordinate()
-        let client = try LoopbackClient(port: coordinate.port)
-        let session = try RacingSession(on: client)
+        let session = try RacingSession(on: LoopbackClient(port: coordinate.port))
         return try [Workload.route, .minimal, .full].flatMap { workload in
+            // The server closes a connection that is idle for half a minute.
+            let client = try LoopbackClient(port: coordinate.port)
             let load = workload.load(to: session)
             let answer = try client.send(try workload.requests(to: [session], over: client)[0])
             let bare = try stage.bare(sending: answer, for: workload)
