@@ -8,6 +8,7 @@ let package = Package(
     products: [
         .library(name: "Coordinate", targets: ["Coordinate"]),
         .library(name: "CoordinateServer", targets: ["CoordinateServer"]),
+        .library(name: "CoordinateSessions", targets: ["CoordinateSessions"]),
         .library(name: "CoordinateTesting", targets: ["CoordinateTesting"]),
         .library(name: "MicroHTTPD", targets: ["MicroHTTPD"]),
         .library(name: "Racing", targets: ["Racing"]),
@@ -29,10 +30,15 @@ let package = Package(
             providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]
         ),
         .target(name: "MicroHTTPD", dependencies: ["CMicroHTTPD"]),
+        .target(name: "JSON", dependencies: ["Coordinate"]),
+        .target(
+            name: "CoordinateSessions",
+            dependencies: ["Coordinate", "JSON", .product(name: "Logging", package: "swift-log")]
+        ),
         .target(
             name: "CoordinateServer",
             dependencies: [
-                "Coordinate", "MicroHTTPD",
+                "Coordinate", "CoordinateSessions", "JSON", "MicroHTTPD",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
@@ -42,7 +48,7 @@ let package = Package(
         .executableTarget(
             name: "coordinate-server",
             dependencies: [
-                "CoordinateServer", "Racing",
+                "CoordinateServer", "CoordinateSessions", "Racing",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -61,15 +67,16 @@ let package = Package(
         .testTarget(
             name: "CoordinateServerTests",
             dependencies: [
-                "Coordinate", "CoordinateServer", "CoordinateTesting", "MicroHTTPD", "Racing", "RawClient",
-                "SeededGenerator", .product(name: "Logging", package: "swift-log"),
+                "Coordinate", "CoordinateServer", "CoordinateSessions", "CoordinateTesting", "JSON", "MicroHTTPD", "Racing",
+                "RawClient", "SeededGenerator", .product(name: "Logging", package: "swift-log"),
             ]
         ),
         // It runs the program, which has to be built for it.
         .testTarget(
             name: "CoordinateCommandTests",
             dependencies: [
-                "Coordinate", "coordinate-server", "CoordinateServer", "CoordinateTesting", "MicroHTTPD", "Racing",
+                "Coordinate", "coordinate-server", "CoordinateServer", "CoordinateSessions", "CoordinateTesting",
+                "MicroHTTPD", "Racing",
                 "RawClient", "SeededGenerator", .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Journals"]

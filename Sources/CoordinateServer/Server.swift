@@ -1,4 +1,5 @@
 public import Coordinate
+public import CoordinateSessions
 internal import Dispatch
 public import Logging
 internal import MicroHTTPD
@@ -24,26 +25,27 @@ public final class Server: Sendable {
 
     /// Reads what there is to read; nothing is served yet.
     ///
+    /// - Parameter journal: Where the sessions are. They outlive the server if it does.
     /// - Throws: ``ServerError/configuration(_:)``.
     public convenience init(
-        app: any CoordinatedApp, configuration: ServerConfiguration = ServerConfiguration(),
-        logger: Logger = Logger(label: "coordinate")
+        app: any CoordinatedApp, journal: any Journal = MemoryJournal(),
+        configuration: ServerConfiguration = ServerConfiguration(), logger: Logger = Logger(label: "coordinate")
     ) throws(ServerError) {
-        try self.init(app: app, configuration: configuration, logger: logger, clock: .system, journal: MemoryJournal())
+        try self.init(app: app, configuration: configuration, logger: logger, clock: .system, journal: journal)
     }
 
     init(
-        app: any CoordinatedApp, configuration: ServerConfiguration, logger: Logger, clock: ServerClock,
+        app: any CoordinatedApp, configuration: ServerConfiguration, logger: Logger, clock: SessionClock,
         journal: any Journal
     ) throws(ServerError) {
         self.configuration = configuration
-        let host = AppHost(
-            app: app, journal: journal, clock: clock, logger: logger, limits: configuration.limits)
+        let app = HostedApp(app, onChange: configuration.onChange == .accept ? .accept : .quarantine, logger: logger)
         let sessions = SessionRegistry(
-            limit: configuration.maximumSessions, limits: configuration.limits, clock: clock)
+            SessionHost(
+                app: app, journal: journal, clock: clock, limits: configuration.limits,
+                lanes: Lanes(count: HTTPServerConfiguration.processorCount), encode: app.routeEncoder))
         let files = try configuration.publicFolder.map { folder throws(ServerError) in try PublicFiles(folder: folder) }
-        api = API(
-            host: host, sessions: sessions, publicFiles: files ?? PublicFiles(), apiKey: APIKey(configuration.apiKey))
+        api = API(sessions: sessions, publicFiles: files ?? PublicFiles(), apiKey: APIKey(configuration.apiKey))
         http = HTTPServer(configuration: configuration.http, handler: api) { logger.debug("libmicrohttpd: \($0)") }
     }
 
@@ -72,7 +74,7 @@ public final class Server: Sendable {
         return "http://\(host.contains(":") ? "[\(host)]" : host):\(http.port)"
     }
 
-    /// Turns new work away, answers what has begun, and ends every session.
+    /// Turns new work away, answers what has begun, and lets go of every session: they are in the journal.
     ///
     /// Blocks its thread: call it from none of the cooperative pool's.
     ///
@@ -81,6 +83,6 @@ public final class Server: Sendable {
         api.drain()
         http.stop(deadline: deadline)
         sweeper.withLock { $0?.cancel() }
-        api.sessions.endAll()
+        api.sessions.letGo()
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CoordinateServer
+import CoordinateSessions
 import Foundation
 
 extension ExitCode {

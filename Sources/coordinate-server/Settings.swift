@@ -47,6 +47,7 @@ struct Settings {
         server.maximumConnections = try reader.int("maxConnections", in: 1...1_000_000)
         server.maximumBodySize = try reader.int("maxBody", in: 1...16_777_216)
         server.workers = try reader.int("workers", in: 0...1_024)
+        server.onChange = try reader.choice("onChange")
         let journal = try reader.string("journal")
         guard journal == "memory" else {
             throw .configuration(
@@ -69,6 +70,7 @@ struct Settings {
             "public": .init(.string("public"), isSecret: false),
             "appData": .init(.string("config/racing.json"), isSecret: false),
             "journal": .init(.string("memory"), isSecret: false),
+            "onChange": .init(.string(server.onChange.rawValue), isSecret: false),
             "maxSessions": .init(.int(server.maximumSessions), isSecret: false),
             "sessionIdle": .init(.int(server.sessionIdleTime), isSecret: false),
             "passivateAfter": .init(.int(server.sessionPassivationTime), isSecret: false),
@@ -155,6 +157,15 @@ private struct SettingsReader {
         } catch {
             throw refusal(of: key, expected)
         }
+    }
+
+    func choice<Choice: RawRepresentable & CaseIterable>(
+        _ key: String
+    ) throws(ServerError) -> Choice where Choice.RawValue == String {
+        guard let choice = Choice(rawValue: try string(key)) else {
+            throw refusal(of: key, Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or "))
+        }
+        return choice
     }
 
     private func refusal(of key: String, _ expected: String) -> ServerError {

@@ -288,18 +288,13 @@ struct HTTPStreamTests {
         #expect(ended.isSignalled())
     }
 
-    @Test func aStreamMayComeLater() throws {
+    @Test(arguments: Way.allCases)
+    func aStreamMayComeLater(way: Way) throws {
         let (handler, server) = try StreamServer.make { handler, request in
             let path = request.path
-            return switch path {
-            case "/later": .later { handler.stream([.init(path)]) }
-            default:
-                .parked(atMost: .seconds(30), otherwise: { HTTPResponse(status: 304) }) { answer in
-                    answer.answer(with: handler.stream([.init(path)]))
-                }
-            }
+            return way.answer { $0.answer(with: handler.stream([.init(path)])) }
         }
-        for path in ["/later", "/parked"] {
+        for path in ["/first", "/second"] {
             let client = try RawClient(port: server.port)
             try client.send(.get(path))
             #expect(try client.answer(toHead: true).headers["transfer-encoding"] == "chunked")

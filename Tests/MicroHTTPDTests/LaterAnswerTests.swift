@@ -3,103 +3,119 @@ import MicroHTTPD
 import Synchronization
 import Testing
 
-/// Answers that take long, on a server with one worker: it does not wait for them.
+/// Answers that work is done for elsewhere; what they have in common with parked ones is in `ParkedAnswerTests`.
 struct LaterAnswerTests {
-    /// Answers `/slow` when it is let, and all else at once.
-    private final class Handler: HTTPHandler {
-        let gate = DispatchSemaphore(value: 0)
-        let hasBegun = Atomic(false)
+    /// A server that is being stopped on another thread.
+    private struct Stop {
+        private let thread = DispatchGroup()
 
-        func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
+        init(_ server: HTTPServer, deadline: Duration) {
+            DispatchQueue(label: "stop").async(group: thread) { server.stop(deadline: deadline) }
+        }
+
+        func isDone(within seconds: Double) -> Bool { thread.wait(timeout: .now() + seconds) == .success }
+    }
+
+    private static func expectClosed(_ client: RawClient, afterAnswer status: Int) throws {
+        let answer = try client.answer()
+        #expect(answer.status == status)
+        #expect(answer.headers["connection"] == "close")
+        #expect(try client.everything().isEmpty)
+    }
+
+    @Test func theyAreAnsweredFromManyThreads() throws {
+        let next = Atomic(0)
+        let lanes = (0..<4).map { DispatchQueue(label: "lane \($0)") }
+        let (_, server) = try StreamServer.make(workers: 2) { _, request in
             let path = request.path
-            guard path.hasPrefix("/slow") else { return .now(HTTPResponse(status: 200, body: "quick")) }
-            return .later {
-                self.hasBegun.store(true, ordering: .relaxed)
-                self.gate.wait()
-                return HTTPResponse(status: 201, body: path)
+            let lane = lanes[next.wrappingAdd(1, ordering: .relaxed).newValue % lanes.count]
+            return Way.later.answer { answer in
+                lane.async { answer.answer(with: HTTPResponse(status: 200, body: path)) }
             }
         }
-
-        func refuse(_ refusal: HTTPRefusal) -> HTTPResponse {
-            HTTPResponse(status: refusal.status, body: "\(refusal.reason)")
-        }
-    }
-
-    private let handler = Handler()
-    private let server: HTTPServer
-
-    init() throws {
-        server = HTTPServer(configuration: HTTPServerConfiguration(port: 0, workers: 1), handler: handler)
-        try server.start()
-    }
-
-    private func client() throws -> RawClient {
-        try RawClient(port: server.port)
-    }
-
-    @Test func theWorkerGoesOnWithOthers() throws {
-        let slow = try client()
-        try slow.send(.get("/slow"))
-        let quick = try client()
-        for _ in 0..<3 {
-            try quick.send(.get("/quick"))
-            #expect(try quick.answer().body == "quick")
-        }
-        handler.gate.signal()
-        let answer = try slow.answer()
-        #expect(answer.status == 201)
-        #expect(answer.body == "/slow")
-        // The connection goes on as any other.
-        try slow.send(.get("/quick"))
-        #expect(try slow.answer().body == "quick")
-    }
-
-    @Test func theyAreAllAnsweredInTheEnd() throws {
-        let clients = try (0..<5).map { _ in try client() }
-        for (number, client) in clients.enumerated() { try client.send(.get("/slow/\(number)")) }
-        for _ in clients { handler.gate.signal() }
-        let bodies = try clients.map { try $0.answer().body }
-        #expect(bodies == (0..<5).map { "/slow/\($0)" })
-    }
-
-    @Test func requestsInOnePipelineAreAnsweredInOrder() throws {
-        let client = try client()
-        try client.send(.get("/slow"))
-        try client.send(.get("/quick"))
-        handler.gate.signal()
-        #expect(try client.answer().body == "/slow")
-        #expect(try client.answer().body == "quick")
-    }
-
-    @Test func tooManyAreRefused() throws {
-        let waiting = try (0..<32).map { _ in try client() }
-        for client in waiting { try client.send(.get("/slow")) }
-        // All of these have been read when later requests have been answered.
-        let quick = try client()
-        for _ in 0..<3 {
-            try quick.send(.get("/quick"))
-            #expect(try quick.answer().body == "quick")
-        }
-        try quick.send(.get("/slow"))
-        let refused = try quick.answer()
-        #expect(refused.status == 503)
-        #expect(refused.body == "tooBusy")
-        for _ in waiting { handler.gate.signal() }
-        for client in waiting { #expect(try client.answer().status == 201) }
-    }
-
-    @Test func stoppingWaitsForThem() async throws {
-        let slow = try client()
-        try slow.send(.get("/slow"))
-        while !handler.hasBegun.load(ordering: .relaxed) { await Task.yield() }
-        async let stopped: Void = withCheckedContinuation { continuation in
-            DispatchQueue.global().async { [server] in
-                server.stop(deadline: .zero)
-                continuation.resume()
+        let faults = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 8) { number in
+            do {
+                let client = try RawClient(port: server.port)
+                for round in 0..<200 {
+                    try client.send(.get("/\(number)/\(round)"))
+                    let body = try client.answer().body
+                    if body != "/\(number)/\(round)" { faults.withLock { $0.append("\(number)/\(round): \(body)") } }
+                }
+            } catch {
+                faults.withLock { $0.append("\(error)") }
             }
         }
-        while !server.isDraining { await Task.yield() }
-        handler.gate.signal()
-        await stopped
+        #expect(faults.withLock { $0 } == [])
+    }
+
+    @Test(arguments: [1, 3])
+    func stoppingWaitsForThoseWhoAreThereAndThoseWhoCome(workers: Int) throws {
+        let (handler, server) = try WaitingHandler.make(workers: workers)
+        let early = try handler.client(of: server, "/later/early")
+        let parked = try handler.client(of: server, "/parked/early")
+        let stop = Stop(server, deadline: .seconds(30))
+        // That tells that the server has begun to stop.
+        try Self.expectClosed(parked, afterAnswer: 202)
+        #expect(handler.expired.isSignalled())
+        let late = try handler.client(of: server, "/later/late")
+        let tooLate = try RawClient(port: server.port)
+        try tooLate.send(.get("/parked/late"))
+        try Self.expectClosed(tooLate, afterAnswer: 202)
+        #expect(!stop.isDone(within: 0))
+        #expect(handler.answers.map(\.isOver) == [false, false])
+        handler.answerAll()
+        try Self.expectClosed(early, afterAnswer: 201)
+        try Self.expectClosed(late, afterAnswer: 201)
+        #expect(stop.isDone(within: 30))
+        #expect(!handler.expired.isSignalledByNow())
+    }
+
+    @Test(arguments: [1, 3], [Duration.zero, .milliseconds(50)])
+    func atTheDeadlineTheStandInsAnswer(workers: Int, deadline: Duration) throws {
+        let (handler, server) = try WaitingHandler.make(workers: workers)
+        let clients = try (0..<20).map { try handler.client(of: server, "/later/\($0)") }
+        let answers = handler.answers
+        server.stop(deadline: deadline)
+        #expect(answers.filter(\.isOver).count == 20)
+        #expect(handler.count == 0)
+        #expect(answers.filter { $0.answer(with: HTTPResponse(status: 200)) }.isEmpty)
+        for client in clients { try Self.expectClosed(client, afterAnswer: 202) }
+    }
+
+    @Test func aStandInsAnswerThatNobodyReadsHoldsUpNoStop() throws {
+        let begun = DispatchSemaphore(value: 0)
+        let answers = AnswerBox()
+        let (_, server) = try StreamServer.make { _, _ in
+            .later(
+                atMost: .seconds(30),
+                otherwise: { HTTPResponse(status: 202, body: HTTPBody([UInt8](repeating: 0, count: 50_000_000))) },
+                begin: { answer in
+                    answers.keep(answer)
+                    begun.signal()
+                })
+        }
+        let client = try RawClient(port: server.port)
+        try client.send(.get("/"))
+        #expect(begun.isSignalled())
+        #expect(Stop(server, deadline: .zero).isDone(within: 30))
+        #expect(answers.all.map(\.isOver) == [true])
+        withExtendedLifetime(client) {}
+    }
+
+    @Test func whoeverIsFirstAnswersAtTheDeadline() throws {
+        for round in 0..<50 {
+            let (handler, server) = try WaitingHandler.make(workers: 2)
+            let clients = try (0..<8).map { try handler.client(of: server, "/later/\($0)") }
+            let thread = DispatchGroup()
+            DispatchQueue(label: "lane").async(group: thread) {
+                for answer in handler.answers { answer.answer(with: HTTPResponse(status: 201)) }
+            }
+            server.stop(deadline: .microseconds(20 * round))
+            thread.wait()
+            // What was answered before may not be sent by then.
+            let statuses = clients.compactMap { try? $0.answer().status }
+            #expect(statuses.allSatisfy { [201, 202].contains($0) })
+        }
     }
 }

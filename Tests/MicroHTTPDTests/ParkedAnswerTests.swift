@@ -3,78 +3,29 @@ import MicroHTTPD
 import Synchronization
 import Testing
 
-/// Answers that somebody gives in the end, on a server with one worker.
+/// Answers that somebody gives in the end, on a server with one worker: whether work is done for them or not.
 struct ParkedAnswerTests {
-    /// Parks every request but `/hello`.
-    private final class Handler: HTTPHandler {
-        private let waiting = Mutex<[ObjectIdentifier: (path: String, answer: HTTPParkedAnswer)]>([:])
-        let wait: Duration
-        /// Whether it lets go of each answer at once.
-        let isForgetful: Bool
-        let begun = DispatchSemaphore(value: 0)
-        let expired = DispatchSemaphore(value: 0)
-
-        init(wait: Duration = .seconds(30), isForgetful: Bool = false) {
-            self.wait = wait
-            self.isForgetful = isForgetful
-        }
-
-        var count: Int { waiting.withLock { $0.count } }
-
-        var answers: [HTTPParkedAnswer] { waiting.withLock { $0.values.map(\.answer) } }
-
-        func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
-            let path = request.path
-            if path == "/hello" { return .now(HTTPResponse(status: 200, body: "hello")) }
-            return .parked(
-                atMost: wait, otherwise: { HTTPResponse(status: 202, body: "nothing new") },
-                begin: { answer in self.keep(answer, to: path) })
-        }
-
-        private func keep(_ answer: HTTPParkedAnswer, to path: String) {
-            let id = ObjectIdentifier(answer)
-            if !isForgetful { waiting.withLock { $0[id] = (path, answer) } }
-            answer.whenExpired {
-                _ = self.waiting.withLock { $0.removeValue(forKey: id) }
-                self.expired.signal()
-            }
-            begun.signal()
-        }
-
-        func answerAll() {
-            let all = waiting.withLock { waiting in
-                defer { waiting = [:] }
-                return waiting.values
-            }
-            for (path, answer) in all { answer.answer(with: HTTPResponse(status: 200, body: path)) }
-        }
-    }
-
-    private func serve(_ handler: Handler, workers: Int = 1) throws -> HTTPServer {
-        let server = HTTPServer(
-            configuration: HTTPServerConfiguration(port: 0, workers: workers, connectionLimit: 1_000), handler: handler)
-        try server.start()
-        return server
-    }
-
-    @Test func aParkedRequestIsAnsweredAndItsConnectionKept() throws {
-        let handler = Handler()
-        let server = try serve(handler)
+    @Test(arguments: Way.allCases)
+    func aRequestThatWaitsIsAnsweredAndItsConnectionKept(way: Way) throws {
+        let (handler, server) = try WaitingHandler.make()
         let client = try RawClient(port: server.port)
         for round in 0..<5 {
-            try client.send(.get("/\(round)"))
+            try client.send(.get(way.path(round)))
             #expect(handler.begun.isSignalled())
             handler.answerAll()
             let answer = try client.answer()
-            #expect(answer.status == 200)
-            #expect(answer.body == "/\(round)")
+            #expect(answer.status == 201)
+            #expect(answer.body == way.path(round))
+            #expect(answer.headers["connection"] != "close")
             #expect(try client.hello() == "hello")
         }
+        #expect(!handler.expired.isSignalledByNow())
     }
 
-    @Test func itMayBeAnsweredBeforeItsBeginningIsOver() throws {
+    @Test(arguments: Way.allCases)
+    func itMayBeAnsweredBeforeItsBeginningIsOver(way: Way) throws {
         let (_, server) = try StreamServer.make(workers: 1) { _, _ in
-            .parked(atMost: .seconds(30), otherwise: { HTTPResponse(status: 304) }) { answer in
+            way.answer { answer in
                 #expect(!answer.isOver)
                 #expect(answer.answer(with: HTTPResponse(status: 200, body: "at once")))
                 #expect(answer.isOver)
@@ -87,24 +38,49 @@ struct ParkedAnswerTests {
         #expect(try client.answer().body == "hello")
     }
 
-    @Test func aHundredWaitAndNobodyElseDoes() throws {
-        let handler = Handler()
-        let server = try serve(handler)
-        let clients = try (0..<100).map { _ in try RawClient(port: server.port) }
-        for (number, client) in clients.enumerated() { try client.send(.get("/\(number)")) }
-        #expect(handler.begun.isSignalled(times: 100))
-        #expect(try RawClient(port: server.port).hello() == "hello")
+    @Test(arguments: Way.allCases)
+    func aHundredWaitAndNobodyElseDoes(way: Way) throws {
+        let (handler, server) = try WaitingHandler.make()
+        let clients = try (0..<100).map { try handler.client(of: server, way.path($0)) }
+        #expect(handler.count == 100)
+        let other = try RawClient(port: server.port)
+        for _ in 0..<3 { #expect(try other.hello() == "hello") }
         handler.answerAll()
-        for (number, client) in clients.enumerated() { #expect(try client.answer().body == "/\(number)") }
+        for (number, client) in clients.enumerated() { #expect(try client.answer().body == way.path(number)) }
     }
 
-    @Test(arguments: [0, 30])
-    func pastItsTimeTheStandInAnswers(milliseconds: Int) throws {
-        let handler = Handler(wait: .milliseconds(milliseconds))
-        let server = try serve(handler)
+    @Test(arguments: Way.allCases)
+    func headHasNoBody(way: Way) throws {
+        let (handler, server) = try WaitingHandler.make()
+        let client = try RawClient(port: server.port)
+        try client.send("HEAD \(way.path()) HTTP/1.1\r\nHost: test\r\n\r\n")
+        #expect(handler.begun.isSignalled())
+        handler.answerAll()
+        let answer = try client.answer(toHead: true)
+        #expect(answer.status == 201)
+        #expect(answer.headers["content-length"] == "\(way.path().utf8.count)")
+        #expect(try client.hello() == "hello")
+    }
+
+    @Test(arguments: Way.allCases)
+    func requestsInOnePipelineAreAnsweredInOrder(way: Way) throws {
+        let (handler, server) = try WaitingHandler.make()
+        let client = try RawClient(port: server.port)
+        try client.send(.post(way.path(0), body: "body") + .get(way.path(1)) + .get("/hello"))
+        for round in 0..<2 {
+            #expect(handler.begun.isSignalled())
+            handler.answerAll()
+            #expect(try client.answer().body == way.path(round))
+        }
+        #expect(try client.answer().body == "hello")
+    }
+
+    @Test(arguments: Way.allCases, [0, 30])
+    func pastItsTimeTheStandInAnswers(way: Way, milliseconds: Int) throws {
+        let (handler, server) = try WaitingHandler.make(wait: .milliseconds(milliseconds))
         let client = try RawClient(port: server.port)
         for _ in 0..<2 {
-            try client.send(.get("/"))
+            try client.send(.get(way.path()))
             let answer = try client.answer()
             #expect(answer.status == 202)
             #expect(answer.body == "nothing new")
@@ -114,25 +90,20 @@ struct ParkedAnswerTests {
         #expect(try client.hello() == "hello")
     }
 
-    @Test func anAnswerThatIsLetGoOfIsTheStandIns() throws {
-        let handler = Handler(isForgetful: true)
-        let server = try serve(handler)
-        let client = try RawClient(port: server.port)
-        try client.send(.get("/"))
+    @Test(arguments: Way.allCases)
+    func anAnswerThatIsLetGoOfIsTheStandIns(way: Way) throws {
+        let (handler, server) = try WaitingHandler.make(isForgetful: true)
+        let client = try handler.client(of: server, way.path())
         #expect(try client.answer().body == "nothing new")
         #expect(handler.expired.isSignalled())
+        #expect(try client.hello() == "hello")
     }
 
-    @Test(arguments: [false, true])
-    func aClientThatLeavesIsForgotten(halfway: Bool) throws {
-        let handler = Handler()
-        let server = try serve(handler)
-        let stays = try RawClient(port: server.port)
-        try stays.send(.get("/stays"))
-        #expect(handler.begun.isSignalled())
-        var leaves: RawClient? = try RawClient(port: server.port)
-        try leaves?.send(.get("/leaves"))
-        #expect(handler.begun.isSignalled())
+    @Test(arguments: Way.allCases, [false, true])
+    func aClientThatLeavesIsForgotten(way: Way, halfway: Bool) throws {
+        let (handler, server) = try WaitingHandler.make()
+        let stays = try handler.client(of: server, way.path("stays"))
+        var leaves: RawClient? = try handler.client(of: server, way.path("leaves"))
         let answers = handler.answers
         if halfway { leaves?.finishSending() } else { leaves = nil }
         #expect(handler.expired.isSignalled())
@@ -144,36 +115,33 @@ struct ParkedAnswerTests {
         #expect(rest.isEmpty)
     }
 
-    @Test func anActionThatComesTooLateIsDoneAtOnce() throws {
-        let answers = Mutex<[HTTPParkedAnswer]>([])
-        let (_, server) = try StreamServer.make { _, _ in
-            .parked(atMost: .zero, otherwise: { HTTPResponse(status: 202) }) { answer in
-                answers.withLock { $0.append(answer) }
-            }
-        }
+    @Test(arguments: Way.allCases)
+    func anActionThatComesTooLateIsDoneAtOnce(way: Way) throws {
+        let answers = AnswerBox()
+        let (_, server) = try StreamServer.make { _, _ in way.answer(atMost: .zero, begin: answers.keep) }
         let client = try RawClient(port: server.port)
         try client.send(.get("/"))
         #expect(try client.answer().status == 202)
         let done = DispatchSemaphore(value: 0)
-        answers.withLock { $0[0] }.whenExpired { done.signal() }
+        answers.all[0].whenExpired { done.signal() }
         #expect(done.isSignalled())
     }
 
-    @Test func whoeverIsFirstAnswers() throws {
-        let handler = Handler(wait: .milliseconds(1))
-        let server = try serve(handler, workers: 2)
+    @Test(arguments: Way.allCases)
+    func whoeverIsFirstAnswers(way: Way) throws {
+        let (handler, server) = try WaitingHandler.make(workers: 2, wait: .milliseconds(1))
         let ended = Atomic(false)
         let answered = Atomic(0)
         let threads = DispatchGroup()
-        DispatchQueue.global().async(group: threads) {
+        DispatchQueue(label: "lane").async(group: threads) {
             while !ended.load(ordering: .relaxed) { handler.answerAll() }
         }
         DispatchQueue.concurrentPerform(iterations: 4) { _ in
             guard let client = try? RawClient(port: server.port) else { return }
             for round in 0..<100 {
-                try? client.send(.get("/\(round)"))
+                try? client.send(.get(way.path(round)))
                 guard let answer = try? client.answer() else { return }
-                if answer.status == 202 || answer.body == "/\(round)" { answered.add(1, ordering: .relaxed) }
+                if answer.status == 202 || answer.body == way.path(round) { answered.add(1, ordering: .relaxed) }
             }
         }
         ended.store(true, ordering: .relaxed)

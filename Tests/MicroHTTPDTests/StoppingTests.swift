@@ -75,10 +75,14 @@ struct StoppingTests {
     func requestsThatComeMeanwhileDoNotHoldItUp(deadline: Duration) throws {
         let begun = DispatchSemaphore(value: 0)
         let answers = AnswerBox()
+        let lane = DispatchQueue(label: "lane")
         for _ in 0..<5 {
             let (handler, server) = try StreamServer.make { handler, request in
                 switch request.path {
-                case "/later": .later { handler.stream([.init("later")]) }
+                case "/later":
+                    Way.later.answer { answer in
+                        lane.async { answer.answer(with: handler.stream([.init("later")])) }
+                    }
                 case "/": .now(handler.stream([.init("now")]))
                 default: Self.parked(begun, answers)(handler, request)
                 }
@@ -101,6 +105,7 @@ struct StoppingTests {
             server.stop(deadline: deadline)
             ended.store(true, ordering: .relaxed)
             threads.wait()
+            lane.sync {}
             #expect(handler.ended.isSignalled(times: handler.streams.count))
             #expect(handler.endCount == handler.streams.count)
         }

@@ -79,4 +79,7 @@ extension DispatchSemaphore {
     func isSignalled(times: Int = 1) -> Bool {
         (0..<times).allSatisfy { _ in wait(timeout: .now() + 30) == .success }
     }
+
+    /// Whether it has been signalled already.
+    func isSignalledByNow() -> Bool { wait(timeout: .now()) == .success }
 }

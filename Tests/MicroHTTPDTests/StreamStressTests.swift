@@ -31,9 +31,8 @@ struct StreamStressTests {
 
         func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
             guard request.path == "/stream" else {
-                return .parked(
-                    atMost: .milliseconds(20), otherwise: { HTTPResponse(status: 202) },
-                    begin: { answer in self.parked.withLock { $0.append(answer) } })
+                let way: Way = request.path == "/later" ? .later : .parked
+                return way.answer(atMost: .milliseconds(20)) { answer in self.parked.withLock { $0.append(answer) } }
             }
             begun.add(1, ordering: .relaxed)
             let stream = HTTPStream(
@@ -89,7 +88,7 @@ struct StreamStressTests {
         // Those who are there when it stops.
         let last = try (0..<20).map { number in
             let client = try RawClient(port: port)
-            try client.send(.get(number % 2 == 0 ? "/stream" : "/parked"))
+            try client.send(.get(["/stream", "/parked", "/later"][number % 3]))
             return client
         }
         server.stop(deadline: .milliseconds(100))
@@ -105,7 +104,7 @@ struct StreamStressTests {
         do {
             let client = try RawClient(port: port)
             guard Int.random(in: 0..<4, using: &generator) > 0 else {
-                try client.send(.get("/parked"))
+                try client.send(.get(Bool.random(using: &generator) ? "/parked" : "/later"))
                 guard Bool.random(using: &generator) else { return nil }
                 let status = try client.answer().status
                 return [200, 202].contains(status) ? nil : "status \(status)"

@@ -30,7 +30,11 @@ struct WaitingRoomTests {
         func resume() { note("resume") }
         func clientLeft() { note("left") }
         func serverStops() { note("stops") }
-        func serverHasStopped() { note("stopped") }
+
+        func serverHasStopped() -> Connection? {
+            note("stopped")
+            return nil
+        }
 
         func timeHasCome(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
             note("time")
@@ -56,10 +60,16 @@ struct WaitingRoomTests {
         let guests = (0..<1_000).map { _ in Guest() }
         for guest in guests { #expect(room.admit(guest) == .open) }
         for guest in guests { room.ready(guest) }
-        room.flush()
         #expect(guests.allSatisfy { $0.called.isSignalled() })
-        #expect(guests.filter { $0.log != ["resume"] }.isEmpty)
         for guest in guests { room.leave(guest) }
+        // It returns after all that the room has been doing.
+        #expect(room.close().isEmpty)
+        #expect(guests.filter { $0.log != ["resume"] }.isEmpty)
+    }
+
+    @Test(arguments: [(0, 50), (5, 50), (6, 60), (64, 640), (1_000, 10_000), (15_000, 10_000)])
+    func thePauseBetweenTicksGrowsWithTheRoom(guests: Int, microseconds: Int) {
+        #expect(WaitingRoom.pause(among: guests) == .microseconds(microseconds))
     }
 
     @Test(arguments: [true, false])
@@ -84,9 +94,10 @@ struct WaitingRoomTests {
         #expect(room.admit(early) == .open)
         room.beginClosing()
         #expect(room.admit(late) == .closing)
-        room.close()
+        #expect(room.close().isEmpty)
         #expect(room.admit(Guest()) == .closed)
-        #expect(early.log == ["stops", "stopped", "resume"])
-        #expect(late.log == ["stopped", "resume"])
+        // Once more for those whose answer comes in between.
+        #expect(early.log == ["stops", "stopped", "resume", "resume"])
+        #expect(late.log == ["stopped", "resume", "resume"])
     }
 }

@@ -32,4 +32,14 @@ public protocol CoordinatedApp: Sendable {
 
     /// A new root with its dependencies, not started.
     func makeRootCoordinator() -> CoordinatorNode
+
+    /// Says what an event is today that another version of this app recorded. By default, what it was.
+    ///
+    /// It is asked for each event of a session that this version did not take itself, whenever the session's tree is
+    /// made again, so it must always say the same.
+    func migrate(_ event: inout RecordedEvent)
+}
+
+extension CoordinatedApp {
+    public func migrate(_ event: inout RecordedEvent) {}
 }

@@ -1,4 +1,5 @@
 internal import Coordinate
+internal import CoordinateSessions
 internal import MicroHTTPD
 
 extension API {
@@ -10,52 +11,88 @@ extension API {
 
     /// Injects an event into the session that was named, or else into a new one, and answers with the outcome.
     func inject(
-        _ event: EventRequest, into named: Session?, for request: borrowing HTTPRequest
+        _ event: EventRequest, into named: SessionID?, for request: borrowing HTTPRequest
     ) throws(Problem) -> HTTPAnswer {
         let wantsMinimal = request.prefersMinimal()
-        let preconditions = Preconditions(request)
-        let retry = try request.retry(isMinimal: wantsMinimal)
-        return try withSession(named) { session, introduction throws(SessionError) in
-            let outcome = try session.inject(
-                event, if: preconditions, retry: retry, wantsRoute: !wantsMinimal)
-            var headers = introduction
-            if outcome.route == nil { headers.append((name: "Preference-Applied", value: "return=minimal")) }
-            return .json(OutcomeDocument.encode(outcome), headers: headers, isSecret: !introduction.isEmpty)
+        let injection = EventInjection(
+            event, if: request.condition(on: named, of: app), retry: try request.retry(isMinimal: wantsMinimal),
+            wantsRoute: !wantsMinimal)
+        guard let named else {
+            return answer(
+                sessions.begin(with: injection).map { new in
+                    new.outcome.map { self.response($0, introducedBy: Self.introduction(of: new.session)) }
+                        ?? self.response(to: Problem.internalError)
+                })
         }
+        return answer(sessions.find(named)) { session in
+            session.inject(injection).map { self.response($0, introducedBy: []) }
+        }
+    }
+
+    private func response(
+        _ outcome: EventOutcome, introducedBy introduction: [(name: String, value: String)]
+    ) -> HTTPResponse {
+        var headers = introduction
+        if outcome.route == nil { headers.append((name: "Preference-Applied", value: "return=minimal")) }
+        return .json(
+            OutcomeDocument.encode(outcome, route: outcome.route?.published.body), headers: headers,
+            isSecret: !introduction.isEmpty)
     }
 
     /// `GET /events`: a page of the journal; all of it, one entry a line; or what happens from now on, as it happens.
     func getEvents(_ request: borrowing HTTPRequest, of id: String?) throws(Problem) -> HTTPAnswer {
         let named = try namedSession(of: request, id: id)
         let type = request.preferredType(of: [MediaType.json, MediaType.lines, MediaType.events])
-        if type == MediaType.events { return try getStream(of: named, for: request) }
+        if type == MediaType.events {
+            // A client that says something else than a version begins anew.
+            let lastSeen = request.header("Last-Event-ID").map { Int($0) ?? -1 }
+            return answerIn(named) { self.stream(of: $0, after: lastSeen, introducedBy: $1) }
+        }
         let after = try request.wholeNumber("after", in: 0...Int.max) ?? 0
         let limit = try request.wholeNumber("limit", in: 1...1_000) ?? 100
         let wantsLines = type == MediaType.lines
-        return try withSession(named) { session, introduction throws(SessionError) in
-            let body = wantsLines ? try self.lines(of: session) : try self.page(of: session, after: after, limit: limit)
-            return .json(
-                body, type: wantsLines ? MediaType.lines : MediaType.json,
-                headers: [("Vary", "Accept")] + introduction, isSecret: !introduction.isEmpty)
+        return answerIn(named) { session, introduction in
+            let body = wantsLines ? self.lines(of: session) : self.page(of: session, after: after, limit: limit)
+            return body.map { body in
+                .json(
+                    body, type: wantsLines ? MediaType.lines : MediaType.json,
+                    headers: [("Vary", "Accept")] + introduction, isSecret: !introduction.isEmpty)
+            }
         }
     }
 
-    private func getStream(of named: Session?, for request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
-        // A client that says something else than a version begins anew.
-        let lastSeen = request.header("Last-Event-ID").map { Int($0) ?? -1 }
-        return try withSession(named) { session, introduction throws(SessionError) in
-            .events(try session.stream(after: lastSeen), headers: introduction)
+    private func page(of session: Session, after: Int, limit: Int) -> Future<HTTPBody, SessionError> {
+        session.entries(after: after, limit: limit).map { page in
+            JournalDocument.encode(page.entries, next: page.next, recordedBy: self.app.version)
         }
     }
 
-    private func page(of session: Session, after: Int, limit: Int) throws(SessionError) -> HTTPBody {
-        let page = try session.entries(after: after, limit: limit)
-        return JournalDocument.encode(page.entries, next: page.next)
+    private func lines(of session: Session) -> Future<HTTPBody, SessionError> {
+        let export = JournalExport()
+        return session.forEachEntry(begin: export.begin, export.append).map { export.finish() }
     }
 
-    private func lines(of session: Session) throws(SessionError) -> HTTPBody {
-        var lines = JournalLines(of: host.app)
-        try session.forEachEntry { entry throws(SessionError) in lines.append(entry) }
-        return lines.finish()
+    // MARK: Streams
+
+    /// A stream of every version from now on, none missing: after the current one, or those that the client missed.
+    private func stream(
+        of session: Session, after lastSeen: Int?, introducedBy introduction: [(name: String, value: String)]
+    ) -> Future<HTTPResponse, SessionError> {
+        let following = Following(session, metrics)
+        let follower = StreamFollower(sharing: streamAllowance, following)
+        return session.follow(follower) { _, route in follower.join(at: route.published) }
+            .then { result -> Future<Void, SessionError> in
+                switch result {
+                case .failure(let error): return .failed(error)
+                case .success(let id):
+                    if let id { following.begin(as: id) }
+                    return follower.catchUp(with: session, after: lastSeen)
+                }
+            }
+            .mapResult { result in
+                // Where nothing comes of it, nobody would ever end it.
+                if case .failure = result { following.end() }
+                return result.map { .events(follower.stream, headers: introduction) }
+            }
     }
 }

@@ -1,4 +1,5 @@
 internal import Coordinate
+internal import CoordinateSessions
 internal import MicroHTTPD
 
 extension API {
@@ -7,33 +8,85 @@ extension API {
     func getRoute(_ request: borrowing HTTPRequest, of id: String?) throws(Problem) -> HTTPAnswer {
         let named = try namedSession(of: request, id: id)
         let version = try request.wholeNumber("version", in: 0...Int.max)
-        // A new session cannot be known to anybody.
-        let preconditions = named == nil ? .none : Preconditions(request)
-        let answer = try withSession(named) { session, introduction throws(SessionError) in
-            try session.route(at: version, if: preconditions, introducedBy: introduction)
+        guard let named else {
+            return answerInNewSession { session, introduction in
+                let reading = version.map { session.route(at: $0) } ?? session.route()
+                return reading.map { self.response($0, of: session.id, introducedBy: introduction) }
+            }
         }
-        guard case .now(let response) = answer, response.status == 304, version == nil, let named,
-            let patience = request.waitingTime()
-        else { return answer }
-        return park(until: named, if: preconditions, atMost: patience)
+        let known = request.knownVersions(of: named, app)
+        let session = sessions.find(named)
+        if let version {
+            return answer(session) { $0.route(at: version, unless: known).map { self.response($0, of: named) } }
+        }
+        // In memory nobody has to be waited for.
+        let atHand: RouteReading? =
+            if case .now(.success(let session)) = session, case .now(.success(let reading)) = session.route(unless: known)
+            { reading } else { nil }
+        if let known, let time = request.waitingTime() {
+            if case .route = atHand {} else { return park(until: session, of: named, knowing: known, atMost: time) }
+        }
+        if let atHand { return .now(response(atHand, of: named)) }
+        return answer(session) { $0.route(unless: known).map { self.response($0, of: named) } }
     }
 
     /// Answers when the session's version changes, or says in the end that it did not.
-    private func park(until session: Session, if preconditions: Preconditions, atMost patience: Duration) -> HTTPAnswer
-    {
+    private func park(
+        until session: Future<Session, SessionError>, of id: SessionID, knowing known: VersionCondition.Versions,
+        atMost time: Duration
+    ) -> HTTPAnswer {
         .parked(
-            atMost: patience,
-            otherwise: {
-                do throws(SessionError) {
-                    return try session.route(if: preconditions)
-                } catch {
-                    return self.response(to: Problem(error))
-                }
-            },
+            atMost: time,
+            otherwise: { self.unchanged(session, of: id, knowing: known) },
             begin: { answer in
-                // An answer that is let go of, as where the session has just ended, is given by the closure above.
-                try? session.answer(answer, if: preconditions)
+                session.whenDone { result in
+                    // An answer that is let go of, as where the session has just ended, is given by the closure above.
+                    guard case .success(let session) = result else { return }
+                    session.follow(ParkedRead(answer, knowing: known)) { version, route in
+                        if known.contains(version) { return true }
+                        answer.answer(with: route.published.asResponse)
+                        return false
+                    }.whenDone { follower in
+                        guard case .success(let follower?) = follower else { return }
+                        answer.whenExpired { session.unfollow(follower) }
+                    }
+                }
             })
+    }
+
+    /// The answer after so much waiting.
+    private func unchanged(
+        _ session: Future<Session, SessionError>, of id: SessionID, knowing known: VersionCondition.Versions
+    ) -> HTTPResponse {
+        switch session.result {
+        case .failure(let error): return response(to: Problem(error))
+        case .success(let session):
+            switch session.route(unless: known).result {
+            case .success(let reading): return response(reading, of: id)
+            case .failure(let error): return response(to: Problem(error))
+            case nil: break
+            }
+        case nil: break
+        }
+        // Somebody else has to be asked first, and the time is over.
+        if case .some(let versions) = known, let version = versions.max() {
+            return .notModified(tag: RouteTag.text(version: version, session: id, app: app))
+        }
+        return response(to: Problem(.tooBusy))
+    }
+
+    private func response(
+        _ reading: RouteReading, of session: SessionID, introducedBy introduction: [(name: String, value: String)] = []
+    ) -> HTTPResponse {
+        switch reading {
+        case .route(_, let route):
+            let route = route.published
+            return introduction.isEmpty
+                ? route.asResponse : .route(route.body, tag: route.tag, headers: introduction, isSecret: true)
+        case .unchanged(let version, let route):
+            return route?.published.asNotModified
+                ?? .notModified(tag: RouteTag.text(version: version, session: session, app: app))
+        }
     }
 
     /// `PUT /route`: a deep link, recorded as the event `navigation.open`.

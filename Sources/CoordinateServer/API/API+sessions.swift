@@ -1,60 +1,44 @@
 internal import Coordinate
+internal import CoordinateSessions
 internal import MicroHTTPD
 
 extension API {
     /// `POST /sessions`: a new session, at the path of the body where it has one, or with the events of a journal.
     func postSession(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
-        guard !request.isOfType(MediaType.lines) else { return try postJournal(request) }
+        guard !request.isOfType(MediaType.lines) else {
+            let upload = request.receiver as? JournalUpload ?? JournalUpload(into: sessions)
+            return answer(upload.session().map(HTTPResponse.created))
+        }
         let body = request.body.isEmpty ? .object([]) : try json(of: request)
         let link = body == .object([]) ? nil : EventRequest(opening: try path(in: body))
-        return try answer { () throws(SessionError) in
-            try self.withNewSession { () throws(SessionError) in
-                try Session(host: self.host)
-            } _: { session throws(SessionError) in
-                if let link { _ = try session.inject(link, wantsRoute: false) }
-                return .created(try session.summary())
-            }
-        }
-    }
-
-    private func postJournal(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
-        let upload = request.receiver as? JournalUpload ?? JournalUpload(to: host, in: sessions)
-        do throws(SessionError) {
-            return .now(.created(try upload.session().summary()))
-        } catch {
-            throw Problem(error)
-        }
+        return answer(
+            sessions.begin(with: link.map { EventInjection($0, wantsRoute: false) })
+                .then { new in Self.with(new) { $0.session.summary() } }
+                .map(HTTPResponse.created))
     }
 
     /// `POST /sessions/{id}/forks`: a new session with the first events of this one.
     func postFork(_ request: borrowing HTTPRequest, of id: String?) throws(Problem) -> HTTPAnswer {
-        let original = try session(id)
+        let original = try sessionID(id)
         guard case .int(let version) = try json(of: request)[field: "version"], version >= 0 else {
             throw .malformedRequest("The body must be an object like {\"version\": 3}.", pointer: "/version")
         }
-        return try answer { () throws(SessionError) in
-            try self.withNewSession { () throws(SessionError) in
-                try original.fork(at: version)
-            } _: { fork throws(SessionError) in
-                .created(try fork.summary())
-            }
+        return answer(sessions.find(original)) { session in
+            self.sessions.fork(session, at: version).map(HTTPResponse.created)
         }
     }
 
-    /// `GET /sessions/{id}`: its version, its path, and when it expires.
+    /// `GET /sessions/{id}`: how far it has come, and when it expires. Wakes nobody.
     func getSession(_ id: String?) throws(Problem) -> HTTPAnswer {
-        let session = try session(id)
-        return try answer { () throws(SessionError) in .json(SessionDocument.encode(try session.summary())) }
+        answer(sessions.summary(of: try sessionID(id)).map { .json(SessionDocument.encode($0)) })
     }
 
     /// `DELETE /sessions/{id}`: ends it.
     func deleteSession(_ request: borrowing HTTPRequest, _ id: String?) throws(Problem) -> HTTPAnswer {
-        let session = try session(id)
-        let preconditions = Preconditions(request)
-        return try answer { () throws(SessionError) in
-            try session.end(if: preconditions)
-            self.sessions.end(session.id)
-            return HTTPResponse(status: 204)
+        let id = try sessionID(id)
+        let condition = request.condition(on: id, of: app)
+        return answer(sessions.find(id)) { session in
+            self.sessions.end(session, if: condition).map { HTTPResponse(status: 204) }
         }
     }
 
@@ -63,54 +47,58 @@ extension API {
     /// The session that a request names: in its path, else in the header `Session`, else in the cookie `session`.
     ///
     /// - Returns: nil where it names none.
-    func namedSession(of request: borrowing HTTPRequest, id: String?) throws(Problem) -> Session? {
+    func namedSession(of request: borrowing HTTPRequest, id: String?) throws(Problem) -> SessionID? {
         guard let id = id ?? request.header("Session") ?? request.cookie("session") else { return nil }
-        return try session(id)
+        return try sessionID(id)
     }
 
-    private func session(_ id: String?) throws(Problem) -> Session {
-        guard let id = id.flatMap(SessionID.init), let session = sessions.find(id) else { throw .sessionNotFound }
-        return session
+    private func sessionID(_ id: String?) throws(Problem) -> SessionID {
+        guard let id = id.flatMap(SessionID.init) else { throw .sessionNotFound }
+        return id
     }
 
-    /// Runs the body on the session that was named, or else on a new one, which is ended again where the body fails.
+    /// Answers with what comes of the session that was named, or else of a new one.
     ///
-    /// - Parameter body: is given the headers that tell the client of a new session; none for one it knows. It may be
-    ///   run again, after it threw ``SessionError/takesLong``.
-    func withSession(
-        _ named: Session?,
+    /// - Parameter body: is given the headers that tell the client of a new session; none for one it knows.
+    func answerIn(
+        _ named: SessionID?,
         _ body:
             @escaping @Sendable (
                 Session, _ introduction: [(name: String, value: String)]
-            ) throws(SessionError) -> HTTPResponse
-    ) throws(Problem) -> HTTPAnswer {
-        try answer { () throws(SessionError) in
-            if let named { return try body(named, []) }
-            return try self.withNewSession { () throws(SessionError) in
-                try Session(host: self.host)
-            } _: { session throws(SessionError) in
-                try body(session, Self.introduction(of: session))
-            }
+            ) -> Future<HTTPResponse, SessionError>
+    ) -> HTTPAnswer {
+        guard let named else { return answerInNewSession(body) }
+        return answer(sessions.find(named)) { body($0, []) }
+    }
+
+    /// Answers with what comes of a new session, which is ended again where the body fails.
+    func answerInNewSession(
+        _ body:
+            @escaping @Sendable (
+                Session, _ introduction: [(name: String, value: String)]
+            ) -> Future<HTTPResponse, SessionError>
+    ) -> HTTPAnswer {
+        answer(
+            sessions.begin().then { new in
+                Self.with(new) { new in
+                    body(new.session, Self.introduction(of: new.session)).mapResult { result in
+                        if case .failure = result { self.sessions.end(new.session).whenDone { _ in } }
+                        return result
+                    }
+                }
+            })
+    }
+
+    private static func with<Value: Sendable>(
+        _ new: Result<NewSession, SessionError>, _ body: (NewSession) -> Future<Value, SessionError>
+    ) -> Future<Value, SessionError> {
+        switch new {
+        case .success(let new): body(new)
+        case .failure(let error): .failed(error)
         }
     }
 
-    /// Makes a session, where there is room for it, and runs the body on it; it is ended again where the body fails.
-    private func withNewSession(
-        _ make: () throws(SessionError) -> Session, _ body: (Session) throws(SessionError) -> HTTPResponse
-    ) throws(SessionError) -> HTTPResponse {
-        guard !sessions.isFull else { throw .tooManySessions }
-        let session = try make()
-        do throws(SessionError) {
-            try sessions.add(session)
-            return try body(session)
-        } catch {
-            sessions.end(session.id)
-            session.end()
-            throw error
-        }
-    }
-
-    private static func introduction(of session: Session) -> [(name: String, value: String)] {
+    static func introduction(of session: Session) -> [(name: String, value: String)] {
         [("Set-Cookie", "session=\(session.id); Path=/; HttpOnly; SameSite=Strict"), ("Session", "\(session.id)")]
     }
 }
@@ -119,7 +107,7 @@ extension HTTPResponse {
     /// There is a new session, and where.
     fileprivate static func created(_ session: SessionSummary) -> HTTPResponse {
         .json(
-            SessionDocument.encode(session), status: 201, headers: [("Location", "/sessions/\(session.id)")],
+            SessionDocument.encode(session), status: 201, headers: [("Location", "/sessions/\(session.head.record.id)")],
             isSecret: true)
     }
 }

@@ -1,4 +1,5 @@
 internal import Coordinate
+internal import CoordinateSessions
 internal import MicroHTTPD
 internal import Synchronization
 
@@ -22,11 +23,14 @@ final class API: Sendable {
         Endpoint(.get, "/catalog") { api, _, _ in .now(api.catalog) },
         Endpoint(.get, "/metrics") { api, _, _ in .now(api.getMetrics()) },
         Endpoint(.get, "/livez", isProbe: true) { api, _, _ in .now(api.ok) },
-        Endpoint(.get, "/readyz", isProbe: true) { api, _, _ in .now(try api.getReadiness()) },
+        Endpoint(.get, "/readyz", isProbe: true) { api, _, _ in try api.getReadiness() },
     ]
 
-    let host: AppHost
     let sessions: SessionRegistry
+    let app: HostedApp
+    let metrics: Metrics
+    /// What waits for slow clients, over all sessions: 256 MiB.
+    let streamAllowance = HTTPStream.Allowance(bytes: 256 * 1024 * 1024)
     private let publicFiles: PublicFiles
     private let apiKey: APIKey?
     private let draining = Atomic(false)
@@ -34,17 +38,19 @@ final class API: Sendable {
     private let catalog: HTTPResponse
     private let ok = HTTPResponse.json(HTTPBody(#"{"status":"ok"}"#))
 
-    init(host: AppHost, sessions: SessionRegistry, publicFiles: PublicFiles, apiKey: APIKey?) {
-        self.host = host
+    init(sessions: SessionRegistry, publicFiles: PublicFiles, apiKey: APIKey?) {
         self.sessions = sessions
+        app = sessions.host.app
+        metrics = Metrics()
         self.publicFiles = publicFiles
         self.apiKey = apiKey
-        catalog = .json(CatalogDocument.encode(host.app))
+        catalog = .json(CatalogDocument.encode(app.app))
     }
 
-    /// From now on only the probes are answered.
+    /// From now on only the probes are answered, and what takes long is given up.
     func drain() {
         draining.store(true, ordering: .relaxed)
+        sessions.drain()
     }
 
     var isDraining: Bool { draining.load(ordering: .relaxed) }
@@ -73,35 +79,56 @@ final class API: Sendable {
         endpoints.flatMap { $0.method == .get ? ["GET", "HEAD"] : [$0.method.rawValue] }
     }
 
-    /// Answers at once where that is quick, else on a thread that no other client waits for.
-    func answer(_ body: @escaping @Sendable () throws(SessionError) -> HTTPResponse) throws(Problem) -> HTTPAnswer {
-        do throws(SessionError) {
-            return .now(try body())
-        } catch .takesLong {
-            return .later {
-                Patience.$isUnlimited.withValue(true) {
-                    guard !self.isDraining else { return self.response(to: Problem.draining) }
-                    do throws(SessionError) { return try body() } catch { return self.response(to: Problem(error)) }
+    // MARK: When a request is answered
+
+    /// Answers with what comes of a session, once it is there.
+    func answer(
+        _ session: Future<Session, SessionError>,
+        _ body: @escaping @Sendable (Session) -> Future<HTTPResponse, SessionError>
+    ) -> HTTPAnswer {
+        if case .now(.success(let session)) = session { return answer(body(session)) }
+        return answer(
+            session.then { result in
+                switch result {
+                case .success(let session): body(session)
+                case .failure(let error): .failed(error)
                 }
-            }
-        } catch {
-            throw Problem(error)
+            })
+    }
+
+    /// Answers at once where all is there, else when it is; no thread waits for it.
+    func answer(_ response: Future<HTTPResponse, SessionError>) -> HTTPAnswer {
+        if let result = response.result { return .now(self.response(to: result)) }
+        return .later(
+            atMost: HTTPParkedAnswer.longestWait,
+            otherwise: { self.response(to: Problem(self.isDraining ? .draining : .tooBusy)) },
+            begin: { answer in
+                response.whenDone { answer.answer(with: self.response(to: $0)) }
+            })
+    }
+
+    private func response(to result: Result<HTTPResponse, SessionError>) -> HTTPResponse {
+        switch result {
+        case .success(let response): response
+        case .failure(let error): response(to: Problem(error))
         }
     }
 
     // MARK: The server itself
 
-    private func getReadiness() throws(Problem) -> HTTPResponse {
+    private func getReadiness() throws(Problem) -> HTTPAnswer {
         if isDraining { throw .draining }
-        do throws(JournalError) { try host.journal.check() } catch { throw Problem(.journal(error)) }
-        return ok
+        return answer(
+            sessions.host.journal.check().mapResult { result in
+                result.mapError(SessionError.init).map { self.ok }
+            })
     }
 
     private func getMetrics() -> HTTPResponse {
         HTTPResponse(
             status: 200,
             headers: [("Content-Type", "text/plain; version=0.0.4; charset=utf-8"), ("Cache-Control", "no-store")],
-            body: host.metrics.text(sessions: sessions.count))
+            body: metrics.text(sessions.host.counters, sessions: sessions.count))
     }
 }
 
@@ -112,11 +139,11 @@ extension API: HTTPHandler {
         }
         // Whoever is to be turned away is told so when all has arrived; until then nothing is done with it.
         let isWelcome = apiKey?.opens(request) != false && !isDraining && !sessions.isFull
-        return .stream(to: JournalUpload(to: isWelcome ? host : nil, in: sessions), limit: JournalUpload.maximumSize)
+        return .stream(to: JournalUpload(into: isWelcome ? sessions : nil), limit: JournalUpload.maximumSize)
     }
 
     func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
-        host.metrics.countRequest()
+        metrics.countRequest()
         do {
             return try route(request)
         } catch {
@@ -129,7 +156,7 @@ extension API: HTTPHandler {
     }
 
     func response(to error: any Error) -> HTTPResponse {
-        host.metrics.countProblem()
+        metrics.countProblem()
         return (error as? Problem ?? .internalError).response
     }
 }

@@ -1,15 +1,21 @@
+internal import CoordinateSessions
 internal import MicroHTTPD
 
-extension Preconditions {
-    /// What a request asks to be so; nothing where it has no such header.
-    init(_ request: borrowing HTTPRequest) {
-        match = request.entityTags("If-Match")
-        noneMatch = request.entityTags("If-None-Match")
-    }
-}
-
 extension HTTPRequest {
-    fileprivate borrowing func entityTags(_ name: String) -> EntityTags? {
+    /// What a request asks to be so of a session, before anything is done (RFC 9110, section 13).
+    ///
+    /// - Parameter session: Nil for one that is made for this request: it cannot be known to anybody.
+    borrowing func condition(on session: SessionID?, of app: HostedApp) -> VersionCondition {
+        VersionCondition(
+            isOneOf: entityTags("If-Match")?.versionsToChange(of: session), isNoneOf: knownVersions(of: session, app))
+    }
+
+    /// The versions that the client knows already; nil where it does not say.
+    borrowing func knownVersions(of session: SessionID?, _ app: HostedApp) -> VersionCondition.Versions? {
+        entityTags("If-None-Match")?.versionsKnown(of: session, app: app)
+    }
+
+    private borrowing func entityTags(_ name: String) -> EntityTags? {
         guard header(name) != nil else { return nil }
         return EntityTags(headers(named: name).joined(separator: ","))
     }

@@ -1,4 +1,5 @@
 internal import Coordinate
+internal import JSON
 internal import MicroHTTPD
 
 extension API {

@@ -1,4 +1,6 @@
 internal import Coordinate
+internal import CoordinateSessions
+internal import JSON
 internal import MicroHTTPD
 
 /// What went wrong, as clients read it: problem details (RFC 9457). Every error becomes HTTP here, and nowhere else.
@@ -24,6 +26,7 @@ struct Problem: Error {
         case tooManyEvents = "too-many-events"
         case invalidJournal = "invalid-journal"
         case idempotencyMismatch = "idempotency-mismatch"
+        case appChanged = "app-changed"
         case tooManySessions = "too-many-sessions"
         case internalError = "internal-error"
         case draining
@@ -71,7 +74,9 @@ extension Problem {
         "There is nothing at this path. GET /openapi.json describes what there is, /catalog the app's events and paths."
     )
 
-    static let sessionNotFound = Problem(.hasEnded)
+    static let sessionNotFound = Problem(SessionError.hasEnded)
+
+    static let draining = Problem(SessionError.draining)
 
     static func methodNotAllowed(_ allowed: [String]) -> Problem {
         let list = allowed.joined(separator: ", ")
@@ -87,10 +92,6 @@ extension Problem {
 
     static let internalError = Problem(
         .internalError, "The app failed on this request. Nothing was done; the session goes on as it was before.")
-
-    static let draining = Problem(
-        .draining, "The server is about to stop. Try again in a moment, or another server.",
-        headers: [("Retry-After", "5")])
 }
 
 extension Problem {
@@ -98,10 +99,17 @@ extension Problem {
     init(_ error: SessionError) {
         switch error {
         case .hasEnded:
-            self.init(.sessionNotFound, error.description)
+            self.init(
+                .sessionNotFound,
+                """
+                \(error.description) Make a new one with POST /sessions, or leave out the Session header and the session \
+                cookie.
+                """)
         case .unknownEvent(let known, let nearest):
             self.init(
-                .unknownEvent, error.description,
+                .unknownEvent,
+                nearest == nil
+                    ? "\(error.description) GET /catalog lists them all with their payloads." : error.description,
                 fields: [
                     PlainField("known", .array(known.map(PlainValue.string))),
                     PlainField("didYouMean", nearest.map(PlainValue.string) ?? .null),
@@ -127,21 +135,48 @@ extension Problem {
         case .journal:
             self.init(.journalUnavailable, error.description, headers: [("Retry-After", "1")])
         case .tooManySessions:
-            self.init(.tooManySessions, error.description, headers: [("Retry-After", "60")])
-        case .takesLong:
+            self.init(
+                .tooManySessions,
+                "There are as many sessions as this server may hold. End one with DELETE /sessions/{id}, or wait.",
+                headers: [("Retry-After", "60")])
+        case .tooBusy:
             self.init(.tooBusy, error.description, headers: [("Retry-After", "1")])
+        case .draining:
+            self.init(.draining, error.description, headers: [("Retry-After", "5")])
         case .unknownVersion:
             self.init(.versionNotFound, error.description)
         case .versionConflict(let current):
-            self.init(.versionConflict, error.description, fields: [PlainField("version", .int(current))])
+            self.init(
+                .versionConflict, "\(error.description) Read its route, and decide again with the new ETag.",
+                fields: [PlainField("version", .int(current))])
         case .otherRequestRetried:
-            self.init(.idempotencyMismatch, error.description)
+            self.init(
+                .idempotencyMismatch,
+                """
+                Another request of this session had the same Idempotency-Key. Send a request again with the same body, a \
+                new one with a new key.
+                """)
+        case .appChanged(let change):
+            self.init(
+                .appChanged, error.description,
+                fields: [
+                    PlainField("version", .int(change.version)), PlainField("recorded", Self.plain(change.recorded)),
+                    PlainField("now", change.now.map(Self.plain) ?? .null),
+                ])
         case .invalidJournal(let line, _):
             self.init(.invalidJournal, error.description, fields: [PlainField("line", .int(line))])
         }
     }
 
-    /// A request that was turned away before it was one.
+    private static func plain(_ outcome: AppChange.Outcome) -> PlainValue {
+        .object([
+            PlainField("event", .string(outcome.event)), PlainField("handled", .bool(outcome.isHandled)),
+            PlainField("handledBy", outcome.handledBy.map(PlainValue.string) ?? .null),
+            PlainField("path", .string(outcome.path)),
+        ])
+    }
+
+    /// A request refused by the parser.
     init(_ refusal: HTTPRefusal) {
         switch refusal.status {
         case 411: self.init(.lengthRequired, refusal.detail)
@@ -163,7 +198,7 @@ extension Problem {
     var status: Int { kind.status }
 
     var response: HTTPResponse {
-        var json = JSONWriter()
+        var json = DocumentWriter()
         json.object {
             $0.field("type", "/problems/\(kind.rawValue)")
             $0.field("title", kind.title)
@@ -182,6 +217,7 @@ extension Problem.Kind {
         case .unauthorized: 401
         case .notFound, .sessionNotFound, .versionNotFound: 404
         case .methodNotAllowed: 405
+        case .appChanged: 409
         case .lengthRequired: 411
         case .versionConflict: 412
         case .bodyTooLarge: 413
@@ -218,6 +254,7 @@ extension Problem.Kind {
         case .tooManyEvents: "Too many events"
         case .invalidJournal: "Invalid journal"
         case .idempotencyMismatch: "Idempotency mismatch"
+        case .appChanged: "App changed"
         case .tooManySessions: "Too many sessions"
         case .internalError: "Internal error"
         case .draining: "Draining"

@@ -1,10 +1,11 @@
 internal import Coordinate
+internal import JSON
 internal import MicroHTTPD
 
 /// All there is to know of an app without a session: its events, its paths, its coordinators.
 enum CatalogDocument {
     static func encode(_ app: any CoordinatedApp) -> HTTPBody {
-        var json = JSONWriter(capacity: 4096)
+        var json = DocumentWriter(capacity: 4096)
         json.object {
             $0.field("app", app.name)
             $0.field("appVersion", app.version)

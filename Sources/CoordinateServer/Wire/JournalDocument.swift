@@ -1,15 +1,18 @@
 internal import Coordinate
+internal import CoordinateSessions
+internal import JSON
 internal import MicroHTTPD
+internal import Synchronization
 
-/// A session's journal as its clients read it, a page at a time or whole: section 3 of the contract.
+/// A page of a session's journal: section 3 of the contract.
 enum JournalDocument {
-    /// A page.
-    ///
-    /// - Parameter next: What to pass as `after` for the next page, nil on the last one.
-    static func encode(_ entries: [JournalEntry], next: Int?) -> HTTPBody {
-        var json = JSONWriter(capacity: 64 + entries.count * 256)
+    /// - Parameters:
+    ///   - next: What to pass as `after` for the next page, nil on the last one.
+    ///   - appVersion: The version of the app that is understood of entries that do not say another.
+    static func encode(_ entries: [JournalEntry], next: Int?, recordedBy appVersion: String) -> HTTPBody {
+        var json = DocumentWriter(capacity: 64 + entries.count * 256)
         json.object {
-            $0.array("events", entries) { $0.entry($1) }
+            $0.array("events", entries) { $0.entry($1, recordedBy: appVersion) }
             $0.field("next", next)
         }
         return json.finish()
@@ -17,39 +20,61 @@ enum JournalDocument {
 }
 
 /// The whole journal: a header, then one entry a line (https://github.com/ndjson/ndjson-spec).
-struct JournalLines: ~Copyable {
-    private var json = JSONWriter(capacity: 4096)
+final class JournalExport: Sendable {
+    private struct State: ~Copyable {
+        var json = DocumentWriter(capacity: 4096)
+        var appVersion = ""
 
-    init(of app: any CoordinatedApp) {
-        json.line { $0.header(JournalHeader(app: app.name, appVersion: app.version)) }
+        consuming func finish() -> HTTPBody { json.finish() }
     }
 
-    mutating func append(_ entry: JournalEntry) {
-        json.line { $0.entry(entry) }
-    }
+    private let state = Mutex(State())
 
-    consuming func finish() -> HTTPBody { json.finish() }
-}
-
-/// The first line of an exported journal.
-struct JournalHeader {
-    /// The form of the lines; there is one so far.
-    static let format = 1
-
-    let app: String
-    let appVersion: String
-}
-
-extension JSONWriter {
-    fileprivate mutating func header(_ header: JournalHeader) {
-        object {
-            $0.field("journal", JournalHeader.format)
-            $0.field("app", header.app)
-            $0.field("appVersion", header.appVersion)
+    func begin(_ session: SessionRecord) {
+        state.withLock { state in
+            state.json.line(JournalHeader(of: session))
+            state.appVersion = session.appVersion
         }
     }
 
-    fileprivate mutating func entry(_ entry: JournalEntry) {
+    func append(_ entries: ArraySlice<JournalEntry>) {
+        state.withLock { state in
+            let appVersion = state.appVersion
+            for entry in entries { state.json.line { $0.entry(entry, recordedBy: appVersion) } }
+        }
+    }
+
+    /// All that was written.
+    func finish() -> HTTPBody {
+        state.withLock { state in
+            let written = state
+            state = State()
+            return written.finish()
+        }
+    }
+}
+
+extension DocumentWriter {
+    /// Writes the first line.
+    mutating func line(_ header: JournalHeader) {
+        line {
+            $0.object {
+                $0.field("journal", JournalHeader.format)
+                $0.field("app", header.app)
+                $0.field("appVersion", header.appVersion)
+                $0.key("options")
+                $0.plain(header.options)
+                $0.field("createdAt", header.createdAt?.description)
+                $0.field("seed", header.seed.map(Int.init))
+                $0.field("path", header.path)
+            }
+        }
+    }
+
+    /// Writes an entry as clients read it.
+    ///
+    /// - Parameter appVersion: The version of the app that is understood, where the entry does not say another.
+    mutating func entry(_ entry: JournalEntry, recordedBy appVersion: String) {
         object {
             $0.field("version", entry.version)
             $0.field("time", entry.time.description)
@@ -60,6 +85,9 @@ extension JSONWriter {
             $0.field("handled", entry.isHandled)
             $0.field("handledBy", entry.handledBy)
             $0.field("path", entry.path)
+            $0.field("origin", entry.origin.rawValue)
+            $0.field("pending", entry.pending)
+            if entry.appVersion != appVersion { $0.field("appVersion", entry.appVersion) }
         }
     }
 }

@@ -1,10 +1,13 @@
 internal import Coordinate
+internal import CoordinateSessions
+internal import JSON
 internal import MicroHTTPD
 
 /// What came of an event: section 4 of the contract.
 enum OutcomeDocument {
-    static func encode(_ outcome: EventOutcome) -> HTTPBody {
-        var json = JSONWriter(capacity: 1024 + (outcome.route?.count ?? 0))
+    /// - Parameter route: The route document, where it was asked for.
+    static func encode(_ outcome: EventOutcome, route: HTTPBody?) -> HTTPBody {
+        var json = DocumentWriter(capacity: 1024 + (route?.count ?? 0))
         json.object {
             $0.field("version", outcome.version)
             $0.field("event", outcome.turn.event)
@@ -18,7 +21,7 @@ enum OutcomeDocument {
             }
             $0.field("path", outcome.path)
             $0.field("leaf", outcome.leaf)
-            if let route = outcome.route {
+            if let route {
                 $0.key("route")
                 $0.encoded(route)
             }

@@ -1,10 +1,12 @@
 internal import Coordinate
+internal import CoordinateSessions
+internal import JSON
 internal import MicroHTTPD
 
 /// The navigation state of a session as its clients read it: section 4 of the contract.
 enum RouteDocument {
     static func encode(_ state: NavigationState, session: SessionID, version: Int) -> HTTPBody {
-        var json = JSONWriter(capacity: 4096)
+        var json = DocumentWriter(capacity: 4096)
         json.object {
             $0.field("session", session.description)
             $0.field("version", version)
@@ -30,7 +32,7 @@ enum RouteDocument {
     }
 }
 
-extension JSONWriter {
+extension DocumentWriter {
     fileprivate mutating func screen(_ screen: Screen) {
         object {
             $0.field("name", screen.name)

@@ -1,16 +1,36 @@
+internal import Coordinate
+internal import CoordinateSessions
+internal import JSON
 internal import MicroHTTPD
 
 /// A session and where to go on from it: section 4 of the contract.
 enum SessionDocument {
     static func encode(_ summary: SessionSummary) -> HTTPBody {
-        var json = JSONWriter(capacity: 512)
-        let base = "/sessions/\(summary.id)"
+        var json = DocumentWriter(capacity: 768)
+        let head = summary.head
+        let base = "/sessions/\(head.record.id)"
         json.object {
-            $0.field("id", summary.id.description)
-            $0.field("version", summary.version)
-            $0.field("path", summary.path)
-            $0.field("createdAt", summary.createdAt.description)
+            $0.field("id", head.record.id.description)
+            $0.field("version", head.version)
+            $0.field("path", head.path)
+            $0.field("createdAt", head.record.createdAt.description)
             $0.field("expiresAt", summary.expiresAt.description)
+            $0.field("lastEventAt", head.lastEventAt?.description)
+            $0.field("app", head.record.app)
+            $0.field("appVersion", head.record.appVersion)
+            $0.key("options")
+            $0.plain(head.record.options)
+            $0.field("state", summary.state.rawValue)
+            $0.key("parent")
+            if let parent = head.record.parent {
+                $0.object {
+                    $0.field("session", parent.session.description)
+                    $0.field("version", parent.version)
+                }
+            } else {
+                $0.null()
+            }
+            $0.field("pending", head.pending)
             $0.object("links") {
                 $0.field("self", base)
                 $0.field("route", base + "/route")

@@ -18,7 +18,7 @@ final class Connection: @unchecked Sendable {
         case collecting
         /// The header was found well-formed; the body goes to a receiver.
         case streaming(any HTTPBodyReceiver)
-        /// The connection is suspended until the work for its answer is done.
+        /// The connection is suspended until somebody has its answer.
         case parked
         /// The connection was resumed for this answer.
         case answered(HTTPResponse)
@@ -47,6 +47,9 @@ final class Connection: @unchecked Sendable {
     init(socket: Int32) {
         watch = Mutex(Watch(socket: socket))
     }
+
+    /// Whether a request is between its request line and the last byte of its answer.
+    var isBusy: Bool { progress.load(ordering: .relaxed).phase != .waiting }
 
     /// Tells the sweeper what the connection is doing.
     func advance(to phase: Progress.Phase) {

@@ -15,9 +15,7 @@ final class ConnectionRegistry: Sendable {
 
     /// Whether any request is between its request line and the last byte of its answer.
     var isBusy: Bool {
-        connections.withLock { connections in
-            connections.values.contains { $0.progress.load(ordering: .relaxed).phase != .waiting }
-        }
+        connections.withLock { $0.values.contains(where: \.isBusy) }
     }
 
     /// Closes the connections whose request is overdue.

@@ -2,10 +2,22 @@
 public enum HTTPAnswer: Sendable {
     /// At once.
     case now(HTTPResponse)
-    /// After work that takes long, on a thread of its own: the worker goes on with its other clients in the meantime.
+    /// When somebody has done the work for it, elsewhere: the worker goes on with its other clients in the meantime.
     ///
-    /// Such work is done one at a time; where too much of it waits, the request is refused.
-    case later(@Sendable () -> HTTPResponse)
+    /// First the request's connection is suspended, then `begin` is called, once, with what it is answered by: from any
+    /// thread, also within `begin`.
+    ///
+    /// A server that is stopping still takes such requests, and waits for them as for all that is under way. At the
+    /// deadline of `HTTPServer.stop(deadline:)` those that are left are answered by their stand-ins, and then their
+    /// connections are closed. The work may be going on by then: its answer comes too late, and nobody waits for it.
+    ///
+    /// - Parameters:
+    ///   - atMost: How long the client waits; no longer than `HTTPParkedAnswer.longestWait`.
+    ///   - otherwise: makes the answer past that time, at the deadline, and where the `HTTPParkedAnswer` is let go of
+    ///     unanswered, on a thread of its own with nothing locked; it should be quick. Where the deadline has passed
+    ///     already, it is called at once, and `begin` is not.
+    ///   - begin: is called on the worker thread; it hands the work on.
+    case later(atMost: Duration, otherwise: @Sendable () -> HTTPResponse, begin: @Sendable (HTTPParkedAnswer) -> Void)
     /// When somebody has it: no thread waits in the meantime, however many requests do.
     ///
     /// First the request is parked, then `begin` is called, once, with what it is answered by. So nothing that happens
@@ -13,8 +25,9 @@ public enum HTTPAnswer: Sendable {
     ///
     /// - Parameters:
     ///   - atMost: How long the client waits; no longer than `HTTPParkedAnswer.longestWait`.
-    ///   - otherwise: makes the answer past that time, and when the server stops, on a thread of its own with nothing
-    ///     locked; it should be quick. Where the server is stopping already, it is called at once, and `begin` is not.
+    ///   - otherwise: makes the answer past that time, as soon as the server begins to stop, and where the
+    ///     `HTTPParkedAnswer` is let go of unanswered, on a thread of its own with nothing locked; it should be quick.
+    ///     Where the server is stopping already, it is called at once, and `begin` is not.
     ///   - begin: is called on the worker thread.
     case parked(
         atMost: Duration, otherwise: @Sendable () -> HTTPResponse, begin: @Sendable (HTTPParkedAnswer) -> Void)

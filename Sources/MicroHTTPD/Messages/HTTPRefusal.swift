@@ -1,4 +1,4 @@
-/// A request that was turned away before a handler saw it, or before the work for it was begun.
+/// A request that was turned away before a handler saw it.
 ///
 /// libmicrohttpd's parser is lax, and a proxy in front may read the same bytes in another way. Whatever could be read
 /// in two ways is refused, and the connection closed, so that nothing after it is taken for a second request.
@@ -9,7 +9,6 @@ public struct HTTPRefusal: Hashable, Sendable {
         case transferEncoding, malformedContentLength, conflictingContentLength
         case expectation
         case bodyTooLarge(limit: Int)
-        case tooBusy
     }
 
     public let reason: Reason
@@ -24,7 +23,6 @@ public struct HTTPRefusal: Hashable, Sendable {
         case .transferEncoding: 411
         case .bodyTooLarge: 413
         case .expectation: 417
-        case .tooBusy: 503
         default: 400
         }
     }
@@ -58,8 +56,6 @@ public struct HTTPRefusal: Hashable, Sendable {
             "The only expectation that can be met is 100-continue."
         case .bodyTooLarge(let limit):
             "The body must not be larger than \(limit) bytes."
-        case .tooBusy:
-            "There is more to do that takes long than can be waited for. Try again in a moment."
         }
     }
 

@@ -1,8 +1,8 @@
 /// What answers the requests of an `HTTPServer`.
 ///
 /// All methods are called on the server's worker threads, many at once; a worker serves no other client until they
-/// return, so they must not do anything slow: that is for `HTTPAnswer.later(_:)`, and what is waited for is for
-/// `HTTPAnswer.parked(atMost:otherwise:begin:)`.
+/// return, so they must not do anything slow: that is done elsewhere, for `HTTPAnswer.later(atMost:otherwise:begin:)`,
+/// and what is waited for is for `HTTPAnswer.parked(atMost:otherwise:begin:)`.
 ///
 /// ```swift
 /// struct Greeter: HTTPHandler {

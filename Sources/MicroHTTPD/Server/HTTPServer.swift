@@ -64,12 +64,13 @@ public final class HTTPServer: Sendable {
         service.drain()
     }
 
-    /// Drains, waits for the requests that have begun to be answered, at most until the deadline, and stops. What is to
-    /// be answered later is waited for in any case.
+    /// Drains, waits for the requests that have begun to be answered, at most until the deadline, and stops.
     ///
-    /// Parked requests are answered by their stand-ins, and streams end after what was sent: an owner who has a farewell
-    /// for them sends it before. A client that has not read everything at the deadline is dropped. Once this returns,
-    /// `onEnd` has been called for every stream that was an answer.
+    /// Parked requests are answered by their stand-ins at once, and streams end after what was sent: an owner who has a
+    /// farewell for them sends it before. What is to be answered later is waited for; at the deadline the stand-ins
+    /// answer, and have up to a second for it. A client that has not read everything else at the deadline is dropped.
+    /// Once this returns, `onEnd` has been called for every stream that was an answer, and every `HTTPParkedAnswer` is
+    /// over.
     ///
     /// Blocks its thread, so it is not for the cooperative pool, and never for what the server calls: a handler's
     /// worker would wait for itself. For the same reason no closure of a stream's or a parked request's may be the last
@@ -80,17 +81,19 @@ public final class HTTPServer: Sendable {
             guard life.daemon != nil else { return }
             let end = ContinuousClock.now + deadline
             service.waitingRoom.beginClosing()
-            while service.registry.isBusy && ContinuousClock.now < end {
-                usleep(1_000)
-            }
+            Self.wait(until: end) { service.registry.isBusy }
             // A daemon that stops with a connection suspended ends the process.
-            service.waitingRoom.close()
-            service.slowLane.finish()
-            service.waitingRoom.flush()
+            let answered = service.waitingRoom.close()
+            Self.wait(until: .now + .seconds(1)) { answered.contains(where: \.isBusy) }
             life.sweeper = nil
             life.daemon = nil
             service.waitingRoom.finish()
         }
+    }
+
+    /// Returns at that time, or once nobody is busy any more.
+    private static func wait(until end: ContinuousClock.Instant, while isBusy: () -> Bool) {
+        while isBusy() && ContinuousClock.now < end { usleep(1_000) }
     }
 
     /// An equal share for each worker, as far as the system has files for it.

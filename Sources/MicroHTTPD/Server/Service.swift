@@ -11,7 +11,6 @@ internal import Synchronization
 final class Service: Sendable {
     let configuration: HTTPServerConfiguration
     let registry = ConnectionRegistry()
-    let slowLane = SlowLane()
     let waitingRoom = WaitingRoom()
     let onLog: @Sendable (String) -> Void
 
@@ -87,9 +86,10 @@ final class Service: Sendable {
         case .collecting, .streaming:
             switch handler.respond(to: request) {
             case .now(let response): return queue(isDraining ? response.closing : response, on: request)
-            case .later(let work): return park(request, until: work)
+            case .later(let time, let otherwise, let begin):
+                return park(request, isWorkedOn: true, atMost: time, otherwise: otherwise, begin: begin)
             case .parked(let time, let otherwise, let begin):
-                return park(request, atMost: time, otherwise: otherwise, begin: begin)
+                return park(request, isWorkedOn: false, atMost: time, otherwise: otherwise, begin: begin)
             }
         case .answered(let response):
             return queue(isDraining ? response.closing : response, on: request)
@@ -98,29 +98,22 @@ final class Service: Sendable {
         }
     }
 
-    private func park(_ request: borrowing HTTPRequest, until work: @escaping @Sendable () -> HTTPResponse) -> Bool {
-        guard slowLane.reserve() else { return queue(handler.refuse(HTTPRefusal(.tooBusy)), on: request) }
-        let parked = ParkedRequest(request, in: waitingRoom)
-        let isIn = waitingRoom.admit(parked) != .closed && parked.suspend()
-        slowLane.enter {
-            if isIn { _ = parked.answer(with: work()) }
-        }
-        return isIn
-    }
-
     private func park(
         _ request: borrowing HTTPRequest,
+        isWorkedOn: Bool,
         atMost time: Duration,
         otherwise: @escaping @Sendable () -> HTTPResponse,
         begin: (HTTPParkedAnswer) -> Void
     ) -> Bool {
-        guard waitingRoom.phase == .open else { return queue(otherwise().closing, on: request) }
-        let parked = ParkedRequest(request, in: waitingRoom, otherwise: otherwise)
+        guard isWorkedOn || waitingRoom.phase == .open else { return queue(otherwise().closing, on: request) }
+        let parked = ParkedRequest(request, in: waitingRoom, isWorkedOn: isWorkedOn, otherwise: otherwise)
         let end = ContinuousClock.now + min(max(time, .zero), HTTPParkedAnswer.longestWait)
-        guard waitingRoom.admit(parked, until: end) != .closed, parked.suspend() else { return false }
+        guard waitingRoom.admit(parked, until: end) != .closed, parked.suspend() else {
+            return queue(otherwise().closing, on: request)
+        }
         begin(HTTPParkedAnswer(to: parked))
         // It may have been too early to be told so.
-        if waitingRoom.phase != .open { parked.expireSoon() }
+        if waitingRoom.phase != .open { parked.serverStops() }
         return true
     }
 

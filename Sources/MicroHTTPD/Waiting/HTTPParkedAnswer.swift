@@ -14,6 +14,14 @@
 /// waiters = [:]
 /// ```
 ///
+/// What takes long is done elsewhere, on a thread of the owner's, and answered in the same way:
+///
+/// ```swift
+/// return .later(atMost: .seconds(30), otherwise: { tooBusy }, begin: { answer in
+///     lane.async { answer.answer(with: work()) }
+/// })
+/// ```
+///
 /// None of its methods waits for anything or calls the owner back, so that they may be called with a lock held.
 public final class HTTPParkedAnswer: Sendable {
     /// The longest that a request may wait.
@@ -40,7 +48,7 @@ public final class HTTPParkedAnswer: Sendable {
     }
 
     /// Has something done, once, when this is over otherwise than by `answer(with:)`: its time ran out, the client
-    /// left, or the server stops. If that has happened, it is done now.
+    /// left, or the server did not wait any longer. If that has happened, it is done now.
     ///
     /// It is done on a thread of its own with nothing locked. A second action takes the place of the first.
     public func whenExpired(_ action: @escaping @Sendable () -> Void) {

@@ -232,7 +232,8 @@ extension HTTPStream: Waiting {
         end()
     }
 
-    func serverHasStopped() {
+    func serverHasStopped() -> Connection? {
         drop()
+        return nil
     }
 }

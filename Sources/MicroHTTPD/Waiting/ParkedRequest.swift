@@ -23,14 +23,19 @@ final class ParkedRequest: Sendable {
     }
 
     private let room: WaitingRoom
-    /// Nil where the answer is waited for in any case, even when nobody is left to read it.
-    private let otherwise: (@Sendable () -> HTTPResponse)?
+    /// Whether a server that begins to stop still waits for the answer.
+    private let isWorkedOn: Bool
+    private let otherwise: @Sendable () -> HTTPResponse
     private let state: Mutex<State>
 
     init(
-        _ request: borrowing HTTPRequest, in room: WaitingRoom, otherwise: (@Sendable () -> HTTPResponse)? = nil
+        _ request: borrowing HTTPRequest,
+        in room: WaitingRoom,
+        isWorkedOn: Bool,
+        otherwise: @escaping @Sendable () -> HTTPResponse
     ) {
         self.room = room
+        self.isWorkedOn = isWorkedOn
         self.otherwise = otherwise
         state = Mutex(State(suspension: Suspension(of: request)))
     }
@@ -64,20 +69,14 @@ final class ParkedRequest: Sendable {
 
     /// Has the stand-in asked for the answer, unless there is one by then.
     func expireSoon() {
-        guard otherwise != nil else { return }
         room.notify { self.expire() }
     }
 
     private func expire() {
-        guard let otherwise, advance(to: .expiring) else { return }
+        guard advance(to: .expiring) else { return }
         let response = otherwise()
-        let isAnswered = state.withLock { state in
-            // The server may not have waited for it.
-            guard case .expiring = state.phase else { return false }
-            state.phase = .answered(response)
-            return true
-        }
-        if isAnswered { room.ready(self) }
+        state.withLock { $0.phase = .answered(response) }
+        room.ready(self)
         notifyOfExpiry()
     }
 
@@ -114,8 +113,7 @@ final class ParkedRequest: Sendable {
 
 extension ParkedRequest: Waiting {
     var watchedSocket: Int32? {
-        guard otherwise != nil else { return nil }
-        return state.withLock { state in
+        state.withLock { state in
             if case .waiting = state.phase { state.suspension.socket } else { nil }
         }
     }
@@ -146,20 +144,19 @@ extension ParkedRequest: Waiting {
     }
 
     func serverStops() {
-        expireSoon()
+        if !isWorkedOn { expireSoon() }
     }
 
-    func serverHasStopped() {
-        let isOver = state.withLock { state in
+    func serverHasStopped() -> Connection? {
+        let connection: Connection? = state.withLock { state in
             switch state.phase {
-            case .answered, .abandoned, .resumed: return false
-            case .waiting where otherwise == nil: return false
-            case .arriving, .waiting, .expiring: break
+            case .arriving: state.phase = .abandoned  // Its worker asks the stand-in.
+            case .waiting, .expiring, .answered: break
+            case .abandoned, .resumed: return nil
             }
-            state.phase = .abandoned
-            state.hasExpired = true
-            return true
+            return state.suspension.connection
         }
-        if isOver { notifyOfExpiry() }
+        expireSoon()
+        return connection
     }
 }

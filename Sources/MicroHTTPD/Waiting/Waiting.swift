@@ -17,6 +17,7 @@ protocol Waiting: AnyObject, Sendable {
     /// The server is about to stop: to come to an end in good order. Called on the stopping thread.
     func serverStops()
 
-    /// The server stops now: never to suspend the connection again, and to resume it with the next call.
-    func serverHasStopped()
+    /// The server stops now: never to suspend the connection again, and to have reason to resume it with the next call,
+    /// or once all notices so far are done. Returns the connection if an answer is still to be sent on it.
+    func serverHasStopped() -> Connection?
 }

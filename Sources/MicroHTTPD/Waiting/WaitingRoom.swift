@@ -6,8 +6,8 @@ internal import Synchronization
 /// Where suspended connections are looked after: streams, and requests that wait for their answer.
 ///
 /// Each resume makes its worker go through all its suspended connections. So they are not resumed one by one but on a
-/// *tick*, all that are ready together: right away after a quiet time, else one to ten milliseconds after the last tick,
-/// the longer the more there are. Once a second the sockets of the suspended are asked whether their clients are still
+/// *tick*, all that are ready together: right away after a quiet time, else after a pause since the last tick that is the
+/// longer the more there are. Once a second the sockets of the suspended are asked whether their clients are still
 /// there, since libmicrohttpd does not look. An empty room does nothing at all.
 ///
 /// ## What may touch a connection when
@@ -27,7 +27,8 @@ internal import Synchronization
 /// 3. the lock of a `Watch`, or libmicrohttpd's lock of a worker's connections.
 ///
 /// The room's own lock and the registry's are taken with no other held, and none is taken within them. The owner's
-/// closures are called on a thread of their own, with no lock held.
+/// closures are called with no lock held: `begin` on the worker, all others on a thread of their own, but for a stand-in
+/// whose request came too late to be suspended, which its worker asks.
 final class WaitingRoom: Sendable {
     enum Phase {
         case open
@@ -110,8 +111,10 @@ final class WaitingRoom: Sendable {
     }
 
     /// The least time from one tick to the next.
-    private static func pause(among guests: Int) -> Duration {
-        .microseconds(min(max(10 * guests, 1_000), 10_000))
+    ///
+    /// It is many times what a worker takes to go through so many connections, and too short for anybody to notice.
+    static func pause(among guests: Int) -> Duration {
+        .microseconds(min(max(10 * guests, 50), 10_000))
     }
 
     /// Calls a closure of the owner's, which may wait for locks: neither the caller nor the room's thread wait for it.
@@ -130,24 +133,26 @@ final class WaitingRoom: Sendable {
         for guest in guests { guest.serverStops() }
     }
 
-    /// Ends everyone who is left, but for those whose work is not done. When this returns, no other connection is
-    /// suspended, nor will be.
-    func close() {
-        queue.sync {
+    /// Ends everyone who is left. When this returns, no connection is suspended, nor will be.
+    ///
+    /// - Returns: The connections on which an answer is still to be sent.
+    func close() -> [Connection] {
+        let (guests, connections) = queue.sync {
             let guests = state.withLock { state in
                 state.phase = .closed
                 return Array(state.guests.values)
             }
-            for guest in guests {
-                guest.serverHasStopped()
-                guest.resume()
-            }
+            let connections = guests.compactMap { $0.serverHasStopped() }
+            for guest in guests { guest.resume() }
+            return (guests, connections)
         }
-    }
-
-    /// Resumes what is ready, and returns when it is.
-    func flush() {
-        queue.sync { resumeReady() }
+        // The stand-ins are asked.
+        finish()
+        // Each of them, not those who are ready: whoever answered one just now may not have said so yet.
+        queue.sync {
+            for guest in guests { guest.resume() }
+        }
+        return connections
     }
 
     /// Returns when the owner's closures have been called.

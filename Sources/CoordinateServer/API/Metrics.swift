@@ -1,0 +1,60 @@
+internal import CoordinateSessions
+internal import Synchronization
+
+/// What is counted, and how Prometheus reads it (text format 0.0.4).
+final class Metrics: Sendable {
+    private let streams = Atomic(0)
+    private let requests = Atomic(0)
+    private let problems = Atomic(0)
+
+    /// Counts streams that are opened, and with a negative number those that are over.
+    func countStream(_ change: Int) {
+        streams.wrappingAdd(change, ordering: .relaxed)
+    }
+
+    func countRequest() {
+        requests.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    func countProblem() {
+        problems.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    /// - Parameters:
+    ///   - counters: What is counted of sessions.
+    ///   - sessions: How many sessions there are.
+    func text(_ counters: SessionCounters, sessions: Int) -> String {
+        let live = counters.trees
+        let unhandled = counters.unhandledEvents
+        return """
+            # HELP coordinate_sessions Sessions live in memory, with their trees.
+            # TYPE coordinate_sessions gauge
+            coordinate_sessions \(live)
+            # HELP coordinate_sessions_passive Idle sessions of which only the events are kept.
+            # TYPE coordinate_sessions_passive gauge
+            coordinate_sessions_passive \(max(0, sessions - live))
+            # HELP coordinate_sessions_quarantined_total Sessions that did not replay as they were recorded.
+            # TYPE coordinate_sessions_quarantined_total counter
+            coordinate_sessions_quarantined_total \(counters.quarantined)
+            # HELP coordinate_streams Live streams that are open.
+            # TYPE coordinate_streams gauge
+            coordinate_streams \(streams.load(ordering: .relaxed))
+            # HELP coordinate_events_total Events accepted.
+            # TYPE coordinate_events_total counter
+            coordinate_events_total \(counters.handledEvents + unhandled)
+            # HELP coordinate_events_unhandled_total Events accepted that nobody handled.
+            # TYPE coordinate_events_unhandled_total counter
+            coordinate_events_unhandled_total \(unhandled)
+            # HELP coordinate_route_encodings_total Route documents encoded: one a version, and one when a session wakes.
+            # TYPE coordinate_route_encodings_total counter
+            coordinate_route_encodings_total \(counters.routeEncodings)
+            # HELP coordinate_requests_total Requests that were well-formed.
+            # TYPE coordinate_requests_total counter
+            coordinate_requests_total \(requests.load(ordering: .relaxed))
+            # HELP coordinate_problems_total Answers that were problem details.
+            # TYPE coordinate_problems_total counter
+            coordinate_problems_total \(problems.load(ordering: .relaxed))
+
+            """
+    }
+}

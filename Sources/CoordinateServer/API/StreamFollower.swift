@@ -1,0 +1,169 @@
+internal import CoordinateSessions
+internal import MicroHTTPD
+internal import Synchronization
+
+/// A live stream of one client: it is told of every version, none missing, after those that it missed.
+///
+/// While the missed ones are being made once more, what is committed waits here.
+final class StreamFollower: SessionFollower {
+    /// How many versions a stream may be behind and be told each of them; past that it begins anew.
+    private static let longestCatchUp = 256
+    /// How many bytes it may be told for that, where documents are long: there is room for as much again.
+    fileprivate static let largestCatchUp = capacity.bytes / 2
+
+    /// What may wait for a client that reads slowly. A message is shared by all who follow the session.
+    private static let capacity = HTTPStream.Capacity(pieces: 512, bytes: 4 * 1024 * 1024)
+    /// Section 8 of the contract: a comment at least every 15 seconds.
+    private static let heartbeat = HTTPStream.Heartbeat(every: .seconds(10), piece: StreamMessage.heartbeat)
+
+    private struct State {
+        /// The route of the version at which it joined.
+        var first: PublishedRoute?
+        /// What was committed since then, as long as it catches up; nil from then on.
+        var waiting: [PublishedRoute]? = []
+        var hasEnded = false
+    }
+
+    let stream: HTTPStream
+    private let state = Mutex(State())
+
+    init(sharing allowance: HTTPStream.Allowance, _ following: Following) {
+        stream = HTTPStream(
+            capacity: Self.capacity, allowance: allowance, heartbeat: Self.heartbeat, onEnd: following.end)
+    }
+
+    // MARK: Being told
+
+    func didCommit(_ version: Int, _ route: any EncodedRoute) -> Bool {
+        state.withLock { state in
+            guard let waiting = state.waiting else { return stream.send(route.published.asMessage) }
+            guard waiting.count < Self.capacity.pieces else {
+                stream.end()
+                return false
+            }
+            state.waiting?.append(route.published)
+            return true
+        }
+    }
+
+    func didEnd() {
+        state.withLock { state in
+            state.hasEnded = true
+            if state.waiting == nil { sayFarewell() }
+        }
+    }
+
+    /// A client may come back, and is told then.
+    func wasLetGo() {
+        stream.end()
+    }
+
+    private func sayFarewell() {
+        stream.send(StreamMessage.end)
+        stream.end()
+    }
+
+    // MARK: Beginning
+
+    /// To be called as it joins, with the route of that version.
+    func join(at route: PublishedRoute) -> Bool {
+        state.withLock { $0.first = route }
+        return true
+    }
+
+    /// Sends what the client missed, and then what was committed since it joined.
+    ///
+    /// - Parameter lastSeen: The version that it was told of last, as it says; nil for a new client.
+    func catchUp(with session: Session, after lastSeen: Int?) -> Future<Void, SessionError> {
+        guard let first = state.withLock({ $0.first }) else { return .failed(.hasEnded) }
+        guard let lastSeen else { return .now(begin(with: first.asMessage)) }
+        let reset = StreamMessage.route(first.body, version: first.version, as: .reset)
+        guard lastSeen >= 0, lastSeen <= first.version, first.version - lastSeen <= Self.longestCatchUp else {
+            return .now(begin(with: reset))
+        }
+        guard lastSeen < first.version else { return .now(begin(with: nil)) }
+        let missed = MissedRoutes()
+        return session.forEachRoute(after: lastSeen, upTo: first.version - 1) { missed.add($1.published) }.map { _ in
+            _ = missed.add(first)
+            self.begin(with: missed.message ?? reset)
+        }
+    }
+
+    private func begin(with messages: HTTPBody?) {
+        state.withLock { state in
+            // What a stream is sent first is never too much for it.
+            if let messages { stream.send(messages) }
+            for route in state.waiting ?? [] { stream.send(route.asMessage) }
+            state.waiting = nil
+            if state.hasEnded { sayFarewell() }
+        }
+    }
+}
+
+/// The place of a stream among those who follow a session, given up when its client is gone.
+final class Following: Sendable {
+    private enum Place {
+        case none
+        case taken(FollowerID)
+        case givenUp
+    }
+
+    private let session: Session
+    private let metrics: Metrics
+    private let place = Mutex(Place.none)
+
+    init(_ session: Session, _ metrics: Metrics) {
+        self.session = session
+        self.metrics = metrics
+        metrics.countStream(1)
+    }
+
+    func begin(as follower: FollowerID) {
+        let isOver = place.withLock { place in
+            if case .givenUp = place { return true }
+            place = .taken(follower)
+            return false
+        }
+        if isOver { session.unfollow(follower) }
+    }
+
+    /// Does nothing the second time.
+    func end() {
+        let former = place.withLock { place in
+            defer { place = .givenUp }
+            return place
+        }
+        if case .taken(let follower) = former { session.unfollow(follower) }
+        if case .givenUp = former { return }
+        metrics.countStream(-1)
+    }
+}
+
+/// The routes that a client missed, as one piece.
+private final class MissedRoutes: Sendable {
+    private struct State {
+        var messages: [HTTPBody] = []
+        var size = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Takes the next one. Returns whether there is room for more.
+    func add(_ route: PublishedRoute) -> Bool {
+        state.withLock { state in
+            state.messages.append(route.asMessage)
+            state.size += route.asMessage.count
+            return state.size <= StreamFollower.largestCatchUp
+        }
+    }
+
+    /// All of them; nil where they are too much, and none of them is to be told.
+    var message: HTTPBody? {
+        state.withLock { state in
+            guard state.size <= StreamFollower.largestCatchUp else { return nil }
+            var writer = HTTPBodyWriter(capacity: state.size)
+            for message in state.messages { writer.append(message) }
+            return writer.finish()
+        }
+    }
+}

@@ -1,0 +1,107 @@
+internal import Synchronization
+
+/// A value that is there now, or comes later from another thread.
+///
+/// Most journals answer later: the disk or another machine has to answer first. One in memory answers at once, and then
+/// nothing is allocated, nobody waits, and the caller's thread goes on. An `async` function would always hop.
+///
+/// ```swift
+/// journal.head(of: session).whenDone { head in … }
+/// ```
+public enum Future<Value: Sendable, Failure: Error>: Sendable {
+    /// It is there.
+    case now(Result<Value, Failure>)
+    /// Somebody is at work on it.
+    case later(Promise<Value, Failure>)
+
+    /// The result, nil where it is not there yet.
+    public var result: Result<Value, Failure>? {
+        switch self {
+        case .now(let result): result
+        case .later(let promise): promise.result
+        }
+    }
+
+    /// Calls the body with the result: at once where it is there, else on the thread that brings it.
+    public func whenDone(_ body: @escaping @Sendable (Result<Value, Failure>) -> Void) {
+        switch self {
+        case .now(let result): body(result)
+        case .later(let promise): promise.whenDone(body)
+        }
+    }
+
+    /// What a function makes of the value, once it is there.
+    public func map<Other: Sendable>(_ transform: @escaping @Sendable (Value) -> Other) -> Future<Other, Failure> {
+        mapResult { $0.map(transform) }
+    }
+
+    /// What a function makes of the result, once it is there.
+    public func mapResult<Other: Sendable, OtherFailure: Error>(
+        _ transform: @escaping @Sendable (Result<Value, Failure>) -> Result<Other, OtherFailure>
+    ) -> Future<Other, OtherFailure> {
+        if let result { return .now(transform(result)) }
+        let promise = Promise<Other, OtherFailure>()
+        whenDone { promise.fulfil(transform($0)) }
+        return .later(promise)
+    }
+
+    /// What another piece of work makes of the result, once both are done.
+    public func then<Other: Sendable, OtherFailure: Error>(
+        _ next: @escaping @Sendable (Result<Value, Failure>) -> Future<Other, OtherFailure>
+    ) -> Future<Other, OtherFailure> {
+        if let result { return next(result) }
+        let promise = Promise<Other, OtherFailure>()
+        whenDone { result in next(result).whenDone { promise.fulfil($0) } }
+        return .later(promise)
+    }
+}
+
+extension Future {
+    /// A value that is there.
+    public static func now(_ value: Value) -> Future { .now(.success(value)) }
+
+    /// An error that is known.
+    public static func failed(_ error: Failure) -> Future { .now(.failure(error)) }
+}
+
+/// A value that somebody is at work on. It is given once.
+///
+/// Whoever makes one sees to it that it is fulfilled in the end, with an error if need be: others wait for it.
+public final class Promise<Value: Sendable, Failure: Error>: Sendable {
+    private enum State {
+        case open([@Sendable (Result<Value, Failure>) -> Void])
+        case done(Result<Value, Failure>)
+    }
+
+    private let state = Mutex(State.open([]))
+
+    public init() {}
+
+    /// The result, nil where it is not there yet.
+    public var result: Result<Value, Failure>? {
+        state.withLock { state in if case .done(let result) = state { result } else { nil } }
+    }
+
+    /// Gives the result to all who wait, on this thread and with nothing locked here. Only the first one counts.
+    public func fulfil(_ result: Result<Value, Failure>) {
+        let waiting = state.withLock { state -> [@Sendable (Result<Value, Failure>) -> Void] in
+            guard case .open(let waiting) = state else { return [] }
+            state = .done(result)
+            return waiting
+        }
+        for body in waiting { body(result) }
+    }
+
+    /// Calls the body with the result: at once where it is there, else on the thread that brings it.
+    public func whenDone(_ body: @escaping @Sendable (Result<Value, Failure>) -> Void) {
+        let result = state.withLock { state -> Result<Value, Failure>? in
+            switch state {
+            case .done(let result): return result
+            case .open(let waiting):
+                state = .open(waiting + [body])
+                return nil
+            }
+        }
+        if let result { body(result) }
+    }
+}

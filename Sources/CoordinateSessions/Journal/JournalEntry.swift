@@ -1,0 +1,125 @@
+public import Coordinate
+
+/// One accepted event.
+public struct JournalEntry: Equatable, Sendable {
+    /// Who an event came from.
+    public enum Origin: String, CaseIterable, Sendable {
+        /// A request.
+        case client
+        /// Work that a turn had asked for.
+        case work
+        /// A timer that a turn had set.
+        case timer
+        /// The program that hosts the app.
+        case host
+    }
+
+    /// How many events the session has accepted with it.
+    public let version: Int
+    public let time: Timestamp
+    /// The version of the app that took it.
+    public let appVersion: String
+    public let event: String
+    public let payload: PlainValue
+    /// The id of the coordinator it was emitted at.
+    public let at: String
+    /// Whether somebody intercepted it.
+    public let isHandled: Bool
+    /// Nil where nobody handled it.
+    public let handledBy: String?
+    /// The path after the event.
+    public let path: String
+    public var origin = Origin.client
+    /// The id of the work or timer it came from, which is over with it.
+    public var pending: String?
+    /// The work and the timers that its turn asked for.
+    public var begun: [PendingWork] = []
+    /// The ids of those that are over with it, but for its own.
+    public var ended: [String] = []
+    /// The trace it belongs to (https://www.w3.org/TR/trace-context), as the request had it.
+    public var traceparent: String?
+    /// What tells a repetition of the request; nil where the client did not provide for one.
+    public var retry: Retry?
+    /// What tells this very entry from all others, through all attempts to append it; nil where the journal loses no
+    /// answers.
+    public var mark: UInt64?
+
+    public init(
+        version: Int, time: Timestamp, appVersion: String, event: String, payload: PlainValue, at: String,
+        isHandled: Bool, handledBy: String?, path: String, origin: Origin = .client, pending: String? = nil,
+        begun: [PendingWork] = [], ended: [String] = [], traceparent: String? = nil, retry: Retry? = nil,
+        mark: UInt64? = nil
+    ) {
+        self.version = version
+        self.time = time
+        self.appVersion = appVersion
+        self.event = event
+        self.payload = payload
+        self.at = at
+        self.isHandled = isHandled
+        self.handledBy = handledBy
+        self.path = path
+        self.origin = origin
+        self.pending = pending
+        self.begun = begun
+        self.ended = ended
+        self.traceparent = traceparent
+        self.retry = retry
+        self.mark = mark
+    }
+
+    /// The entry as a fork or a copy has it: what the client of its session could repeat belongs to that session alone.
+    public var inherited: JournalEntry {
+        guard retry != nil || mark != nil else { return self }
+        var entry = self
+        entry.retry = nil
+        entry.mark = nil
+        return entry
+    }
+}
+
+/// Work, or a timer, that a turn asked for and that is not over yet.
+public struct PendingWork: Equatable, Sendable {
+    /// The version that asked for it and its place there: `12-1`.
+    public let id: String
+    public let name: String
+    /// The id of the coordinator that asked.
+    public let at: String
+    /// When the timer is due; nil for work.
+    public let due: Timestamp?
+
+    public init(id: String, name: String, at: String, due: Timestamp?) {
+        self.id = id
+        self.name = name
+        self.at = at
+        self.due = due
+    }
+}
+
+/// How a request is known when its client, unsure whether it arrived, sends it again.
+///
+/// The answer need not be kept with it: it is a function of the events, and made again by replaying them.
+public struct Retry: Equatable, Sendable {
+    /// The longest key, in bytes.
+    public static let maximumKeyLength = 255
+
+    /// What the client calls the request.
+    public let key: String
+    /// Tells the body from others under the same key.
+    public let fingerprint: UInt64
+    /// Whether the answer left the route out.
+    public let isMinimal: Bool
+
+    public init(key: String, fingerprint: UInt64, isMinimal: Bool) {
+        self.key = key
+        self.fingerprint = fingerprint
+        self.isMinimal = isMinimal
+    }
+
+    package init(key: String, body: [UInt8], isMinimal: Bool) {
+        // FNV-1a: the same in every process, as a journal may outlive this one. Nobody gains by a collision with
+        // requests of their own.
+        let hash = body.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        self.init(key: key, fingerprint: hash, isMinimal: isMinimal)
+    }
+}

@@ -1,0 +1,47 @@
+package import Coordinate
+
+/// The first line of an exported journal: how the session began.
+package struct JournalHeader: Equatable, Sendable {
+    /// The form of the lines that is written. Those of format 1 are read, too.
+    package static let format = 2
+
+    package let app: String
+    package let appVersion: String
+    package let options: PlainValue
+    package let createdAt: Timestamp?
+    /// Nil in format 1, and what follows likewise.
+    package let seed: UInt64?
+    /// The path before any event.
+    package let path: String?
+
+    package init(of session: SessionRecord) {
+        app = session.app
+        appVersion = session.appVersion
+        options = session.options
+        createdAt = session.createdAt
+        seed = session.seed
+        path = session.path
+    }
+
+    init(line: [UInt8]) throws(JournalSyntaxError) {
+        let fields = try LineFields(line)
+        guard case .int(let format) = fields["journal"], (1...Self.format).contains(format) else {
+            let example = #"{"journal": \#(Self.format), "app": "…", "appVersion": "…", …}"#
+            throw JournalSyntaxError(reason: "a journal begins with a line like \(example).")
+        }
+        app = try fields.string("app")
+        appVersion = try fields.string("appVersion")
+        guard format > 1 else {
+            (options, createdAt, seed, path) = (.object([]), nil, nil, nil)
+            return
+        }
+        guard case .object = fields["options"], let options = fields["options"] else {
+            throw fields.refusal("options", "an object")
+        }
+        self.options = options
+        createdAt = try fields.time("createdAt")
+        guard case .int(let seed) = fields["seed"], seed >= 0 else { throw fields.refusal("seed", "a whole number") }
+        self.seed = UInt64(seed)
+        path = try fields.string("path")
+    }
+}

@@ -1,0 +1,233 @@
+internal import Coordinate
+internal import Synchronization
+
+/// A journal that lives as long as the process. It answers at once.
+///
+/// ```swift
+/// let journal = MemoryJournal()
+/// let server = try Server(app: MyApp(), journal: journal)
+/// // … a later server of the same process goes on where the first one stopped.
+/// ```
+public final class MemoryJournal: Journal {
+    /// How large a session's history may be, in bytes of its compact form.
+    private let maximumSize: Int
+    /// Sessions are spread over shards, so that those on different threads seldom wait for each other.
+    private let shards = (0..<64).map { _ in Shard() }
+    private let total = Atomic(0)
+    /// The shard whose sessions are looked at next for those that expired.
+    private let nextShard = Atomic(0)
+
+    /// How many sessions are looked at, at least, in one go. They are passed over in microseconds.
+    private static let expiryBatch = 20_000
+
+    private final class Shard: Sendable {
+        let sessions = Mutex<[SessionID: Row]>([:])
+        /// What these histories say again and again.
+        let words = SharedStringTable()
+    }
+
+    /// - Parameter maximumSize: How large one session's history may be, in bytes of a compact form: some thirty an entry.
+    public init(maximumSize: Int = 16 * 1024 * 1024) {
+        self.maximumSize = maximumSize
+    }
+
+    public var count: Int { total.load(ordering: .relaxed) }
+
+    public func create(
+        _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp, limit: Int
+    ) -> Future<Void, JournalError> {
+        guard total.wrappingAdd(1, ordering: .relaxed).newValue <= limit else {
+            total.wrappingSubtract(1, ordering: .relaxed)
+            return .failed(.tooManySessions)
+        }
+        let shard = shard(of: session.id)
+        guard let beginning = beginning(of: session, with: history, in: shard), beginning.size <= maximumSize else {
+            total.wrappingSubtract(1, ordering: .relaxed)
+            return .failed(session.parent == nil ? .full : .noSuchSession)
+        }
+        let row = shard.words.withTable { Row(session, history: beginning, until: expiry, &$0) }
+        shard.sessions.withLock { $0[session.id] = row }
+        return .now(())
+    }
+
+    private func beginning(
+        of session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, in shard: Shard
+    ) -> History? {
+        if let parent = session.parent {
+            let shard = self.shard(of: parent.session)
+            return shard.sessions.withLock { rows -> History? in
+                guard let count = rows[parent.session]?.history.count, parent.version <= count else { return nil }
+                return rows[parent.session]?.history.fork(at: parent.version, shard.words)
+            }
+        }
+        var beginning = History()
+        for entry in history {
+            beginning.append(shard.words.withTable { EntryCoding.encode(entry, &$0) })
+        }
+        return beginning
+    }
+
+    public func head(of session: SessionID) -> Future<SessionHead?, JournalError> {
+        let shard = shard(of: session)
+        let row = shard.sessions.withLock { $0[session] }
+        return .now(row?.head(of: session, shard.words.strings))
+    }
+
+    public func append(_ entry: JournalEntry, to session: SessionID) -> Future<Void, JournalError> {
+        let shard = shard(of: session)
+        return .now(
+            shard.sessions.withLock { rows -> Result<Void, JournalError> in
+                guard let index = rows.index(forKey: session) else { return .failure(.noSuchSession) }
+                guard rows.values[index].history.count + 1 == entry.version else { return .failure(.conflict) }
+                let record = shard.words.withTable { EntryCoding.encode(entry, &$0) }
+                guard rows.values[index].history.size + record.count <= maximumSize else { return .failure(.full) }
+                rows.values[index].append(record, pending: entry.begun.count - entry.allEnded)
+                return .success(())
+            })
+    }
+
+    public func read(
+        _ session: SessionID, after version: Int, limit: Int
+    ) -> Future<[JournalEntry], JournalError> {
+        let shard = shard(of: session)
+        // As it is now, whoever appends from here on: nobody has to wait while it is read.
+        guard let history = shard.sessions.withLock({ $0[session]?.history }) else { return .failed(.noSuchSession) }
+        return .now(history.entries(after: version, limit: limit, shard.words.strings))
+    }
+
+    public func end(_ session: SessionID, at version: Int?) -> Future<Void, JournalError> {
+        let result = shard(of: session).sessions.withLock { rows -> Result<Row, JournalError> in
+            guard let row = rows[session] else { return .failure(.noSuchSession) }
+            guard version == nil || row.history.count == version else { return .failure(.conflict) }
+            rows[session] = nil
+            return .success(row)
+        }
+        if case .success = result { total.wrappingSubtract(1, ordering: .relaxed) }
+        return .now(result.map { _ in })
+    }
+
+    public func keep(_ session: SessionID, until expiry: Timestamp) {
+        shard(of: session).sessions.withLock { rows in
+            guard let index = rows.index(forKey: session) else { return }
+            rows.values[index].expiresAt = expiry
+        }
+    }
+
+    public func expire(by now: Timestamp) {
+        var looked = 0
+        for _ in shards.indices where looked < Self.expiryBatch {
+            let index = nextShard.wrappingAdd(1, ordering: .relaxed).oldValue & (shards.count - 1)
+            let expired = shards[index].sessions.withLock { rows in
+                looked += rows.count
+                let expired = rows.filter { $0.value.expiresAt <= now }
+                for id in expired.keys { rows[id] = nil }
+                return expired
+            }
+            total.wrappingSubtract(expired.count, ordering: .relaxed)
+        }
+    }
+
+    public func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> {
+        // A session that is used is kept longer than all that were used before it.
+        let after = query.after.flatMap(Cursor.init)
+        var found: [SessionHead] = []
+        for shard in shards {
+            let words = shard.words.strings
+            let heads = shard.sessions.withLock { rows in rows.map { ($0.key, $0.value) } }
+                .map { $0.1.head(of: $0.0, words) }
+                .filter { $0.record.app == query.app && (query.path.map($0.path.hasPrefix) ?? true) }
+            found += heads.filter { head in after.map { Cursor(head) > $0 } ?? true }
+        }
+        found.sort { Cursor($0) < Cursor($1) }
+        let page = Array(found.prefix(query.limit))
+        return .now(SessionPage(sessions: page, next: found.count > page.count ? page.last.map { Cursor($0).text } : nil))
+    }
+
+    private func shard(of session: SessionID) -> Shard {
+        shards[session.shard(of: shards.count)]
+    }
+}
+
+extension JournalEntry {
+    /// How much work, and how many timers, are over with it.
+    fileprivate var allEnded: Int { ended.count + (pending == nil ? 0 : 1) }
+}
+
+/// A session in memory: some hundred bytes and its history.
+private struct Row: Sendable {
+    /// What most sessions have in common, by the numbers of its strings; what is unusual is kept whole.
+    private enum Names {
+        case usual(app: Int16, appVersion: Int16, path: Int16)
+        case whole(Whole)
+    }
+
+    private final class Whole: Sendable {
+        let record: SessionRecord
+        init(_ record: SessionRecord) { self.record = record }
+    }
+
+    private let names: Names
+    private let createdAt: Timestamp
+    private let seed: UInt64
+    var expiresAt: Timestamp
+    var history: History
+    private var pending: Int32 = 0
+
+    init(_ record: SessionRecord, history: History, until expiry: Timestamp, _ words: inout StringTable) {
+        createdAt = record.createdAt
+        seed = record.seed
+        expiresAt = expiry
+        self.history = history
+        if record.options == .object([]), record.parent == nil, let app = words.number(of: record.app),
+            let appVersion = words.number(of: record.appVersion), let path = words.number(of: record.path)
+        {
+            names = .usual(app: Int16(app), appVersion: Int16(appVersion), path: Int16(path))
+        } else {
+            names = .whole(Whole(record))
+        }
+    }
+
+    mutating func append(_ record: [UInt8], pending change: Int) {
+        history.append(record)
+        pending += Int32(change)
+    }
+
+    func head(of id: SessionID, _ words: [String]) -> SessionHead {
+        let record =
+            switch names {
+            case .whole(let whole): whole.record
+            case .usual(let app, let appVersion, let path):
+                SessionRecord(
+                    id: id, app: words[Int(app)], appVersion: words[Int(appVersion)], createdAt: createdAt, seed: seed,
+                    path: words[Int(path)])
+            }
+        let last = history.last(words)
+        return SessionHead(
+            record: record, version: history.count, path: last?.path ?? record.path, lastEventAt: last?.time,
+            expiresAt: expiresAt, pending: Int(pending))
+    }
+}
+
+/// A place in the list of sessions: those used last come first.
+private struct Cursor: Comparable {
+    let expiresAt: Int
+    let id: String
+
+    init(_ head: SessionHead) {
+        expiresAt = head.expiresAt.seconds
+        id = head.record.id.description
+    }
+
+    init?(_ text: String) {
+        let parts = text.split(separator: ".", maxSplits: 1)
+        guard parts.count == 2, let expiresAt = Int(parts[0]) else { return nil }
+        self.expiresAt = expiresAt
+        id = String(parts[1])
+    }
+
+    var text: String { "\(expiresAt).\(id)" }
+
+    static func < (one: Cursor, other: Cursor) -> Bool {
+        one.expiresAt != other.expiresAt ? one.expiresAt > other.expiresAt : one.id < other.id
+    }
+}

@@ -1,0 +1,72 @@
+public import Coordinate
+
+/// A session's version 0: all that its tree is made of before any event.
+public struct SessionRecord: Equatable, Sendable {
+    public let id: SessionID
+    /// The app's name. A server has the sessions of its own app only.
+    public let app: String
+    /// The version of the app that made it.
+    public let appVersion: String
+    /// What the app was told about this session when it was made: an object.
+    public let options: PlainValue
+    public let createdAt: Timestamp
+    /// What the turns' random numbers are made from. Forks and imports inherit it. Below 2⁵³, so that every JSON parser
+    /// reads it as it is.
+    public let seed: UInt64
+    /// The path before any event.
+    public let path: String
+    /// Whose fork it is, nil where it is none.
+    public let parent: ForkPoint?
+
+    public init(
+        id: SessionID, app: String, appVersion: String, options: PlainValue = .object([]), createdAt: Timestamp,
+        seed: UInt64, path: String, parent: ForkPoint? = nil
+    ) {
+        self.id = id
+        self.app = app
+        self.appVersion = appVersion
+        self.options = options
+        self.createdAt = createdAt
+        self.seed = seed
+        self.path = path
+        self.parent = parent
+    }
+}
+
+/// Where a fork left its parent.
+public struct ForkPoint: Hashable, Sendable {
+    public let session: SessionID
+    /// The last version that both have.
+    public let version: Int
+
+    public init(session: SessionID, version: Int) {
+        self.session = session
+        self.version = version
+    }
+}
+
+/// How far a session has come: what there is to know of it without a tree.
+public struct SessionHead: Equatable, Sendable {
+    public let record: SessionRecord
+    public let version: Int
+    /// The path after the last event.
+    public let path: String
+    /// Nil where there was none.
+    public let lastEventAt: Timestamp?
+    /// When it ends, unless it is used until then; as noted last, so it may be somewhat later.
+    public let expiresAt: Timestamp
+    /// How much work, and how many timers, are under way.
+    public let pending: Int
+
+    public init(
+        record: SessionRecord, version: Int, path: String, lastEventAt: Timestamp?, expiresAt: Timestamp,
+        pending: Int = 0
+    ) {
+        self.record = record
+        self.version = version
+        self.path = path
+        self.lastEventAt = lastEventAt
+        self.expiresAt = expiresAt
+        self.pending = pending
+    }
+}

@@ -1,0 +1,269 @@
+internal import Coordinate
+internal import Logging
+internal import Synchronization
+
+/// The sessions that are in memory, by their ids; all others are in the journal, and come into memory when they are asked
+/// for.
+///
+/// A session that nobody has used for a while leaves memory again, and in the end its time in the journal is over. Each
+/// waits in a slot of time for its turn to be looked at, and moves on to a later slot then. So this costs each session a
+/// look now and then, and nothing on a request.
+///
+/// A session is let go of only while nobody else holds it, so that there are never two of one id: whoever finds it, holds
+/// it for as long as the request takes.
+package final class SessionRegistry: Sendable {
+    package let host: SessionHost
+    /// The width of a slot of time, in seconds.
+    private let slotWidth: Int
+    /// Sessions are spread over shards, so that those on different threads seldom wait for each other.
+    private let shards = (0..<64).map { _ in Shard() }
+
+    private final class Shard: Sendable {
+        let state = Mutex(State())
+    }
+
+    private struct State {
+        var sessions: [SessionID: (session: Session, slot: Int)] = [:]
+        var slots: [Int: Set<SessionID>] = [:]
+    }
+
+    package init(_ host: SessionHost) {
+        self.host = host
+        slotWidth = max(1, min(host.limits.idleTime, host.limits.passivationTime) / 64)
+    }
+
+    // MARK: Finding
+
+    /// The session with an id where it is in memory; it is in use now. Nil where it is not, or has ended.
+    package func live(_ id: SessionID) -> Session? {
+        let session = shard(of: id).state.withLock { $0.sessions[id]?.session }
+        guard let session, !session.hasEnded, !session.hasExpired else { return nil }
+        session.touch()
+        return session
+    }
+
+    /// The session with an id, which is now in use.
+    package func find(_ id: SessionID) -> Future<Session, SessionError> {
+        if let session = live(id) { return .now(session) }
+        return findHead(of: id).map { head in self.add { Session(head, host: self.host) } }
+    }
+
+    /// How far a session has come, whether it is in memory or not; it stays where it is.
+    package func summary(of id: SessionID) -> Future<SessionSummary, SessionError> {
+        if let session = live(id) { return session.summary() }
+        return findHead(of: id).then { result in
+            switch result {
+            case .failure(let error): return .failed(error)
+            case .success:
+                let expiry = self.host.clock.uptime() + self.host.limits.idleTime
+                self.host.journal.keep(id, until: self.host.clock.moment(at: expiry))
+                return self.host.summary(of: id, state: .passive)
+            }
+        }
+    }
+
+    private func findHead(of id: SessionID) -> Future<SessionHead, SessionError> {
+        host.head(of: id).mapResult { result in
+            result.flatMap { head in
+                let now = self.host.clock.moment(at: self.host.clock.uptime())
+                return head.expiresAt > now ? .success(head) : .failure(.hasEnded)
+            }
+        }
+    }
+
+    /// Sessions of this app, last used first.
+    package func list(limit: Int, after cursor: String?, path: String?) -> Future<SessionPage, SessionError> {
+        host.journal.list(SessionQuery(app: host.app.name, limit: limit, after: cursor, path: path))
+            .mapResult { $0.mapError(SessionError.init) }
+    }
+
+    // MARK: Making
+
+    /// How many there are, in memory and out of it.
+    package var count: Int { host.journal.count }
+
+    /// Whether there is no room for another one.
+    package var isFull: Bool { count >= host.limits.maximumSessions }
+
+    /// Makes a session.
+    ///
+    /// - Parameter first: Its first event. Where that is refused, there is no session.
+    package func begin(with first: EventInjection? = nil) -> Future<NewSession, SessionError> {
+        do throws(SessionError) {
+            guard !isFull else { throw .tooManySessions }
+            let tree = try SessionTree(host.app)
+            let record = host.record(path: tree.root.path)
+            var entries: [JournalEntry] = []
+            var published: (any EncodedRoute)?
+            var outcome: EventOutcome?
+            if let first {
+                guard first.condition.allows(0) else { throw .versionConflict(current: 0) }
+                let turn = try tree.apply(first.event)
+                let mark: UInt64? = host.journal.losesAnswers ? .random(in: 1 ... .max) : nil
+                let entry = host.entry(
+                    version: 1, time: record.createdAt, turn, path: tree.root.path, first, mark: mark)
+                entries.append(entry)
+                tree.version = 1
+                if first.wantsRoute { published = host.encode(tree.root.navigationState, record.id, 1) }
+                outcome = EventOutcome(
+                    version: 1, turn: turn, path: entry.path, leaf: tree.root.visibleLeaf.id, route: published)
+            }
+            let expiry = host.clock.uptime() + host.limits.idleTime + host.limits.idleTime / 10
+            let session = Session(
+                record, host: host, tree: tree, retry: first?.retry, published: published, until: expiry)
+            return create(record, with: entries, until: expiry).map { [outcome] in
+                if let outcome { self.host.counters.countEvent(isHandled: outcome.turn.dispatch.isHandled) }
+                return NewSession(session: self.add { session }, outcome: outcome)
+            }
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    /// Makes a session with the first events of another one, without running them.
+    package func fork(_ original: Session, at version: Int) -> Future<SessionSummary, SessionError> {
+        host.head(of: original.id).then { result in
+            switch result {
+            case .failure(let error): return .failed(error)
+            case .success(let head):
+                guard version <= head.version else { return .failed(.unknownVersion(current: head.version)) }
+                if let change = original.change, version >= change.version { return .failed(.appChanged(change)) }
+                let record = self.host.record(
+                    path: head.record.path, options: head.record.options, seed: head.record.seed,
+                    parent: ForkPoint(session: original.id, version: version))
+                return self.create(record, with: [])
+            }
+        }
+    }
+
+    /// Makes a session of entries that have been replayed.
+    func create(
+        _ record: SessionRecord, with entries: any Sequence<JournalEntry> & Sendable
+    ) -> Future<SessionSummary, SessionError> {
+        create(record, with: entries, until: host.clock.uptime() + host.limits.idleTime)
+            .then { _ in self.host.summary(of: record.id, state: .passive) }
+    }
+
+    private func create(
+        _ record: SessionRecord, with entries: any Sequence<JournalEntry> & Sendable, until expiry: Int
+    ) -> Future<Void, SessionError> {
+        host.journal.create(
+            record, with: entries, until: host.clock.moment(at: expiry), limit: host.limits.maximumSessions
+        ).mapResult { $0.mapError(SessionError.init) }
+    }
+
+    /// Puts a session into memory, unless it has come there in the meantime.
+    private func add(_ make: () -> Session) -> Session {
+        let new = make()
+        let slot = slot(of: new)
+        let session = shard(of: new.id).state.withLock { state in
+            if let session = state.sessions[new.id]?.session, !session.hasEnded { return session }
+            if let former = state.sessions[new.id] { Self.remove(new.id, from: former.slot, &state) }
+            state.sessions[new.id] = (new, slot)
+            state.slots[slot, default: []].insert(new.id)
+            return new
+        }
+        session.touch()
+        return session
+    }
+
+    // MARK: Ending
+
+    /// Ends a session, if the condition holds.
+    package func end(_ session: Session, if condition: VersionCondition = .none) -> Future<Void, SessionError> {
+        session.end(if: condition).map { self.remove(session.id) }
+    }
+
+    private func remove(_ id: SessionID) {
+        let removed = shard(of: id).state.withLock { state in
+            let removed = state.sessions.removeValue(forKey: id)
+            if let removed { Self.remove(id, from: removed.slot, &state) }
+            return removed?.session
+        }
+        // Let go of outside the lock.
+        _ = removed
+    }
+
+    /// Lets go of sessions that have not been used for a while, and ends those whose time is over. Called about once a
+    /// second.
+    package func sweep() {
+        let now = host.clock.uptime()
+        for shard in shards {
+            let idle = shard.state.withLock { state in
+                let due = state.slots.keys.filter { $0 * slotWidth <= now }
+                return due.flatMap { slot in
+                    (state.slots.removeValue(forKey: slot) ?? []).compactMap { release($0, now: now, &state) }
+                }
+            }
+            // Outside the lock: the app stops its trees, which takes a while.
+            for session in idle { session.keepUntilItExpires() }
+        }
+        host.journal.expire(by: host.clock.moment(at: now))
+    }
+
+    /// Takes out a session that has not been used for a while and that nobody holds; moves it on to a later slot else.
+    private func release(_ id: SessionID, now: Int, _ state: inout State) -> Session? {
+        guard let index = state.sessions.index(forKey: id) else { return nil }
+        let due = state.sessions.values[index].session.idleSince + min(host.limits.passivationTime, host.limits.idleTime)
+        let isIdle = due <= now && state.sessions.values[index].session.isIdle
+        if isIdle, isKnownUniquelyReferenced(&state.sessions.values[index].session) {
+            return state.sessions.remove(at: index).value.session
+        }
+        let slot = max(due, now) / slotWidth + 1
+        state.sessions.values[index].slot = slot
+        state.slots[slot, default: []].insert(id)
+        return nil
+    }
+
+    private static func remove(_ id: SessionID, from slot: Int, _ state: inout State) {
+        state.slots[slot]?.remove(id)
+        if state.slots[slot]?.isEmpty == true { state.slots[slot] = nil }
+    }
+
+    /// The first slot that begins when there is something to do about the session, unless it is used until then.
+    private func slot(of session: Session) -> Int {
+        (session.idleSince + min(host.limits.passivationTime, host.limits.idleTime)) / slotWidth + 1
+    }
+
+    private func shard(of id: SessionID) -> Shard {
+        shards[id.shard(of: shards.count)]
+    }
+
+    // MARK: The server's end
+
+    /// Gives up what takes long, and begins nothing new.
+    package func drain() {
+        host.lanes.cancel()
+        for session in all() { session.drain() }
+    }
+
+    /// Lets go of all sessions. They are in the journal.
+    package func letGo() {
+        for session in all() {
+            session.letGo()
+            session.keepUntilItExpires()
+            remove(session.id)
+        }
+    }
+
+    private func all() -> [Session] {
+        shards.flatMap { shard in shard.state.withLock { $0.sessions.values.map(\.session) } }
+    }
+}
+
+/// A session that was made, and what came of its first event.
+package struct NewSession: Sendable {
+    package let session: Session
+    package let outcome: EventOutcome?
+}
+
+extension SessionHost {
+    /// Version 0 of a new session.
+    func record(
+        path: String, options: PlainValue = .object([]), seed: UInt64? = nil, parent: ForkPoint? = nil
+    ) -> SessionRecord {
+        SessionRecord(
+            id: .random(), app: app.name, appVersion: app.version, options: options, createdAt: clock.timestamp(),
+            seed: seed ?? .random(in: 0..<(1 << 53)), path: path, parent: parent)
+    }
+}

@@ -1,0 +1,40 @@
+package import Coordinate
+package import Logging
+internal import Synchronization
+
+/// The app that sessions are of, with what is known of it without one.
+package final class HostedApp: Sendable {
+    /// What becomes of a session that does not replay as it was recorded.
+    package enum OnChange: String, CaseIterable, Sendable {
+        /// It is left as it is, and changes no more.
+        case quarantine
+        /// It goes on from where it comes to now.
+        case accept
+    }
+
+    package let app: any CoordinatedApp
+    package let name: String
+    package let version: String
+    package let events: EventCatalog
+    let onChange: OnChange
+    let logger: Logger
+
+    /// Each remark is logged once: an app that misbehaves does so with every event.
+    private let reported = Mutex<Set<String>>([])
+    private static let maximumReported = 1_000
+
+    package init(_ app: any CoordinatedApp, onChange: OnChange = .quarantine, logger: Logger) {
+        self.app = app
+        name = app.name
+        version = app.version
+        events = app.events
+        self.onChange = onChange
+        self.logger = logger
+    }
+
+    /// Tells whoever runs the app what is wrong with it.
+    package func report(_ remark: String) {
+        let isNew = reported.withLock { $0.count < Self.maximumReported && $0.insert(remark).inserted }
+        if isNew { logger.warning("\(remark)") }
+    }
+}

@@ -1,0 +1,90 @@
+internal import Coordinate
+
+/// A replay of an exported journal on a tree of its own, line by line as they come in.
+///
+/// A line that cannot be replayed, or goes another way than it did when it was recorded, ends it.
+package final class JournalReplay {
+    private let tree: SessionTree
+    private let app: HostedApp
+    /// The first line, once it was read.
+    package private(set) var header: JournalHeader?
+    /// Is given each entry that went as it was recorded.
+    private let take: (JournalEntry) throws(SessionError) -> Void
+    /// The line that is not complete yet.
+    private var rest: [UInt8] = []
+    private var lineNumber = 0
+
+    package init(
+        _ app: HostedApp, _ take: @escaping (JournalEntry) throws(SessionError) -> Void = { _ in }
+    ) throws(SessionError) {
+        self.app = app
+        self.take = take
+        tree = try SessionTree(app)
+    }
+
+    /// The path before any event.
+    package private(set) lazy var firstPath = tree.root.path
+
+    /// The path that it has come to.
+    package var path: String { tree.root.path }
+
+    /// Takes the next part of the journal.
+    package func read(_ part: [UInt8]) throws(SessionError) {
+        var unread = part[...]
+        while let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+            let line = rest + unread[..<end]
+            rest = []
+            unread = unread[(end + 1)...]
+            try read(line: line)
+        }
+        rest += unread
+    }
+
+    /// Ends the journal.
+    package func finish() throws(SessionError) {
+        if !rest.isEmpty || lineNumber == 0 { try read(line: rest) }
+        rest = []
+    }
+
+    private func read(line: [UInt8]) throws(SessionError) {
+        lineNumber += 1
+        guard let header else { return try begin(with: line) }
+        let entry = try parsed { () throws(JournalSyntaxError) in
+            try JournalEntry(line: line, recordedBy: header.appVersion)
+        }
+        guard entry.version == lineNumber - 1 else {
+            throw invalid("its version must be \(lineNumber - 1), the number of events with it.")
+        }
+        do throws(SessionError) {
+            try tree.replay(entry)
+        } catch .appChanged(let change) {
+            throw invalid(change.reason)
+        } catch {
+            throw invalid(error.description)
+        }
+        try take(entry)
+    }
+
+    private func begin(with line: [UInt8]) throws(SessionError) {
+        let header = try parsed { () throws(JournalSyntaxError) in try JournalHeader(line: line) }
+        guard header.app == app.name else {
+            throw invalid("it is a journal of the app \(header.app), and this is \(app.name).")
+        }
+        if let path = header.path, path != firstPath, header.appVersion == app.version, app.onChange == .quarantine {
+            throw invalid("path was \(path) when it was recorded, and is \(firstPath) now.")
+        }
+        self.header = header
+    }
+
+    private func parsed<Value>(_ parse: () throws(JournalSyntaxError) -> Value) throws(SessionError) -> Value {
+        do throws(JournalSyntaxError) {
+            return try parse()
+        } catch {
+            throw invalid(error.reason)
+        }
+    }
+
+    private func invalid(_ reason: String) -> SessionError {
+        .invalidJournal(line: lineNumber, reason: reason)
+    }
+}

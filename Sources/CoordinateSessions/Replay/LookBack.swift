@@ -1,0 +1,66 @@
+internal import Synchronization
+
+/// A tree of its own that is made of a session's first entries: how it was then.
+final class LookBack: Sendable {
+    private struct State {
+        var tree: SessionTree?
+        var lastTurn: Turn?
+    }
+
+    private let state = Mutex(State())
+    private let app: HostedApp
+
+    private init(_ app: HostedApp) {
+        self.app = app
+    }
+
+    /// Replays a session's entries on a tree of its own.
+    ///
+    /// - Parameters:
+    ///   - version: The last version that is replayed.
+    ///   - visit: is shown the tree after each entry, with what became of it (nil where its event was dropped); it tells
+    ///     whether it has seen enough.
+    ///   - body: makes something of the tree in the end, and of what became of the last event.
+    static func at<Result: Sendable>(
+        _ version: Int, of session: SessionID, in journal: any Journal, of app: HostedApp, on lanes: Lanes,
+        visit: @escaping @Sendable (SessionTree, JournalEntry, Turn?) -> Bool = { _, _, _ in true },
+        _ body: @escaping @Sendable (SessionTree, Turn?) -> Result
+    ) -> Future<Result, SessionError> {
+        let lookBack = LookBack(app)
+        let walk = HistoryWalk.go(
+            journal, of: session, after: 0, upTo: version, expecting: version, on: lanes, .patient
+        ) { entries throws(SessionError) in
+            try lookBack.withTree { tree, lastTurn throws(SessionError) in
+                for entry in entries {
+                    lastTurn = try tree.replay(entry)
+                    guard visit(tree, entry, lastTurn) else { return false }
+                }
+                return true
+            }
+        }
+        return walk.mapResult { result -> Swift.Result<Result, SessionError> in
+            switch result {
+            case .success:
+                do throws(SessionError) {
+                    return .success(try lookBack.withTree { tree, turn throws(SessionError) in body(tree, turn) })
+                } catch {
+                    return .failure(error)
+                }
+            case .failure(let error): return .failure(error)
+            }
+        }
+    }
+
+    private func withTree<Result: Sendable>(
+        _ body: (SessionTree, inout Turn?) throws(SessionError) -> Result
+    ) throws(SessionError) -> Result {
+        try state.withLock { state throws(SessionError) in
+            guard let tree = state.tree else {
+                let tree = try SessionTree(app)
+                state.tree = tree
+                return try body(tree, &state.lastTurn)
+            }
+            return try body(tree, &state.lastTurn)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package import Coordinate
+
+/// Why a session did not do as asked. Nothing of it was done.
+package enum SessionError: Error {
+    /// It was ended, or expired.
+    case hasEnded
+    /// The app has no such event; the names of those it has, and the one that was meant, if any is like it.
+    case unknownEvent(known: [String], nearest: String?)
+    /// A field of the payload does not fit; a pointer to it into the request's body, and what is wrong.
+    case invalidPayload(EventDecodingError)
+    /// No started coordinator has the id that was given; the ids of those that are started.
+    case unknownCoordinator(known: [String])
+    /// The app has no such path; the patterns of those it has.
+    case unknownPath(known: [String])
+    /// The tree is as large as it may be.
+    case treeIsFull
+    /// There are as many events as there may be.
+    case historyIsFull
+    /// The app failed within the turn.
+    case appFailed(any Error)
+    case journal(JournalError)
+    /// There are as many sessions as there may be.
+    case tooManySessions
+    /// There was no such version yet; the current one.
+    case unknownVersion(current: Int)
+    /// What the client asked to be so is not; the current version.
+    case versionConflict(current: Int)
+    /// Another request had the same key.
+    case otherRequestRetried
+    /// There is more to be done than can be waited for.
+    case tooBusy
+    /// It was begun too late: the sessions are about to be let go of.
+    case draining
+    /// The session does not replay as it was recorded, and changes no more.
+    case appChanged(AppChange)
+    /// A line of an exported journal cannot be replayed; its number, from 1, and why.
+    case invalidJournal(line: Int, reason: String)
+}
+
+extension SessionError: CustomStringConvertible {
+    /// The reason, and what to do about it, as far as that does not depend on how the session is reached.
+    package var description: String {
+        switch self {
+        case .hasEnded:
+            "There is no such session: it was ended, has expired, or never was."
+        case .unknownEvent(_, let nearest):
+            nearest.map { "There is no such event. Did you mean \($0)?" } ?? "There is no such event."
+        case .invalidPayload(let error):
+            "The payload's field \"\(error.field)\" \(error.message)."
+        case .unknownCoordinator:
+            "No started coordinator has this id. Leave out \"at\" for the visible leaf, or use one of the known ids."
+        case .unknownPath:
+            "No path of the app is like this. The known patterns have their values in braces."
+        case .treeIsFull:
+            "The session has as many coordinators as one may have. Go back, or pop to the root."
+        case .historyIsFull:
+            "A session may not have more events than this. Go on in a new one, or in a fork of an earlier version."
+        case .appFailed:
+            "The app failed on this request. Nothing was done; the session goes on as it was before."
+        case .journal(.outcomeUnknown):
+            "The journal cannot be reached, and did not say whether it has the event. Ask again in a moment."
+        case .journal:
+            "The journal cannot be reached. Nothing was done; try again in a moment."
+        case .tooManySessions:
+            "There are as many sessions as there may be. End one, or wait."
+        case .unknownVersion(let current):
+            "The session has no such version: it is at \(current). Ask for one from 0 to \(current)."
+        case .versionConflict(let current):
+            "The session is at version \(current), which the request's condition rules out."
+        case .otherRequestRetried:
+            "Another request of this session had the same key, and another body."
+        case .tooBusy:
+            "This takes long, and there is more of that to do than can be waited for. Try again in a moment."
+        case .draining:
+            "The server is about to stop. Try again in a moment, or another server."
+        case .appChanged(let change):
+            """
+            The app has changed, and this session does not replay as it was recorded: \(change) Its events can be read \
+            and exported, and it can be forked before that version, or ended.
+            """
+        case .invalidJournal(let line, let reason):
+            "Line \(line): \(reason)"
+        }
+    }
+}

@@ -1,0 +1,83 @@
+internal import Coordinate
+
+extension SessionTree {
+    /// Takes the next recorded event once more, and compares what becomes of it with what became of it then: who handled
+    /// it, and the path afterwards. This is the one way from entries to a tree.
+    ///
+    /// What another version of the app recorded is migrated first.
+    ///
+    /// - Returns: what became of the last event that was emitted for it; nil where the migration dropped it.
+    /// - Throws: ``SessionError/appChanged(_:)`` with the difference; ``SessionError/appFailed(_:)``.
+    @discardableResult
+    func replay(_ entry: JournalEntry) throws(SessionError) -> Turn? {
+        let recorded = migrated(entry)
+        var turn: Turn?
+        for emission in recorded.emissions {
+            do throws(SessionError) {
+                turn = try apply(EventRequest(repeating: emission))
+            } catch {
+                try refuse(entry, now: nil, error.whyNotReplayed, because: error)
+            }
+        }
+        if !recorded.acceptsDifferences, let reason = difference(to: recorded, turn) {
+            let outcome = AppChange.Outcome(
+                event: turn?.event ?? entry.event, isHandled: turn?.dispatch.isHandled ?? recorded.isHandled,
+                handledBy: turn.map(\.dispatch.handledBy) ?? recorded.handledBy, path: root.path)
+            try refuse(entry, now: outcome, reason, because: nil)
+        }
+        version = entry.version
+        return turn
+    }
+
+    private func migrated(_ entry: JournalEntry) -> RecordedEvent {
+        var recorded = RecordedEvent(
+            version: entry.version, appVersion: entry.appVersion,
+            event: .init(name: entry.event, payload: entry.payload, at: entry.at), isHandled: entry.isHandled,
+            handledBy: entry.handledBy, path: entry.path)
+        if entry.appVersion != app.version { app.app.migrate(&recorded) }
+        return recorded
+    }
+
+    /// The first thing that is not as it was recorded, nil where all is.
+    private func difference(to recorded: RecordedEvent, _ turn: Turn?) -> String? {
+        func text(_ field: String, _ then: String, _ now: String) -> String? {
+            then == now ? nil : "\(field) was \(then) when it was recorded, and is \(now) now."
+        }
+        let path = root.path
+        guard let dispatch = turn?.dispatch else { return text("path", recorded.path, path) }
+        // Comparing is all that happens to most events; what is said of a difference is made when there is one.
+        if dispatch.isHandled == recorded.isHandled, dispatch.handledBy == recorded.handledBy, path == recorded.path {
+            return nil
+        }
+        return text("handled", "\(recorded.isHandled)", "\(dispatch.isHandled)")
+            ?? text("handledBy", recorded.handledBy ?? "nobody", dispatch.handledBy ?? "nobody")
+            ?? text("path", recorded.path, path)
+    }
+
+    /// Throws, unless the session goes on all the same.
+    private func refuse(
+        _ entry: JournalEntry, now: AppChange.Outcome?, _ reason: String, because error: SessionError?
+    ) throws(SessionError) {
+        // A turn that failed halfway leaves nothing to go on from.
+        if let error, isBroken { throw error }
+        let change = AppChange(
+            version: entry.version,
+            recorded: .init(
+                event: entry.event, isHandled: entry.isHandled, handledBy: entry.handledBy, path: entry.path),
+            now: now, reason: reason)
+        guard app.onChange == .accept else { throw .appChanged(change) }
+        app.report("A session goes on though it does not replay as it was recorded: \(change)")
+    }
+}
+
+extension SessionError {
+    /// A sentence's end: why a recorded event cannot be emitted any more.
+    fileprivate var whyNotReplayed: String {
+        switch self {
+        case .unknownEvent: "there is no such event any more."
+        case .unknownCoordinator: "there is no started coordinator with this id any more."
+        case .unknownPath: "its path leads nowhere any more."
+        default: description
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/// The last requests of a session that its client can repeat without a second effect.
+struct RetryWindow: Sendable {
+    /// A request and the version it made.
+    struct Entry: Sendable {
+        let retry: Retry
+        let version: Int
+    }
+
+    /// How many are remembered.
+    private static let size = 64
+
+    /// Oldest first.
+    private var entries: [Entry] = []
+
+    mutating func note(_ retry: Retry, version: Int) {
+        if entries.count == Self.size { entries.removeFirst() }
+        entries.append(Entry(retry: retry, version: version))
+    }
+
+    /// What the first request with this key did, nil where there was none lately.
+    ///
+    /// - Throws: ``SessionError/otherRequestRetried`` where that had another body.
+    func entry(of retry: Retry) throws(SessionError) -> Entry? {
+        guard let first = entries.first(where: { $0.retry.key == retry.key }) else { return nil }
+        guard first.retry.fingerprint == retry.fingerprint else { throw .otherRequestRetried }
+        return first
+    }
+}

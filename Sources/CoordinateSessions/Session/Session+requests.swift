@@ -1,0 +1,254 @@
+internal import Coordinate
+internal import Synchronization
+
+extension Session {
+    // MARK: Changing it
+
+    /// Takes one event: dispatch, settle, commit. Nothing of it can be seen before the journal has it.
+    package func inject(_ injection: EventInjection) -> Future<EventOutcome, SessionError> {
+        let promise = Promise<EventOutcome, SessionError>()
+        submit(SessionWork(.event(injection, promise), mark: host.journal.losesAnswers ? .random(in: 1 ... .max) : nil))
+        return .later(promise)
+    }
+
+    /// Ends it, for all servers: its tree is freed, its history forgotten.
+    package func end(if condition: VersionCondition = .none) -> Future<Void, SessionError> {
+        let promise = Promise<Void, SessionError>()
+        submit(SessionWork(.end(condition, promise)))
+        return .later(promise)
+    }
+
+    // MARK: Looking at it
+
+    /// The route of the last committed version.
+    ///
+    /// - Parameter known: The versions that whoever asks knows already; of these nothing is encoded.
+    package func route(unless known: VersionCondition.Versions? = nil) -> Future<RouteReading, SessionError> {
+        if let reading = state.withLock({ state in routeAtHand(unless: known, &state) }) { return .now(reading) }
+        return look { session, state in
+            guard let tree = state.tree else { return .failure(.hasEnded) }
+            if known?.contains(tree.version) == true { return .success(.unchanged(tree.version, state.published)) }
+            return .success(.route(tree.version, session.route(of: tree, &state)))
+        }
+    }
+
+    /// What can be said without waiting for anybody; nil where that is not possible.
+    private func routeAtHand(unless known: VersionCondition.Versions?, _ state: inout State) -> RouteReading? {
+        guard state.machine.isReadable else { return nil }
+        let version = state.machine.version
+        if known?.contains(version) == true { return .unchanged(version, state.published) }
+        if let published = state.published { return .route(version, published) }
+        guard state.machine.isSettled, let tree = state.tree else { return nil }
+        return .route(version, route(of: tree, &state))
+    }
+
+    /// The route as it was after an event.
+    package func route(
+        at version: Int, unless known: VersionCondition.Versions? = nil
+    ) -> Future<RouteReading, SessionError> {
+        upToDate(version) {
+            if known?.contains(version) == true { return .now(.unchanged(version, nil)) }
+            return LookBack.at(version, of: self.id, in: self.host.journal, of: self.host.app, on: self.host.lanes) { tree, _ in
+                .route(version, self.host.encode(tree.root.navigationState, self.id, version))
+            }
+        }
+    }
+
+    /// Shows the routes after some events, oldest first, until nobody wants more.
+    package func forEachRoute(
+        after version: Int, upTo last: Int, _ visit: @escaping @Sendable (Int, any EncodedRoute) -> Bool
+    ) -> Future<Void, SessionError> {
+        guard version < last else { return .now(()) }
+        return LookBack.at(
+            last, of: id, in: host.journal, of: host.app, on: host.lanes,
+            visit: { tree, entry, _ in
+                guard entry.version > version else { return true }
+                return visit(entry.version, self.host.encode(tree.root.navigationState, self.id, entry.version))
+            }, { _, _ in })
+    }
+
+    /// What came of an event that is in the journal, told once more.
+    func retell(_ version: Int, wantsRoute: Bool) -> Future<EventOutcome, SessionError> {
+        LookBack.at(version, of: id, in: host.journal, of: host.app, on: host.lanes) { tree, turn in
+            turn.map { turn in
+                EventOutcome(
+                    version: version, turn: turn, path: tree.root.path, leaf: tree.root.visibleLeaf.id,
+                    route: wantsRoute ? self.host.encode(tree.root.navigationState, self.id, version) : nil)
+            }
+        }.mapResult { result in
+            result.flatMap { $0.map { .success($0) } ?? .failure(.unknownVersion(current: version)) }
+        }
+    }
+
+    /// How far it has come. Its tree is not needed for that, and not made.
+    package func summary() -> Future<SessionSummary, SessionError> {
+        host.summary(of: id, state: activity)
+    }
+
+    private var activity: SessionSummary.State {
+        state.withLock { state in
+            if case .quarantined = state.machine.phase { return .quarantined }
+            return state.tree == nil ? .passive : .live
+        }
+    }
+
+    /// A page of the journal.
+    package func entries(after version: Int, limit: Int) -> Future<EntryPage, SessionError> {
+        head().then { head in
+            guard case .success(let head) = head else { return .failed(.hasEnded) }
+            let count = min(limit, head.version - version)
+            guard count > 0 else { return .now(EntryPage(entries: [], next: nil)) }
+            return self.host.journal.read(self.id, after: version, limit: count)
+                .mapResult { result in
+                    result.mapError(SessionError.init).map { entries in
+                        let last = entries.last?.version ?? head.version
+                        return EntryPage(entries: entries, next: last < head.version ? last : nil)
+                    }
+                }
+        }
+    }
+
+    /// Shows how it began, and then all its entries, oldest first, as far as they go now.
+    package func forEachEntry(
+        begin: @escaping @Sendable (SessionRecord) -> Void,
+        _ visit: @escaping @Sendable (ArraySlice<JournalEntry>) -> Void
+    ) -> Future<Void, SessionError> {
+        head().then { head in
+            switch head {
+            case .failure(let error): return .failed(error)
+            case .success(let head):
+                begin(head.record)
+                return HistoryWalk.go(
+                    self.host.journal, of: self.id, after: 0, upTo: head.version, expecting: head.version,
+                    on: self.host.lanes, .patient
+                ) { entries throws(SessionError) in
+                    visit(entries)
+                    return true
+                }
+            }
+        }
+    }
+
+    private func head() -> Future<SessionHead, SessionError> {
+        host.head(of: id)
+    }
+
+    /// Does something with an earlier version, once it is certain that there was one.
+    private func upToDate<Value: Sendable>(
+        _ version: Int, _ body: @escaping @Sendable () -> Future<Value, SessionError>
+    ) -> Future<Value, SessionError> {
+        head().then { head in
+            switch head {
+            case .failure(let error): .failed(error)
+            case .success(let head) where version > head.version: .failed(.unknownVersion(current: head.version))
+            case .success: body()
+            }
+        }
+    }
+
+    // MARK: Following it
+
+    /// Has a follower told of every version from now on.
+    ///
+    /// - Parameter welcome: is called first, under the session's lock, with the version that is there; it tells whether
+    ///   the follower is to be added.
+    package func follow(
+        _ follower: any SessionFollower, _ welcome: @escaping @Sendable (Int, any EncodedRoute) -> Bool
+    ) -> Future<FollowerID?, SessionError> {
+        look { session, state in
+            guard let tree = state.tree else { return .failure(.hasEnded) }
+            guard welcome(tree.version, session.route(of: tree, &state)) else { return .success(nil) }
+            let id = state.followers.add(follower)
+            session.noteFollowers(&state)
+            return .success(id)
+        }
+    }
+
+    package func unfollow(_ follower: FollowerID) {
+        state.withLock { state in
+            state.followers.remove(follower)
+            noteFollowers(&state)
+        }
+    }
+
+    /// Shows the tree of the committed version, under the lock, as soon as there is one.
+    private func look<Value: Sendable>(
+        _ body: @escaping @Sendable (Session, inout State) -> Result<Value, SessionError>
+    ) -> Future<Value, SessionError> {
+        guard host.journal.isShared else { return look(atLeast: 0, body) }
+        // As new as what any server has acknowledged by now.
+        return head().then { head in
+            switch head {
+            case .success(let head): return self.look(atLeast: head.version, body)
+            case .failure(let error):
+                if case .hasEnded = error { self.tell(.vanished) }
+                return .failed(error)
+            }
+        }
+    }
+
+    private func look<Value: Sendable>(
+        atLeast version: Int, _ body: @escaping @Sendable (Session, inout State) -> Result<Value, SessionError>
+    ) -> Future<Value, SessionError> {
+        let promise = Promise<Value, SessionError>()
+        let work = SessionWork(
+            .look(
+                show: { session, state in
+                    let result = body(session, &state)
+                    return { promise.fulfil(result) }
+                }, refuse: { error in { promise.fulfil(.failure(error)) } }), leastVersion: version)
+        submit(work)
+        return .later(promise)
+    }
+}
+
+/// A session's route, as far as whoever asked did not know it.
+package enum RouteReading: Sendable {
+    case route(Int, any EncodedRoute)
+    /// It is known; with the route, where it happens to be at hand.
+    case unchanged(Int, (any EncodedRoute)?)
+}
+
+/// Some entries, and the version after which the next ones come; nil on the last page.
+package struct EntryPage: Sendable {
+    package let entries: [JournalEntry]
+    package let next: Int?
+}
+
+/// What there is to say of a session without a tree.
+package struct SessionSummary: Sendable {
+    package enum State: String, Sendable {
+        /// It has a tree here.
+        case live
+        /// It has none until it is next used.
+        case passive
+        /// It does not replay as it was recorded, and changes no more.
+        case quarantined
+    }
+
+    package let head: SessionHead
+    package let state: State
+    package let expiresAt: Timestamp
+}
+
+extension SessionHost {
+    func head(of session: SessionID) -> Future<SessionHead, SessionError> {
+        journal.head(of: session).mapResult { result in
+            switch result {
+            case .failure(let error): .failure(SessionError(error))
+            case .success(let head):
+                if let head, head.record.app == self.app.name { .success(head) } else { .failure(.hasEnded) }
+            }
+        }
+    }
+
+    func summary(of session: SessionID, state: SessionSummary.State) -> Future<SessionSummary, SessionError> {
+        head(of: session).map { head in
+            // To ask for it is to use it.
+            let expiry = self.clock.timestamp().seconds.addingReportingOverflow(self.limits.idleTime)
+            return SessionSummary(
+                head: head, state: state,
+                expiresAt: Timestamp(seconds: expiry.overflow ? .max : expiry.partialValue))
+        }
+    }
+}

@@ -1,0 +1,367 @@
+internal import Coordinate
+internal import Synchronization
+
+/// One coordinator tree with its version and its published route: what the app makes of the entries in the journal.
+///
+/// All of it is under one lock. What happens when is the ``SessionMachine``'s business; this does what it says. The tree
+/// can be let go of whenever it is not to be trusted or not in use, and the whole session whenever nobody holds it: the
+/// journal is the truth, and this a cache of it.
+///
+/// The journal is called with the lock held, and what it answers later comes in through ``tell(_:)``. Whoever waits for
+/// something is told with nothing locked.
+package final class Session: Sendable {
+    package let id: SessionID
+    let host: SessionHost
+    /// When it was last asked for, by the clock that never jumps.
+    private let lastUse: Atomic<Int>
+    /// Until when the journal keeps it, as far as it was told, by the same clock.
+    private let keptUntil: Atomic<Int>
+    /// Whether somebody is told of what happens: then it is in use.
+    private let isFollowed = Atomic(false)
+    private let isOver = Atomic(false)
+    let state: Mutex<State>
+
+    struct State {
+        var machine: SessionMachine<SessionWork>
+        /// Nil before the first use, after a failed turn, and in the end.
+        var tree: SessionTree?
+        /// The event under way: its turn, and what the journal is to have of it.
+        var underWay: (turn: Turn, entry: JournalEntry)?
+        /// The route of the committed version, encoded when it is first needed.
+        var published: (any EncodedRoute)?
+        var followers = Followers()
+        /// Tells of other servers, as long as somebody follows.
+        var subscription: (any JournalSubscription)?
+        /// The time of the last event: time does not go back.
+        var lastTime: Timestamp
+    }
+
+    /// A session that is in the journal.
+    init(_ head: SessionHead, host: SessionHost) {
+        self.host = host
+        id = head.record.id
+        let now = host.clock.uptime()
+        lastUse = Atomic(now)
+        keptUntil = Atomic(now)
+        state = Mutex(
+            State(
+                machine: SessionMachine(version: head.version, isShared: host.journal.isShared),
+                lastTime: head.lastEventAt ?? head.record.createdAt))
+    }
+
+    /// A session that is about to be in the journal, with its tree.
+    ///
+    /// - Parameter expiry: Until when it is kept, by the clock that never jumps.
+    init(
+        _ record: SessionRecord, host: SessionHost, tree: sending SessionTree, retry: Retry?, published: (any EncodedRoute)?,
+        until expiry: Int
+    ) {
+        self.host = host
+        id = record.id
+        lastUse = Atomic(host.clock.uptime())
+        keptUntil = Atomic(expiry)
+        let version = tree.version
+        var machine = SessionMachine<SessionWork>(version: version, isShared: host.journal.isShared)
+        machine.adoptTree(retry: retry)
+        state = Mutex(State(machine: machine, tree: tree, published: published, lastTime: record.createdAt))
+        host.counters.countTree(1)
+    }
+
+    deinit {
+        state.withLock { state in
+            if state.tree != nil { host.counters.countTree(-1) }
+        }
+    }
+
+    // MARK: Age
+
+    /// Notes that it is in use. The journal is told so seldom that it costs nothing, and so early that it is never late.
+    func touch() {
+        let now = host.clock.uptime()
+        lastUse.store(now, ordering: .relaxed)
+        let idleTime = host.limits.idleTime
+        if keptUntil.load(ordering: .relaxed) < now + idleTime {
+            keep(until: now + idleTime + idleTime / 10)
+        }
+    }
+
+    private func keep(until expiry: Int) {
+        guard keptUntil.exchange(expiry, ordering: .relaxed) != expiry else { return }
+        host.journal.keep(id, until: host.clock.moment(at: expiry))
+    }
+
+    /// Tells the journal exactly until when it is to be kept, now that it is let go of.
+    func keepUntilItExpires() {
+        keep(until: lastUse.load(ordering: .relaxed) + host.limits.idleTime)
+    }
+
+    /// Whether it has not been used for so long that it has expired.
+    var hasExpired: Bool { idleSince + host.limits.idleTime <= host.clock.uptime() }
+
+    /// Since when nobody has used it, by the clock that never jumps.
+    var idleSince: Int {
+        isFollowed.load(ordering: .relaxed) ? host.clock.uptime() : lastUse.load(ordering: .relaxed)
+    }
+
+    /// Whether it has come to its end, here or elsewhere.
+    var hasEnded: Bool { isOver.load(ordering: .relaxed) }
+
+    /// Whether nothing is under way, and nobody waits or follows: then it can be let go of.
+    var isIdle: Bool {
+        state.withLock { $0.machine.isIdle && $0.followers.isEmpty }
+    }
+
+    /// Why it changes no more, nil where it does.
+    var change: AppChange? {
+        state.withLock { state in
+            if case .quarantined(let change) = state.machine.phase { change } else { nil }
+        }
+    }
+
+    /// To be called whenever somebody came or left: the last one who leaves was the last use.
+    func noteFollowers(_ state: inout State) {
+        if state.followers.isEmpty {
+            if isFollowed.exchange(false, ordering: .relaxed) { touch() }
+            state.subscription = nil
+        } else if !isFollowed.exchange(true, ordering: .relaxed) {
+            state.subscription = host.journal.follow(id) { [weak self] in self?.tell(.changedElsewhere) }
+        }
+    }
+
+    // MARK: Doing what the machine says
+
+    /// Hands a request in. It is told when it is done, which may be before this returns.
+    func submit(_ work: SessionWork) {
+        tell(.submitted(work))
+    }
+
+    /// Tells the machine what happened, and does what it says.
+    func tell(_ input: SessionMachine<SessionWork>.Input) {
+        var outbox = Outbox()
+        state.withLock { state in
+            carryOut(state.machine.receive(input), &state, &outbox)
+        }
+        outbox.deliver()
+    }
+
+    /// What is to be done once nothing is locked. The first thing takes no memory of its own.
+    private struct Outbox: Sendable {
+        private var first: SessionWork.Delivery?
+        private var rest: [SessionWork.Delivery] = []
+
+        mutating func add(_ delivery: @escaping SessionWork.Delivery) {
+            if first == nil { first = delivery } else { rest.append(delivery) }
+        }
+
+        func deliver() {
+            first?()
+            for delivery in rest { delivery() }
+        }
+    }
+
+    private func carryOut(
+        _ effects: Effects<SessionWork>, _ state: inout State, _ outbox: inout Outbox
+    ) {
+        var effects = effects
+        while let effect = effects.popFirst() {
+            switch effect {
+            case .apply(let work): effects.append(state.machine.receive(apply(work, &state)))
+            case .append:
+                guard let entry = state.underWay?.entry else { continue }
+                switch host.journal.append(entry, to: id) {
+                case .now(let result): effects.append(state.machine.receive(.appended(result)))
+                case .later(let promise): outbox.add { promise.whenDone { self.tell(.appended($0)) } }
+                }
+            case .publish(let work): publish(work, &state, &outbox)
+            case .show(let work):
+                if case .look(let show, _) = work.wish { outbox.add(show(self, &state)) }
+            case .retell(let work, let version):
+                if case .event(let injection, let promise) = work.wish {
+                    outbox.add { self.retell(version, wantsRoute: injection.wantsRoute).whenDone(promise.fulfil) }
+                }
+            case .refuse(let work, let error): outbox.add(work.refuse(error))
+            case .discard: discardTree(&state)
+            case .catchUp:
+                if let input = catchUpAtOnce(&state) {
+                    effects.append(state.machine.receive(input))
+                } else {
+                    let (after, version) = (state.tree?.version ?? 0, state.machine.version)
+                    outbox.add { self.catchUp(after: after, knowing: version) }
+                }
+            case .end(_, let version):
+                switch host.journal.end(id, at: version) {
+                case .now(let result): effects.append(state.machine.receive(.endAnswered(result)))
+                case .later(let promise): outbox.add { promise.whenDone { self.tell(.endAnswered($0)) } }
+                }
+            case .confirmEnd(let work):
+                if case .end(_, let promise) = work.wish { outbox.add { promise.fulfil(.success(())) } }
+            case .dismiss:
+                isOver.store(true, ordering: .relaxed)
+                state.followers.letGo(hasEnded: true)
+                noteFollowers(&state)
+                state.published = nil
+                discardTree(&state)
+            }
+        }
+    }
+
+    // MARK: A turn
+
+    /// Runs the request's event as a turn, and makes the entry of it that the journal is to have.
+    private func apply(_ work: SessionWork, _ state: inout State) -> SessionMachine<SessionWork>.Input {
+        guard case .event(let injection, _) = work.wish, let tree = state.tree else { return .refused(.hasEnded) }
+        guard state.machine.version < host.limits.maximumEvents else { return .refused(.historyIsFull) }
+        do throws(SessionError) {
+            let turn = try tree.apply(injection.event)
+            let entry = host.entry(
+                version: state.machine.version + 1, time: max(state.lastTime, host.clock.timestamp()), turn,
+                path: tree.root.path, injection, mark: work.mark)
+            state.underWay = (turn, entry)
+            return .applied
+        } catch {
+            return tree.isBroken ? .failed(error) : .refused(error)
+        }
+    }
+
+    /// Lets everybody see the version that was just committed.
+    private func publish(_ work: SessionWork, _ state: inout State, _ outbox: inout Outbox) {
+        guard case .event(let injection, let promise) = work.wish, let (turn, entry) = state.underWay,
+            let tree = state.tree
+        else { return }
+        state.underWay = nil
+        tree.version = entry.version
+        state.lastTime = entry.time
+        host.counters.countEvent(isHandled: entry.isHandled)
+        published(entry.version, tree, &state)
+        let outcome = EventOutcome(
+            version: entry.version, turn: turn, path: entry.path, leaf: tree.root.visibleLeaf.id,
+            route: injection.wantsRoute ? route(of: tree, &state) : nil)
+        outbox.add { promise.fulfil(.success(outcome)) }
+    }
+
+    /// Tells those who follow that the tree is at a new version.
+    private func published(_ version: Int, _ tree: SessionTree, _ state: inout State) {
+        state.published = nil
+        guard !state.followers.isEmpty else { return }
+        state.followers.tell(version, route(of: tree, &state))
+        noteFollowers(&state)
+    }
+
+    /// The route of the tree's version, encoded at most once.
+    func route(of tree: SessionTree, _ state: inout State) -> any EncodedRoute {
+        if let published = state.published { return published }
+        let route = host.encode(tree.root.navigationState, id, tree.version)
+        host.counters.countRouteEncoding()
+        state.published = route
+        return route
+    }
+
+    // MARK: The tree
+
+    private func discardTree(_ state: inout State) {
+        state.underWay = nil
+        guard state.tree != nil else { return }
+        state.tree = nil
+        host.counters.countTree(-1)
+    }
+
+    /// Makes the tree where that is quick and nobody has to be waited for; else nil.
+    private func catchUpAtOnce(_ state: inout State) -> SessionMachine<SessionWork>.Input? {
+        let version = state.machine.version
+        guard !host.journal.isShared, version - (state.tree?.version ?? 0) <= HistoryWalk.quickLimit else { return nil }
+        do throws(SessionError) {
+            var position = state.tree?.version ?? 0
+            while position < version {
+                let read = host.journal.read(id, after: position, limit: version - position)
+                guard case .now(let page) = read else { return nil }
+                let entries = try page.mapError(SessionError.init).get()
+                guard !entries.isEmpty else { throw .journal(.unavailable) }
+                position += entries.count
+                try replay(entries[...], &state)
+            }
+            _ = try tree(&state)
+            return .caughtUp(nil)
+        } catch {
+            note(error)
+            return .caughtUp(error)
+        }
+    }
+
+    /// Makes the tree on a lane, with whatever is in the journal.
+    private func catchUp(after version: Int, knowing known: Int) {
+        let journal = host.journal
+        HistoryWalk.go(
+            journal, of: id, after: version, upTo: journal.isShared ? nil : known, expecting: known - version,
+            on: host.lanes, .urgent
+        ) { entries throws(SessionError) in
+            try self.state.withLock { state throws(SessionError) in try self.replay(entries, &state) }
+            return true
+        }.whenDone { result in
+            let error = self.state.withLock { state -> SessionError? in
+                do throws(SessionError) {
+                    try result.get()
+                    _ = try self.tree(&state)
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            if let error { self.note(error) }
+            self.tell(.caughtUp(error))
+        }
+    }
+
+    private func tree(_ state: inout State) throws(SessionError) -> SessionTree {
+        if let tree = state.tree { return tree }
+        let tree = try SessionTree(host.app)
+        state.tree = tree
+        host.counters.countTree(1)
+        return tree
+    }
+
+    /// Takes entries of the journal, and tells those who follow of the ones that are new.
+    private func replay(_ entries: ArraySlice<JournalEntry>, _ state: inout State) throws(SessionError) {
+        let tree = try tree(&state)
+        for entry in entries {
+            try tree.replay(entry)
+            let isNew = entry.version > state.machine.version
+            _ = state.machine.receive(.learned(version: entry.version, retry: entry.retry, mark: entry.mark))
+            state.lastTime = max(state.lastTime, entry.time)
+            if isNew { published(entry.version, tree, &state) }
+        }
+    }
+
+    private func note(_ error: SessionError) {
+        guard case .appChanged(let change) = error else { return }
+        host.counters.countQuarantine()
+        host.app.report("A session does not replay as it was recorded, and is left as it is: \(change)")
+    }
+
+    // MARK: The server's end
+
+    /// Begins nothing new, and tries nothing again.
+    func drain() {
+        tell(.drained)
+    }
+
+    /// Lets go of those who follow, and of the tree. The session is in the journal, and goes on when it is next found.
+    func letGo() {
+        state.withLock { state in
+            state.followers.letGo(hasEnded: false)
+            noteFollowers(&state)
+            discardTree(&state)
+        }
+    }
+}
+
+extension SessionHost {
+    /// What the journal is to have of a turn.
+    func entry(
+        version: Int, time: Timestamp, _ turn: Turn, path: String, _ injection: EventInjection, mark: UInt64?
+    ) -> JournalEntry {
+        JournalEntry(
+            version: version, time: time, appVersion: app.version, event: turn.event, payload: turn.payload, at: turn.at,
+            isHandled: turn.dispatch.isHandled, handledBy: turn.dispatch.handledBy, path: path,
+            traceparent: injection.traceparent, retry: injection.retry, mark: mark)
+    }
+}

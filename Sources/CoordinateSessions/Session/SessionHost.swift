@@ -1,0 +1,34 @@
+package import Coordinate
+internal import Logging
+
+/// What all sessions of a server share: the app, their journal, the time, what is counted, and where long work is done.
+package final class SessionHost: Sendable {
+    package let app: HostedApp
+    package let journal: any Journal
+    package let clock: SessionClock
+    package let counters: SessionCounters
+    package let limits: SessionLimits
+    package let lanes: Lanes
+    /// Makes the bytes of a route, once a version.
+    package let encode: RouteEncoder
+
+    package init(
+        app: HostedApp, journal: any Journal, clock: SessionClock = .system, counters: SessionCounters = .init(),
+        limits: SessionLimits, lanes: Lanes = Lanes(), encode: @escaping RouteEncoder
+    ) {
+        self.app = app
+        self.journal = journal
+        self.clock = clock
+        self.counters = counters
+        self.limits = limits
+        self.lanes = lanes
+        self.encode = encode
+    }
+}
+
+/// A session's navigation state as somebody outside wants to have it: bytes, for instance. Sessions keep and hand on what
+/// they are given, and never look into it.
+package protocol EncodedRoute: AnyObject, Sendable {}
+
+/// Makes something of a session's navigation state at a version. It is called under the session's lock.
+package typealias RouteEncoder = @Sendable (NavigationState, SessionID, _ version: Int) -> any EncodedRoute

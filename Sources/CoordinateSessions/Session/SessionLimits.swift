@@ -1,0 +1,18 @@
+/// How long sessions are kept, and how much of each.
+package struct SessionLimits: Sendable {
+    /// How many there may be.
+    package var maximumSessions: Int
+    /// How long one may be idle before it is ended, in seconds.
+    package var idleTime: Int
+    /// How long one may be idle before its tree is dropped and only its events are kept, in seconds.
+    package var passivationTime: Int
+    /// The most events one may have: what has to be replayed, at most, to make its tree again.
+    package var maximumEvents: Int
+
+    package init(maximumSessions: Int, idleTime: Int, passivationTime: Int, maximumEvents: Int) {
+        self.maximumSessions = maximumSessions
+        self.idleTime = idleTime
+        self.passivationTime = passivationTime
+        self.maximumEvents = maximumEvents
+    }
+}

@@ -1,0 +1,467 @@
+/// What a session does, as a value: inputs go in, and what is to be done comes out.
+///
+/// It knows no tree, no journal, no lock and no time; ``Session`` does for it what it says, and tells it what came of it.
+///
+/// ```
+///            submitted(event)        applied             appended: committed
+///   idle ──────────────────▶ turning ───────▶ committing ──────────────────▶ idle
+///    ▲ │                                        │      ▲ │
+///    │ │ no tree                       conflict │      └─┘ unknown: the same entry once more
+///    │ ▼                                        ▼
+///    └─── catchingUp ◀──────────────────────────┘
+///            │ differs                               submitted(end) … endedByJournal
+///            ▼                                     ┌────────────────────────────────▶ ended
+///        quarantined ──────────────────────────────┘
+/// ```
+///
+/// What always holds: one entry at a time is on its way to the journal; nothing is published, replied or shown but what is
+/// committed; requests are answered in the order in which they came, each exactly once.
+struct SessionMachine<Request: SessionRequest>: Sendable {
+    enum Input: Sendable {
+        /// Somebody wants something.
+        case submitted(Request)
+        /// The turn went well: there is an entry to append.
+        case applied
+        /// The request does not fit the tree; the tree is as it was.
+        case refused(SessionError)
+        /// The turn failed halfway; the tree is not to be trusted.
+        case failed(SessionError)
+        /// What the journal says to the entry.
+        case appended(Result<Void, JournalError>)
+        /// An entry that the tree has replayed.
+        case learned(version: Int, retry: Retry?, mark: UInt64?)
+        /// The tree is there, with all there is in the journal; or why it is not.
+        case caughtUp(SessionError?)
+        /// What the journal says to the end.
+        case endAnswered(Result<Void, JournalError>)
+        /// The session has entries by other servers, or has ended there.
+        case changedElsewhere
+        /// The journal has no such session any more.
+        case vanished
+        /// The tree is not needed for now, or never.
+        case passivated
+        /// Nothing new is begun, and nothing is tried again.
+        case drained
+    }
+
+    enum Effect: Sendable {
+        /// Run the request's event as a turn, then tell whether it was applied, refused, or failed.
+        case apply(Request)
+        /// Append the turn's entry, then tell `appended`. The second time it is the very same entry.
+        case append(Request)
+        /// The entry is committed: let everybody see it, and tell the request what came of it.
+        case publish(Request)
+        /// Show the request what it wants to see.
+        case show(Request)
+        /// Tell the request what came of an event of earlier: it is a repetition, or was told by the journal alone.
+        case retell(Request, version: Int)
+        /// Tell the request that it is not to be.
+        case refuse(Request, SessionError)
+        /// Let go of the tree: it is ahead of the journal, or not to be trusted.
+        case discard
+        /// Make the tree, or bring it up to what the journal has, telling each entry with `learned`, and in the end
+        /// `caughtUp`.
+        case catchUp
+        /// End the session in the journal, then tell `endAnswered`.
+        case end(Request, at: Int?)
+        /// Tell the request that the session has ended.
+        case confirmEnd(Request)
+        /// Let go of everything: there will be nothing more.
+        case dismiss
+    }
+
+    enum Phase: Sendable {
+        case idle
+        /// A turn is being run.
+        case turning(Request)
+        /// The tree is ahead of the journal by one event.
+        case committing(Request)
+        /// The tree is being made, or brought up to date; first of all for this request, if there is one.
+        case catchingUp(Request?, because: SessionError?)
+        case ending(Request)
+        case ended
+        /// It does not replay as it was recorded.
+        case quarantined(AppChange)
+    }
+
+    /// The most requests that wait for their turn.
+    static var waitingLimit: Int { 256 }
+    /// How often a request is tried again after other servers were quicker.
+    static var attemptLimit: Int { 10 }
+    /// How often an entry is appended again whose outcome is unknown.
+    static var repetitionLimit: Int { 4 }
+
+    private(set) var phase = Phase.idle
+    /// The last committed version that is known here.
+    private(set) var version: Int
+    /// Whether there is a tree, as of that version or ahead by the event under way.
+    private(set) var hasTree = false
+    /// Whether others write to the journal, too: then what is known here may be old.
+    let isShared: Bool
+
+    /// Requests that can be repeated; like the tree made of the journal, and let go of with it.
+    private var retries = RetryWindow()
+    private var waiting: [Request] = []
+    /// How often the request under way was tried, and its entry appended.
+    private var attempts = 0
+    private var repetitions = 0
+    /// Whether an append of the entry under way has an unknown outcome, and the version that turned out to be it.
+    private var isUncertain = false
+    private var found: Int?
+    private var isDraining = false
+    /// Whether others were heard of while something was under way.
+    private var hasNews = false
+    /// The version before catching up.
+    private var versionBefore = 0
+    /// Where an end goes back to that comes to nothing.
+    private var quarantine: AppChange?
+
+    init(version: Int, isShared: Bool) {
+        self.version = version
+        self.isShared = isShared
+    }
+
+    /// Begins with a tree, which has taken one event that can be repeated, or none.
+    mutating func adoptTree(retry: Retry?) {
+        hasTree = true
+        if let retry { retries.note(retry, version: version) }
+    }
+
+    /// Whether what is published can be shown at once.
+    var isReadable: Bool {
+        switch phase {
+        case .idle, .committing: !isShared
+        case .turning, .catchingUp, .ending, .ended, .quarantined: false
+        }
+    }
+
+    /// Whether the tree is that of the committed version, and nothing is under way.
+    var isSettled: Bool {
+        if case .idle = phase { hasTree } else { false }
+    }
+
+    /// Whether nothing is under way and nobody waits.
+    var isIdle: Bool {
+        switch phase {
+        case .idle, .quarantined, .ended: waiting.isEmpty
+        case .turning, .committing, .catchingUp, .ending: false
+        }
+    }
+
+    mutating func receive(_ input: Input) -> Effects<Request> {
+        switch input {
+        case .submitted(let request): return submitted(request)
+        case .applied: return applied()
+        case .refused(let error): return refused(error)
+        case .failed(let error): return failed(error)
+        case .appended(let result): return appended(result)
+        case .learned(let version, let retry, let mark): learned(version, retry, mark)
+        case .caughtUp(let error): return caughtUp(error)
+        case .endAnswered(let result): return endAnswered(result)
+        case .changedElsewhere: return changedElsewhere()
+        case .vanished: return vanished([])
+        case .passivated: return passivated()
+        case .drained: isDraining = true
+        }
+        return Effects()
+    }
+
+    // MARK: Requests
+
+    private mutating func submitted(_ request: Request) -> Effects<Request> {
+        switch phase {
+        case .idle: return begin(request)
+        case .turning, .committing, .catchingUp, .ending:
+            guard !isDraining else { return Effects(.refuse(request, .draining)) }
+            guard waiting.count < Self.waitingLimit else { return Effects(.refuse(request, .tooBusy)) }
+            waiting.append(request)
+            return Effects()
+        case .ended: return Effects(.refuse(request, .hasEnded))
+        case .quarantined(let change):
+            if case .end = request.kind { return end(request) }
+            return Effects(.refuse(request, .appChanged(change)))
+        }
+    }
+
+    /// Begins with a request, where nothing is under way.
+    private mutating func begin(_ request: Request) -> Effects<Request> {
+        attempts = 0
+        if case .end = request.kind { return end(request) }
+        guard hasTree, request.leastVersion <= version else { return catchUp(for: request) }
+        return attempt(request)
+    }
+
+    /// Begins with a request for which all is there.
+    private mutating func attempt(_ request: Request) -> Effects<Request> {
+        attempts += 1
+        guard case .event(let condition, let retry) = request.kind else {
+            phase = .idle
+            return Effects(.show(request), next())
+        }
+        do throws(SessionError) {
+            if let former = try retry.flatMap({ retry throws(SessionError) in try retries.entry(of: retry) }) {
+                phase = .idle
+                return Effects(.retell(request, version: former.version), next())
+            }
+            guard condition.allows(version) else { throw .versionConflict(current: version) }
+        } catch {
+            return reconsider(request, error)
+        }
+        phase = .turning(request)
+        return Effects(.apply(request))
+    }
+
+    /// Refuses a request, once it is certain that this is not because other servers know more.
+    private mutating func reconsider(_ request: Request, _ error: SessionError) -> Effects<Request> {
+        guard isShared, !isDraining, attempts == 1 else {
+            phase = .idle
+            return Effects(.refuse(request, error), next())
+        }
+        return catchUp(for: request, because: error)
+    }
+
+    private mutating func end(_ request: Request) -> Effects<Request> {
+        guard case .end(let condition) = request.kind else { return Effects() }
+        guard condition.allows(version) else {
+            guard isShared, !isQuarantined, attempts == 0 else {
+                return Effects(.refuse(request, .versionConflict(current: version)), next())
+            }
+            attempts += 1
+            return catchUp(for: request, because: .versionConflict(current: version))
+        }
+        if case .quarantined(let change) = phase { quarantine = change }
+        phase = .ending(request)
+        return Effects(.end(request, at: condition == .none ? nil : version))
+    }
+
+    private var isQuarantined: Bool { quarantine != nil }
+
+    /// Goes on with whoever came next, where nothing is under way.
+    private mutating func next() -> Effects<Request> {
+        guard case .idle = phase else { return Effects() }
+        if hasNews {
+            hasNews = false
+            return catchUp(for: nil)
+        }
+        guard !waiting.isEmpty else { return Effects() }
+        return begin(waiting.removeFirst())
+    }
+
+    // MARK: A turn and its commit
+
+    private mutating func applied() -> Effects<Request> {
+        guard case .turning(let request) = phase else { return Effects() }
+        phase = .committing(request)
+        repetitions = 0
+        isUncertain = false
+        return Effects(.append(request))
+    }
+
+    private mutating func refused(_ error: SessionError) -> Effects<Request> {
+        guard case .turning(let request) = phase else { return Effects() }
+        return reconsider(request, error)
+    }
+
+    private mutating func failed(_ error: SessionError) -> Effects<Request> {
+        guard case .turning(let request) = phase else { return Effects() }
+        let discarding = discard()
+        guard !isShared else { return Effects(discarding, reconsider(request, error)) }
+        phase = .idle
+        return Effects(discarding, Effects(.refuse(request, error)), next())
+    }
+
+    private mutating func appended(_ result: Result<Void, JournalError>) -> Effects<Request> {
+        guard case .committing(let request) = phase else { return Effects() }
+        switch result {
+        case .success:
+            phase = .idle
+            version += 1
+            if case .event(_, let retry?) = request.kind { retries.note(retry, version: version) }
+            return waiting.isEmpty && !hasNews ? Effects(.publish(request)) : Effects(.publish(request), next())
+        case .failure(let error) where error == .outcomeUnknown || (error == .unavailable && isUncertain):
+            // What was sent may still be committed, so reading proves nothing: only another entry of this version, or
+            // this one, does.
+            isUncertain = true
+            repetitions += 1
+            if repetitions <= Self.repetitionLimit, !isDraining { return Effects(.append(request)) }
+            return give(up: request, .journal(.outcomeUnknown))
+        case .failure(.conflict):
+            let discarding = discard()
+            guard attempts < Self.attemptLimit else {
+                phase = .idle
+                return Effects(discarding, Effects(.refuse(request, .tooBusy)), next())
+            }
+            return Effects(discarding, catchUp(for: request))
+        case .failure(.noSuchSession):
+            return vanished([request])
+        case .failure(let error):
+            return give(up: request, SessionError(error))
+        }
+    }
+
+    private mutating func give(up request: Request, _ error: SessionError) -> Effects<Request> {
+        let discarding = discard()
+        phase = .idle
+        return Effects(discarding, Effects(.refuse(request, error)), next())
+    }
+
+    private mutating func discard() -> Effects<Request> {
+        hasTree = false
+        retries = RetryWindow()
+        return Effects(.discard)
+    }
+
+    // MARK: Catching up
+
+    private mutating func catchUp(for request: Request?, because error: SessionError? = nil) -> Effects<Request> {
+        phase = .catchingUp(request, because: error)
+        found = nil
+        versionBefore = version
+        return Effects(.catchUp)
+    }
+
+    private mutating func learned(_ version: Int, _ retry: Retry?, _ mark: UInt64?) {
+        self.version = max(self.version, version)
+        if let retry { retries.note(retry, version: version) }
+        if let mark, case .catchingUp(let request?, _) = phase, request.mark == mark { found = version }
+    }
+
+    private mutating func caughtUp(_ error: SessionError?) -> Effects<Request> {
+        guard case .catchingUp(let request, let reason) = phase else { return Effects() }
+        phase = .idle
+        switch error {
+        case nil:
+            hasTree = true
+            guard let request else { return next() }
+            if let found {
+                return Effects(.retell(request, version: found), next())
+            }
+            if case .end = request.kind { return end(request) }
+            // Where nothing is new, what was wrong with it is still wrong.
+            if let reason, version == versionBefore { return Effects(.refuse(request, reason), next()) }
+            if isDraining { return Effects(.refuse(request, .draining), next()) }
+            return attempt(request)
+        case .hasEnded:
+            return vanished(request.map { [$0] } ?? [])
+        case .appChanged(let change):
+            phase = .quarantined(change)
+            quarantine = change
+            let refused = (request.map { [$0] } ?? []) + waiting
+            waiting = []
+            return refused.reduce(discard()) { Effects($0, submitted($1)) }
+        case .some(let error):
+            // All who wait would wait for the same thing again.
+            let refused = (request.map { [$0] } ?? []) + waiting
+            waiting = []
+            return refused.reduce(discard()) { Effects($0, Effects(.refuse($1, error))) }
+        }
+    }
+
+    // MARK: The end
+
+    private mutating func endAnswered(_ result: Result<Void, JournalError>) -> Effects<Request> {
+        guard case .ending(let request) = phase else { return Effects() }
+        switch result {
+        case .success, .failure(.noSuchSession):
+            let effects = vanished([])
+            return Effects(Effects(.confirmEnd(request)), effects)
+        case .failure(let error):
+            phase = quarantine.map(Phase.quarantined) ?? .idle
+            guard case .conflict = error else { return Effects(Effects(.refuse(request, SessionError(error))), next()) }
+            guard !isQuarantined, attempts < Self.attemptLimit else {
+                return Effects(Effects(.refuse(request, .versionConflict(current: version))), next())
+            }
+            attempts += 1
+            return catchUp(for: request)
+        }
+    }
+
+    private mutating func vanished(_ requests: [Request]) -> Effects<Request> {
+        let refused = requests + waiting
+        waiting = []
+        phase = .ended
+        hasTree = false
+        return refused.reduce(Effects(.dismiss)) { Effects($0, Effects(.refuse($1, .hasEnded))) }
+    }
+
+    // MARK: Others
+
+    private mutating func changedElsewhere() -> Effects<Request> {
+        switch phase {
+        case .idle: return catchUp(for: nil)
+        case .turning, .committing, .catchingUp, .ending:
+            hasNews = true
+        case .ended, .quarantined: break
+        }
+        return Effects()
+    }
+
+    private mutating func passivated() -> Effects<Request> {
+        guard isIdle, hasTree else { return Effects() }
+        return discard()
+    }
+}
+
+/// Somebody who wants something of a session, as far as its machine is concerned.
+protocol SessionRequest: Sendable {
+    var kind: SessionRequestKind { get }
+    /// What its entry is known by, through all attempts.
+    var mark: UInt64? { get }
+    /// The least version that it has to see.
+    var leastVersion: Int { get }
+}
+
+enum SessionRequestKind: Sendable {
+    /// An event is to be taken, if the condition holds; once only, however often it is asked for.
+    case event(VersionCondition, Retry?)
+    /// The session is to end, if the condition holds.
+    case end(VersionCondition)
+    /// Something is to be seen of the committed state.
+    case look
+}
+
+/// What is to be done, in this order. One effect takes no memory of its own, and most inputs have no more.
+struct Effects<Request: SessionRequest>: Sequence, Sendable {
+    typealias Element = SessionMachine<Request>.Effect
+
+    private(set) var first: Element?
+    private(set) var rest: [Element] = []
+
+    init() {}
+
+    init(_ first: Element) {
+        self.first = first
+    }
+
+    init(_ first: Element, _ then: Effects) {
+        self.init(Effects(first), then)
+    }
+
+    init(_ parts: Effects...) {
+        for part in parts { append(part) }
+    }
+
+    mutating func append(_ other: Effects) {
+        guard let next = other.first else { return }
+        if first == nil {
+            self = other
+        } else {
+            rest.append(next)
+            rest += other.rest
+        }
+    }
+
+    mutating func popFirst() -> Element? {
+        guard let next = first else { return nil }
+        first = rest.isEmpty ? nil : rest.removeFirst()
+        return next
+    }
+
+    func makeIterator() -> AnyIterator<Element> {
+        var position = -1
+        return AnyIterator {
+            position += 1
+            return position == 0 ? first : position <= rest.count ? rest[position - 1] : nil
+        }
+    }
+}

@@ -1,0 +1,72 @@
+/// Somebody who wants something of a session, until it is told.
+final class SessionWork: SessionRequest, Sendable {
+    /// What is to be done once nothing is locked.
+    typealias Delivery = @Sendable () -> Void
+
+    enum Wish: Sendable {
+        case event(EventInjection, Promise<EventOutcome, SessionError>)
+        case end(VersionCondition, Promise<Void, SessionError>)
+        case look(
+            show: @Sendable (Session, inout Session.State) -> Delivery, refuse: @Sendable (SessionError) -> Delivery)
+    }
+
+    let wish: Wish
+    let mark: UInt64?
+    let leastVersion: Int
+
+    init(_ wish: Wish, mark: UInt64? = nil, leastVersion: Int = 0) {
+        self.wish = wish
+        self.mark = mark
+        self.leastVersion = leastVersion
+    }
+
+    var kind: SessionRequestKind {
+        switch wish {
+        case .event(let injection, _): .event(injection.condition, injection.retry)
+        case .end(let condition, _): .end(condition)
+        case .look: .look
+        }
+    }
+
+    func refuse(_ error: SessionError) -> Delivery {
+        switch wish {
+        case .event(_, let promise): { promise.fulfil(.failure(error)) }
+        case .end(_, let promise): { promise.fulfil(.failure(error)) }
+        case .look(_, let refuse): refuse(error)
+        }
+    }
+}
+
+/// An event on its way into a session, and how it is to be taken.
+package struct EventInjection: Sendable {
+    package var event: EventRequest
+    /// What has to be so of the session's version.
+    package var condition = VersionCondition.none
+    /// How the request is known when it is repeated: then its outcome is told once more, and nothing done.
+    package var retry: Retry?
+    package var traceparent: String?
+    /// Whether the outcome should hold the route.
+    package var wantsRoute: Bool
+
+    package init(
+        _ event: EventRequest, if condition: VersionCondition = .none, retry: Retry? = nil, traceparent: String? = nil,
+        wantsRoute: Bool
+    ) {
+        self.event = event
+        self.condition = condition
+        self.retry = retry
+        self.traceparent = traceparent
+        self.wantsRoute = wantsRoute
+    }
+}
+
+/// What came of an event.
+package struct EventOutcome: Sendable {
+    package let version: Int
+    package let turn: Turn
+    /// The path after it.
+    package let path: String
+    package let leaf: String
+    /// The route, where it was asked for.
+    package let route: (any EncodedRoute)?
+}

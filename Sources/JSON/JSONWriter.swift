@@ -1,0 +1,222 @@
+public import Coordinate
+
+/// Writes JSON straight to UTF-8, without white space and in the order it is told.
+///
+/// ```swift
+/// var json = JSONWriter<[UInt8]>()
+/// json.object {
+///     $0.field("version", 3)
+///     $0.array("tabs", state.tabs) { $0.tab($1) }
+/// }
+/// ```
+///
+/// All of it can be inlined, so that it is specialised wherever it writes to: otherwise, each byte costs calls.
+@usableFromInline
+package struct JSONWriter<Output: JSONOutput & ~Copyable>: ~Copyable {
+    @usableFromInline var output: Output
+    /// Whether the next member or element has one before it.
+    @usableFromInline var needsComma = false
+
+    /// - Parameter capacity: How many bytes are likely to be written.
+    @inlinable
+    package init(capacity: Int = 256) {
+        output = Output(capacity: capacity)
+    }
+
+    /// All that was written.
+    @inlinable
+    package consuming func written() -> Output { output }
+
+    // MARK: Values
+
+    @inlinable
+    package mutating func object(_ members: (inout JSONWriter) -> Void) {
+        open(UInt8(ascii: "{"))
+        members(&self)
+        close(UInt8(ascii: "}"))
+    }
+
+    @inlinable
+    package mutating func array<Element>(_ elements: [Element], _ write: (inout JSONWriter, Element) -> Void) {
+        open(UInt8(ascii: "["))
+        // By index, so that an element is lent and not copied: one of a route document holds a dozen references.
+        for index in elements.indices { write(&self, elements[index]) }
+        close(UInt8(ascii: "]"))
+    }
+
+    @inlinable
+    package mutating func string(_ value: String) {
+        separate()
+        quote(value)
+    }
+
+    @inlinable
+    package mutating func int(_ value: Int) {
+        separate()
+        output.append(String(value))
+    }
+
+    @inlinable
+    package mutating func bool(_ value: Bool) {
+        separate()
+        output.append(literal: value ? "true" : "false")
+    }
+
+    @inlinable
+    package mutating func null() {
+        separate()
+        output.append(literal: "null")
+    }
+
+    @inlinable
+    package mutating func plain(_ value: PlainValue) {
+        switch value {
+        case .null: null()
+        case .bool(let value): bool(value)
+        case .int(let value): int(value)
+        case .double(let value):
+            separate()
+            output.append(value.isFinite ? value.description : "null")
+        case .string(let value): string(value)
+        case .array(let elements): array(elements) { $0.plain($1) }
+        case .object(let fields):
+            object { json in
+                for field in fields { json.field(field) }
+            }
+        }
+    }
+
+    /// A value that is JSON already.
+    ///
+    /// - Parameter append: writes it, and nothing else.
+    @inlinable
+    package mutating func encoded(_ append: (inout Output) -> Void) {
+        separate()
+        append(&output)
+    }
+
+    /// A value on a line of its own.
+    @inlinable
+    package mutating func line(_ value: (inout JSONWriter) -> Void) {
+        value(&self)
+        output.append(UInt8(ascii: "\n"))
+        needsComma = false
+    }
+
+    // MARK: Members
+
+    /// - Parameter name: Has nothing in it that would have to be escaped.
+    @inlinable
+    package mutating func key(_ name: StaticString) {
+        separate()
+        output.append(UInt8(ascii: "\""))
+        output.append(literal: name)
+        output.append(UInt8(ascii: "\""))
+        colon()
+    }
+
+    @inlinable
+    package mutating func field(_ field: PlainField) {
+        string(field.name)
+        colon()
+        plain(field.value)
+    }
+
+    @inlinable
+    package mutating func field(_ name: StaticString, _ value: String) {
+        key(name)
+        string(value)
+    }
+
+    @inlinable
+    package mutating func field(_ name: StaticString, _ value: String?) {
+        key(name)
+        if let value { string(value) } else { null() }
+    }
+
+    @inlinable
+    package mutating func field(_ name: StaticString, _ value: Int) {
+        key(name)
+        int(value)
+    }
+
+    @inlinable
+    package mutating func field(_ name: StaticString, _ value: Int?) {
+        key(name)
+        if let value { int(value) } else { null() }
+    }
+
+    @inlinable
+    package mutating func field(_ name: StaticString, _ value: Bool) {
+        key(name)
+        bool(value)
+    }
+
+    @inlinable
+    package mutating func object(_ name: StaticString, _ members: (inout JSONWriter) -> Void) {
+        key(name)
+        object(members)
+    }
+
+    @inlinable
+    package mutating func array<Element>(
+        _ name: StaticString, _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void
+    ) {
+        key(name)
+        array(elements, write)
+    }
+
+    // MARK: Bytes
+
+    @inlinable
+    mutating func open(_ bracket: UInt8) {
+        separate()
+        output.append(bracket)
+        needsComma = false
+    }
+
+    @inlinable
+    mutating func close(_ bracket: UInt8) {
+        output.append(bracket)
+        needsComma = true
+    }
+
+    @inlinable
+    mutating func separate() {
+        if needsComma { output.append(UInt8(ascii: ",")) }
+        needsComma = true
+    }
+
+    @inlinable
+    mutating func colon() {
+        output.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    @inlinable
+    mutating func quote(_ text: String) {
+        output.append(UInt8(ascii: "\""))
+        output.append(escaping: text, where: Self.mustBeEscaped, Self.escape)
+        output.append(UInt8(ascii: "\""))
+    }
+
+    /// RFC 8259, section 7.
+    @inlinable
+    static func mustBeEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    @inlinable
+    static func escape(_ byte: UInt8, into output: inout Output) {
+        output.append(UInt8(ascii: "\\"))
+        switch byte {
+        case UInt8(ascii: "\n"): output.append(UInt8(ascii: "n"))
+        case UInt8(ascii: "\r"): output.append(UInt8(ascii: "r"))
+        case UInt8(ascii: "\t"): output.append(UInt8(ascii: "t"))
+        case 0..<0x20:
+            output.append(literal: byte < 0x10 ? "u000" : "u001")
+            output.append(String(byte & 15, radix: 16))
+        default: output.append(byte)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Dispatch
+import MicroHTTPD
+import Synchronization
+
+/// The ways in which a request can wait for its answer.
+enum Way: String, CaseIterable, Sendable {
+    case later, parked
+
+    /// A path for which a `WaitingHandler` answers in this way.
+    func path(_ rest: some CustomStringConvertible = "") -> String { "/\(rawValue)/\(rest)" }
+
+    func answer(
+        atMost time: Duration = .seconds(30),
+        otherwise: @escaping @Sendable () -> HTTPResponse = { HTTPResponse(status: 202, body: "nothing new") },
+        begin: @escaping @Sendable (HTTPParkedAnswer) -> Void
+    ) -> HTTPAnswer {
+        switch self {
+        case .later: .later(atMost: time, otherwise: otherwise, begin: begin)
+        case .parked: .parked(atMost: time, otherwise: otherwise, begin: begin)
+        }
+    }
+}
+
+/// Lets every request wait, in the way its path begins with, but that for `/hello`.
+final class WaitingHandler: HTTPHandler {
+    private let waiting = Mutex<[ObjectIdentifier: (path: String, answer: HTTPParkedAnswer)]>([:])
+    private let wait: Duration
+    /// Whether it lets go of each answer at once.
+    private let isForgetful: Bool
+    /// Signalled for each request that waits.
+    let begun = DispatchSemaphore(value: 0)
+    /// Signalled for each that was over otherwise than by an answer from here.
+    let expired = DispatchSemaphore(value: 0)
+
+    private init(wait: Duration, isForgetful: Bool) {
+        self.wait = wait
+        self.isForgetful = isForgetful
+    }
+
+    static func make(
+        workers: Int = 1, wait: Duration = .seconds(30), isForgetful: Bool = false
+    ) throws -> (handler: WaitingHandler, server: HTTPServer) {
+        let handler = WaitingHandler(wait: wait, isForgetful: isForgetful)
+        let server = HTTPServer(
+            configuration: HTTPServerConfiguration(port: 0, workers: workers, connectionLimit: 1_000), handler: handler)
+        try server.start()
+        return (handler, server)
+    }
+
+    var count: Int { waiting.withLock { $0.count } }
+
+    var answers: [HTTPParkedAnswer] { waiting.withLock { $0.values.map(\.answer) } }
+
+    func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
+        let path = request.path
+        guard let way = Way(rawValue: String(path.dropFirst().prefix { $0 != "/" })) else {
+            return .now(HTTPResponse(status: 200, body: "hello"))
+        }
+        return way.answer(atMost: wait) { self.keep($0, to: path) }
+    }
+
+    private func keep(_ answer: HTTPParkedAnswer, to path: String) {
+        let id = ObjectIdentifier(answer)
+        if !isForgetful { waiting.withLock { $0[id] = (path, answer) } }
+        answer.whenExpired {
+            _ = self.waiting.withLock { $0.removeValue(forKey: id) }
+            self.expired.signal()
+        }
+        begun.signal()
+    }
+
+    /// Answers each that waits with its path.
+    func answerAll() {
+        let all = waiting.withLock { waiting in
+            defer { waiting = [:] }
+            return waiting.values
+        }
+        for (path, answer) in all { answer.answer(with: HTTPResponse(status: 201, body: path)) }
+    }
+
+    /// Connects, and asks for what has to be waited for.
+    func client(of server: HTTPServer, _ target: String) throws -> RawClient {
+        let client = try RawClient(port: server.port)
+        try client.send(.get(target))
+        guard begun.isSignalled() else { throw RawClient.Failure(description: "no request for \(target) came") }
+        return client
+    }
+}
