@@ -59,6 +59,7 @@ let package = Package(
         .target(name: "SeededGenerator", path: "Tests/SeededGenerator"),
         .target(name: "WebDriver", dependencies: ["CoordinateTesting", "RawClient"], path: "Tests/WebDriver"),
         .testTarget(name: "CoordinateTests", dependencies: ["Coordinate", "SeededGenerator"]),
+        .testTarget(name: "JSONTests", dependencies: ["Coordinate", "JSON"]),
         .testTarget(name: "MicroHTTPDTests", dependencies: ["MicroHTTPD", "SeededGenerator"]),
         .testTarget(name: "RacingTests", dependencies: ["Coordinate", "Racing", "SeededGenerator"]),
         .testTarget(
@@ -67,7 +68,8 @@ let package = Package(
         .testTarget(
             name: "CoordinateServerTests",
             dependencies: [
-                "Coordinate", "CoordinateServer", "CoordinateSessions", "CoordinateTesting", "JSON", "MicroHTTPD", "Racing",
+                "Coordinate", "CoordinateServer", "CoordinateSessions", "CoordinateTesting", "JSON", "MicroHTTPD",
+                "Racing",
                 "RawClient", "SeededGenerator", .product(name: "Logging", package: "swift-log"),
             ]
         ),

@@ -204,7 +204,8 @@ package final class SessionRegistry: Sendable {
     /// Takes out a session that has not been used for a while and that nobody holds; moves it on to a later slot else.
     private func release(_ id: SessionID, now: Int, _ state: inout State) -> Session? {
         guard let index = state.sessions.index(forKey: id) else { return nil }
-        let due = state.sessions.values[index].session.idleSince + min(host.limits.passivationTime, host.limits.idleTime)
+        let due =
+            state.sessions.values[index].session.idleSince + min(host.limits.passivationTime, host.limits.idleTime)
         let isIdle = due <= now && state.sessions.values[index].session.isIdle
         if isIdle, isKnownUniquelyReferenced(&state.sessions.values[index].session) {
             return state.sessions.remove(at: index).value.session

@@ -15,6 +15,8 @@ package final class HostedApp: Sendable {
     package let app: any CoordinatedApp
     package let name: String
     package let version: String
+    /// Tells this version of the app from others, in few characters; the same in every process (FNV-1a).
+    package let versionFingerprint: String
     package let events: EventCatalog
     let onChange: OnChange
     let logger: Logger
@@ -27,6 +29,8 @@ package final class HostedApp: Sendable {
         self.app = app
         name = app.name
         version = app.version
+        let hash = app.version.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+        versionFingerprint = String(hash, radix: 36)
         events = app.events
         self.onChange = onChange
         self.logger = logger

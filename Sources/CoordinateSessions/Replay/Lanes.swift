@@ -64,7 +64,9 @@ package final class Lanes: Sendable {
     /// Takes a job on; false where there is too much to do already, and nothing is done then.
     func enter(_ job: any Job, _ urgency: Urgency) -> Bool {
         let isIn = state.withLock { state in
-            guard state.total < Self.limit, urgency == .urgent || state.patient < Self.patientLimit else { return false }
+            guard state.total < Self.limit, urgency == .urgent || state.patient < Self.patientLimit else {
+                return false
+            }
             state.total += 1
             if urgency == .patient { state.patient += 1 }
             return true

@@ -20,6 +20,11 @@ extension Session {
 
     // MARK: Looking at it
 
+    /// The route of the last committed version, where it was encoded already and nobody else has to be asked for it.
+    package var publishedRoute: (any EncodedRoute)? {
+        state.withLock { state in state.machine.isReadable ? state.published : nil }
+    }
+
     /// The route of the last committed version.
     ///
     /// - Parameter known: The versions that whoever asks knows already; of these nothing is encoded.
@@ -48,7 +53,8 @@ extension Session {
     ) -> Future<RouteReading, SessionError> {
         upToDate(version) {
             if known?.contains(version) == true { return .now(.unchanged(version, nil)) }
-            return LookBack.at(version, of: self.id, in: self.host.journal, of: self.host.app, on: self.host.lanes) { tree, _ in
+            return LookBack.at(version, of: self.id, in: self.host.journal, of: self.host.app, on: self.host.lanes) {
+                tree, _ in
                 .route(version, self.host.encode(tree.root.navigationState, self.id, version))
             }
         }

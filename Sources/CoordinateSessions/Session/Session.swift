@@ -53,7 +53,8 @@ package final class Session: Sendable {
     ///
     /// - Parameter expiry: Until when it is kept, by the clock that never jumps.
     init(
-        _ record: SessionRecord, host: SessionHost, tree: sending SessionTree, retry: Retry?, published: (any EncodedRoute)?,
+        _ record: SessionRecord, host: SessionHost, tree: sending SessionTree, retry: Retry?,
+        published: (any EncodedRoute)?,
         until expiry: Int
     ) {
         self.host = host
@@ -360,7 +361,8 @@ extension SessionHost {
         version: Int, time: Timestamp, _ turn: Turn, path: String, _ injection: EventInjection, mark: UInt64?
     ) -> JournalEntry {
         JournalEntry(
-            version: version, time: time, appVersion: app.version, event: turn.event, payload: turn.payload, at: turn.at,
+            version: version, time: time, appVersion: app.version, event: turn.event, payload: turn.payload,
+            at: turn.at,
             isHandled: turn.dispatch.isHandled, handledBy: turn.dispatch.handledBy, path: path,
             traceparent: injection.traceparent, retry: injection.retry, mark: mark)
     }
