@@ -39,7 +39,7 @@ public final class Server: Sendable {
         journal: any Journal
     ) throws(ServerError) {
         self.configuration = configuration
-        let app = HostedApp(app, onChange: configuration.onChange == .accept ? .accept : .quarantine, logger: logger)
+        let app = HostedApp(app, onChange: configuration.onChange, logger: logger)
         let sessions = SessionRegistry(
             SessionHost(
                 app: app, journal: journal, clock: clock, limits: configuration.limits,
