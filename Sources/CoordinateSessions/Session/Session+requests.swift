@@ -201,8 +201,8 @@ extension Session {
             .look(
                 show: { session, state in
                     let result = body(session, &state)
-                    return { promise.fulfil(result) }
-                }, refuse: { error in { promise.fulfil(.failure(error)) } }), leastVersion: version)
+                    return .call { promise.fulfil(result) }
+                }, refuse: { error in .call { promise.fulfil(.failure(error)) } }), leastVersion: version)
         submit(work)
         return .later(promise)
     }

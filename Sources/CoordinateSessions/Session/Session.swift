@@ -147,16 +147,20 @@ package final class Session: Sendable {
 
     /// What is to be done once nothing is locked. The first thing takes no memory of its own.
     private struct Outbox: Sendable {
-        private var first: SessionWork.Delivery?
-        private var rest: [SessionWork.Delivery] = []
+        private var first: Delivery?
+        private var rest: [Delivery] = []
 
-        mutating func add(_ delivery: @escaping SessionWork.Delivery) {
+        mutating func add(_ delivery: Delivery) {
             if first == nil { first = delivery } else { rest.append(delivery) }
         }
 
+        mutating func add(_ body: @escaping @Sendable () -> Void) {
+            add(.call(body))
+        }
+
         func deliver() {
-            first?()
-            for delivery in rest { delivery() }
+            first?.deliver()
+            for delivery in rest { delivery.deliver() }
         }
     }
 
@@ -237,7 +241,7 @@ package final class Session: Sendable {
         let outcome = EventOutcome(
             version: entry.version, turn: turn, path: entry.path, leaf: tree.root.visibleLeaf.id,
             route: injection.wantsRoute ? route(of: tree, &state) : nil)
-        outbox.add { promise.fulfil(.success(outcome)) }
+        outbox.add(.outcome(.success(outcome), promise))
     }
 
     /// Tells those who follow that the tree is at a new version.
