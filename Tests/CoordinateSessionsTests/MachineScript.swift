@@ -2,8 +2,13 @@ import Testing
 
 @testable import CoordinateSessions
 
-/// A request as a session's machine sees one, with a name that it is known by.
-struct TestRequest: SessionRequest {
+/// A request with a name that it is known by.
+protocol NamedRequest: SessionRequest {
+    var name: String { get }
+}
+
+/// A request as a session's machine sees one.
+struct TestRequest: NamedRequest {
     let name: String
     let kind: SessionRequestKind
     var mark: UInt64?
@@ -80,7 +85,7 @@ extension SessionMachine<TestRequest>.Input {
     }
 }
 
-extension SessionMachine<TestRequest>.Effect {
+extension SessionMachine.Effect where Request: NamedRequest {
     /// What is to be done, in few words.
     var words: String {
         switch self {
