@@ -58,6 +58,8 @@ let package = Package(
         .target(name: "RawClient", path: "Tests/RawClient"),
         .target(name: "SeededGenerator", path: "Tests/SeededGenerator"),
         .target(name: "WebDriver", dependencies: ["CoordinateTesting", "RawClient"], path: "Tests/WebDriver"),
+        .testTarget(
+            name: "CoordinateSessionsTests", dependencies: ["Coordinate", "CoordinateSessions", "SeededGenerator"]),
         .testTarget(name: "CoordinateTests", dependencies: ["Coordinate", "SeededGenerator"]),
         .testTarget(name: "JSONTests", dependencies: ["Coordinate", "JSON"]),
         .testTarget(name: "MicroHTTPDTests", dependencies: ["MicroHTTPD", "SeededGenerator"]),
