@@ -57,9 +57,14 @@ let package = Package(
         ),
         .target(name: "RawClient", path: "Tests/RawClient"),
         .target(name: "SeededGenerator", path: "Tests/SeededGenerator"),
+        .target(
+            name: "SessionFixtures",
+            dependencies: [
+                "Coordinate", "CoordinateSessions", "Racing", .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/SessionFixtures"
+        ),
         .target(name: "WebDriver", dependencies: ["CoordinateTesting", "RawClient"], path: "Tests/WebDriver"),
-        .testTarget(
-            name: "CoordinateSessionsTests", dependencies: ["Coordinate", "CoordinateSessions", "SeededGenerator"]),
         .testTarget(name: "CoordinateTests", dependencies: ["Coordinate", "SeededGenerator"]),
         .testTarget(name: "JSONTests", dependencies: ["Coordinate", "JSON"]),
         .testTarget(name: "MicroHTTPDTests", dependencies: ["MicroHTTPD", "SeededGenerator"]),
@@ -67,12 +72,20 @@ let package = Package(
         .testTarget(
             name: "SourceCompatibilityTests", dependencies: ["Coordinate"], swiftSettings: [.swiftLanguageMode(.v5)]
         ),
+        .testTarget(name: "JSONTests", dependencies: ["Coordinate", "JSON"]),
+        .testTarget(
+            name: "CoordinateSessionsTests",
+            dependencies: [
+                "Coordinate", "CoordinateSessions", "JSON", "Racing", "SeededGenerator", "SessionFixtures",
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
         .testTarget(
             name: "CoordinateServerTests",
             dependencies: [
                 "Coordinate", "CoordinateServer", "CoordinateSessions", "CoordinateTesting", "JSON", "MicroHTTPD",
-                "Racing",
-                "RawClient", "SeededGenerator", .product(name: "Logging", package: "swift-log"),
+                "Racing", "RawClient", "SeededGenerator", "SessionFixtures",
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         // It runs the program, which has to be built for it.
@@ -80,15 +93,15 @@ let package = Package(
             name: "CoordinateCommandTests",
             dependencies: [
                 "Coordinate", "coordinate-server", "CoordinateServer", "CoordinateSessions", "CoordinateTesting",
-                "MicroHTTPD", "Racing",
-                "RawClient", "SeededGenerator", .product(name: "Logging", package: "swift-log"),
+                "MicroHTTPD", "Racing", "RawClient", "SeededGenerator", "SessionFixtures",
+                .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Journals"]
         ),
         .testTarget(
             name: "InspectorTests",
             dependencies: [
-                "CoordinateServer", "CoordinateTesting", "Racing", "WebDriver",
+                "CoordinateServer", "CoordinateSessions", "CoordinateTesting", "Racing", "WebDriver",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Screenshots"]

@@ -17,7 +17,27 @@ public enum Document {
         public let createdAt: String
         /// RFC 3339, in UTC.
         public let expiresAt: String
+        /// RFC 3339, in UTC; nil where there was no event.
+        public let lastEventAt: String?
+        public let app: String
+        /// The version of the app that made it.
+        public let appVersion: String
+        /// What the app was told about this session when it was made: an object.
+        public let options: JSON
+        /// `live`, `passive` or `quarantined`.
+        public let state: String
+        /// Whose fork it is, nil where it is none.
+        public let parent: Parent?
+        /// How much work, and how many timers, are under way.
+        public let pending: Int
         public let links: Links
+
+        /// Where a fork left its parent.
+        public struct Parent: Decodable, Equatable, Sendable {
+            public let session: String
+            /// The last version that both have.
+            public let version: Int
+        }
 
         public struct Links: Decodable, Equatable, Sendable {
             public let session: String
@@ -72,6 +92,10 @@ public enum Document {
         public let handledBy: String?
         /// The path after the event.
         public let path: String
+        /// `client`, `work`, `timer` or `host`.
+        public let origin: String
+        /// The id of the work or timer it came from, nil where it came from none.
+        public let pending: String?
     }
 
     /// Why a request was refused (RFC 9457).

@@ -14,7 +14,7 @@ internal import Dispatch
 /// }
 /// ```
 ///
-/// The server is stopped whether the body returns, throws or is cancelled; every session has ended when this returns.
+/// The server is stopped whether the body returns, throws or is cancelled; every session is let go of when this returns.
 ///
 /// - Parameter configuration: The port in it is ignored.
 public nonisolated(nonsending) func withServer<Result>(

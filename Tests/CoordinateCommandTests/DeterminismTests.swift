@@ -1,6 +1,7 @@
+import CoordinateSessions
 import Foundation
-import Logging
 import Racing
+import SessionFixtures
 import Testing
 
 @testable import CoordinateServer
@@ -13,10 +14,9 @@ struct DeterminismTests {
     private static let eventsOfASession = 10_000
 
     @Test func whatIsRecordedHereIsReplayedTheSameElsewhere() async throws {
-        let season = try JSONDecoder().decode(
-            Season.self, from: Data(contentsOf: Program.shipped.appending(path: "config/racing.json")))
-        let host = AppHost(
-            app: RacingApp(season: season), logger: Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() })
+        let app = HostedApp(try RacingApp.make(), logger: .silent)
+        let registry = SessionRegistry(
+            SessionHost(app: app, journal: MemoryJournal(), limits: .make(), encode: app.routeEncoder))
         try await Program.run(["serve", "--port", "0"]) { program in
             let server = TestServer(url: try await program.url())
             let handled = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -24,7 +24,7 @@ struct DeterminismTests {
                 for seed in 1...max(1, Self.events / Self.eventsOfASession) {
                     // As many at a time as there are processors on a small machine.
                     if seed > 2 { handled += try await group.next() ?? 0 }
-                    group.addTask { try await check(UInt64(seed), on: host, server) }
+                    group.addTask { try await check(UInt64(seed), in: registry, server) }
                 }
                 return try await group.reduce(handled, +)
             }
@@ -33,11 +33,11 @@ struct DeterminismTests {
     }
 
     /// - Returns: how many events of one session somebody handled.
-    private func check(_ seed: UInt64, on host: AppHost, _ server: TestServer) async throws -> Int {
-        let recording = try Recording(seed: seed, events: Self.eventsOfASession, host: host)
+    private func check(_ seed: UInt64, in registry: SessionRegistry, _ server: TestServer) async throws -> Int {
+        let recording = try await Recording(seed: seed, events: Self.eventsOfASession, registry: registry)
         let client = try await server.client(replaying: recording.journal)
         let session = try #require(client.sessionID)
-        #expect(try await client.exportedJournal() == recording.journal)
+        #expect(recording.isSame(as: try await client.exportedJournal()), "seed \(seed)")
         for (version, route) in recording.routes {
             let replayed = try await client.get("/route?version=\(version)").text
             #expect(replayed.replacing(session, with: recording.session) == route, "seed \(seed), version \(version)")

@@ -1,6 +1,8 @@
 import Coordinate
+import CoordinateSessions
 import MicroHTTPD
 import SeededGenerator
+import SessionFixtures
 
 @testable import CoordinateServer
 
@@ -14,35 +16,46 @@ struct Recording {
     /// How many of the events somebody handled.
     let handled: Int
 
-    init(seed: UInt64, events: Int, host: AppHost) throws {
-        let session = try Session(host: host)
-        defer { session.end() }
+    init(seed: UInt64, events: Int, registry: SessionRegistry) async throws {
+        let session = try registry.begin().now().session
         var random = RandomEvents(seed: seed)
         var routes: [(version: Int, document: String)] = []
         var handled = 0
         var version = 0
         while version < events {
             let isNoted = (version + 1) % (events / 4) == 0
-            do throws(SessionError) {
-                let outcome = try session.inject(random.next(), wantsRoute: isNoted)
+            switch session.inject(EventInjection(random.next(), wantsRoute: isNoted)).result {
+            case .success(let outcome):
                 version = outcome.version
                 random.note(outcome.turn.dispatch)
                 handled += outcome.turn.dispatch.isHandled ? 1 : 0
-                if let route = outcome.route { routes.append((version, String(decoding: route.bytes, as: UTF8.self))) }
-            } catch {
-                // What is refused did not happen, and is in no journal.
-                guard case .appFailed = error else { continue }
-                throw error
+                if let route = outcome.route?.published.body {
+                    routes.append((version, String(decoding: route.bytes, as: UTF8.self)))
+                }
+            case .failure(.appFailed(let error)): throw error
+            // What is refused did not happen, and is in no journal.
+            case .failure: continue
+            case nil: throw NotYetDone()
             }
         }
-        var lines = JournalLines(of: host.app)
-        try Patience.$isUnlimited.withValue(true) {
-            try session.forEachEntry { entry throws(SessionError) in lines.append(entry) }
-        }
+        let export = JournalExport()
+        try await session.forEachEntry(begin: export.begin, export.append).value
         self.session = session.id.description
-        journal = lines.finish().bytes
+        journal = export.finish().bytes
         self.routes = routes
         self.handled = handled
+        try registry.end(session).now()
+    }
+
+    /// The journal of another session that has the same past, but for when it was made.
+    func isSame(as other: [UInt8]) -> Bool {
+        Self.withoutTime(journal) == Self.withoutTime(other)
+    }
+
+    private static func withoutTime(_ journal: [UInt8]) -> [UInt8] {
+        let header = String(decoding: journal.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        let rest = journal.drop { $0 != UInt8(ascii: "\n") }
+        return Array(header.replacing(#/"createdAt":"[^"]*"/#, with: "").utf8) + rest
     }
 }
 

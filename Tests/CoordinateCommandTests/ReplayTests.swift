@@ -1,4 +1,4 @@
-import CoordinateServer
+import CoordinateSessions
 import Foundation
 import Racing
 import Testing

@@ -1,5 +1,7 @@
+import CoordinateSessions
 import CoordinateTesting
 import SeededGenerator
+import SessionFixtures
 import Testing
 
 @testable import CoordinateServer
@@ -43,7 +45,7 @@ struct CatchUpTests {
     @Test func whoIsFarBehindBeginsAnew() async throws {
         try await withApp(TestApp()) { server in
             let client = server.client()
-            let last = Session.longestCatchUp + 3
+            let last = StreamFollower.longestCatchUp + 3
             for _ in 1...last { try await client.emit("navigation.back") }
             let behind = try await client.follow(after: 3)
             for version in 4...last { #expect(await behind.next()?.id == version) }
@@ -72,7 +74,7 @@ struct CatchUpTests {
                 try await client.emit("test.push", ["number": .int(number)])
                 size += try await client.get("/route").body.count
             }
-            try #require(size > Session.largestCatchUp)
+            try #require(size > StreamFollower.largestCatchUp)
             let reset = try #require(await client.follow(after: 0).next())
             #expect(reset.event == "reset")
             #expect(reset.id == last)

@@ -1,5 +1,6 @@
 import CoordinateServer
 import CoordinateTesting
+import SessionFixtures
 import Testing
 
 /// Many clients at once.

@@ -1,4 +1,5 @@
 import CoordinateTesting
+import SessionFixtures
 import Testing
 
 @testable import CoordinateServer
@@ -15,7 +16,8 @@ struct DocumentTests {
             #expect(
                 session == [
                     "id": .string(id), "version": 0, "path": "/splash", "createdAt": "2026-11-21T09:30:00Z",
-                    "expiresAt": "2026-11-21T10:01:00Z",
+                    "expiresAt": "2026-11-21T10:01:00Z", "lastEventAt": .null, "app": "Racing", "appVersion": "1.0",
+                    "options": [:], "state": "live", "parent": .null, "pending": 0,
                     "links": [
                         "self": "/sessions/\(id)", "route": "/sessions/\(id)/route", "events": "/sessions/\(id)/events",
                     ],
@@ -182,7 +184,7 @@ struct DocumentTests {
                             "payload": ["team": "ferrari"],
                             "at": "AppCoordinator/MainCoordinator/TeamsCoordinator/TeamsListCoordinator",
                             "handled": true, "handledBy": "AppCoordinator/MainCoordinator",
-                            "path": "/main/teams/team/ferrari",
+                            "path": "/main/teams/team/ferrari", "origin": "client", "pending": .null,
                         ]
                     ],
                     "next": .null,

@@ -1,6 +1,7 @@
+import CoordinateSessions
 import CoordinateTesting
-import Dispatch
 import Racing
+import SessionFixtures
 import Testing
 
 @testable import CoordinateServer
@@ -41,44 +42,5 @@ struct DrainingTests {
             #expect(try answer.json["path"] == "/main/teams")
             await stopped
         }
-    }
-}
-
-/// A journal that keeps whoever appends or reads waiting, while it is told to.
-final class HeldJournal: Journal {
-    private let journal = MemoryJournal()
-    private let gate = DispatchSemaphore(value: 0)
-    private let isHeld = Switch()
-    private let arrivals = AsyncStream<Void>.makeStream()
-
-    func hold() { isHeld.isOn = true }
-
-    func release() {
-        isHeld.isOn = false
-        gate.signal()
-    }
-
-    func somebodyWaits() async {
-        _ = await arrivals.stream.first { true }
-    }
-
-    func append(_ entry: JournalEntry, to session: SessionID) throws(JournalError) {
-        pass()
-        try journal.append(entry, to: session)
-    }
-
-    func read(_ session: SessionID, after version: Int, limit: Int) throws(JournalError) -> [JournalEntry] {
-        pass()
-        return journal.read(session, after: version, limit: limit)
-    }
-
-    func end(_ session: SessionID) { journal.end(session) }
-
-    func check() {}
-
-    private func pass() {
-        guard isHeld.isOn else { return }
-        arrivals.continuation.yield()
-        gate.wait()
     }
 }

@@ -1,4 +1,5 @@
 import CoordinateTesting
+import SessionFixtures
 import Testing
 
 /// Where an event goes, and what is read of a request.

@@ -1,4 +1,5 @@
 import CoordinateTesting
+import SessionFixtures
 import Testing
 
 @testable import CoordinateServer

@@ -1,5 +1,6 @@
+import CoordinateSessions
 import CoordinateTesting
-import Synchronization
+import SessionFixtures
 import Testing
 
 @testable import CoordinateServer
@@ -81,7 +82,7 @@ struct FailureTests {
         }
     }
 
-    @Test(arguments: [JournalError.unavailable, .conflict])
+    @Test(arguments: [JournalError.unavailable, .conflict, .outcomeUnknown])
     func whatTheJournalDoesNotTakeDidNotHappen(error: JournalError) async throws {
         let journal = FailingJournal()
         try await withRacing(journal: journal) { server in
@@ -176,27 +177,83 @@ struct FailureTests {
 
             app.mischief.begin(mischief)
             for answer in try await [
-                client.get("/route"), client.get("/route?version=2"), client.get(client.base),
+                client.get("/route"), client.get("/route?version=2"),
                 client.post("/events", json: ["event": "navigation.back"]),
-                client.post("\(client.base)/forks", json: ["version": 3]),
             ] {
                 #expect(answer.isProblem("internal-error", 500))
                 #expect(!answer.text.contains("swordfish"))
             }
+            // What needs no tree is as ever.
+            #expect(try await client.session().version == 3)
             #expect(try await client.exportedJournal() == journal)
-            #expect(try await client.gauges() == [0, 1])
+            let fork = try await client.fork(at: 3)
+            #expect(try await fork.get("/route").isProblem("internal-error", 500))
+            #expect(try await client.gauges() == [0, 2])
             #expect(app.lives.living == 0)
 
             app.mischief.end()
             #expect(try await client.get("/route").body == before.body)
             #expect(try await client.emit("navigation.back").version == 4)
+            #expect(try await fork.emit("navigation.back").version == 4)
         }
     }
 
-    @Test func whoeverRunsTheServerIsToldOnceOfAnAppThatIsNotDeterministic() async throws {
+    @Test func aSessionThatDoesNotReplayAsItWasRecordedChangesNoMore() async throws {
         let app = TestApp()
         let log = LogCapture()
         try await withApp(app, logger: log.logger) { server in
+            let client = server.client()
+            for number in 1...2 { try await client.emit("test.push", ["number": .int(number)]) }
+            let (tag, journal) = (try await client.get("/route").header("ETag"), try await client.exportedJournal())
+            // Only what is made again goes another way.
+            app.mischief.begin(.goesElsewhere)
+            #expect(try await client.post("/events", json: ["event": "test.fail"]).status == 500)
+            for _ in 0..<2 {
+                for answer in try await [
+                    client.get("/route"), client.get("/route", headers: ["If-None-Match": tag ?? ""]),
+                    client.post("/events", json: ["event": "navigation.back"]),
+                    client.put("/route", json: ["path": "/stack"]), client.get("/route?version=1"),
+                    client.get("/events", headers: ["Accept": "text/event-stream"]),
+                    client.post("\(client.base)/forks", json: ["version": 1]),
+                ] {
+                    #expect(answer.isProblem("app-changed", 409), "\(answer.text)")
+                    let problem = try answer.json
+                    #expect(problem["version"] == 1)
+                    #expect(
+                        problem["recorded"] == [
+                            "event": "test.push", "handled": true, "handledBy": "StageCoordinator/StackCoordinator",
+                            "path": "/stack/page/1",
+                        ])
+                    #expect(
+                        problem["now"] == [
+                            "event": "test.push", "handled": true, "handledBy": "StageCoordinator/StackCoordinator",
+                            "path": "/stack/page/101",
+                        ])
+                }
+            }
+            #expect(log.lines.count { $0.hasPrefix("warning") && $0.contains("/stack/page/101") } == 1)
+            #expect(try await client.metric("coordinate_sessions_quarantined_total") == 1)
+            #expect(try await client.metric("coordinate_events_total") == 2)
+
+            // What it has can be seen, taken along, and forked before the difference; and it can be ended.
+            let session = try await client.session()
+            #expect(session.state == "quarantined")
+            #expect(session.version == 2)
+            #expect(session.path == "/stack/page/2")
+            #expect(try await client.journal().events.map(\.path) == ["/stack/page/1", "/stack/page/2"])
+            #expect(try await client.exportedJournal() == journal)
+            #expect(try await client.route(at: 0).path == "/stack")
+            #expect(try await client.fork(at: 0).emit("test.push", ["number": 7]).path == "/stack/page/107")
+            #expect(try await client.delete(client.base).status == 204)
+            #expect(try await client.get("/route").isProblem("session-not-found", 404))
+        }
+        #expect(app.lives.living == 0)
+    }
+
+    @Test func aServerThatAcceptsChangesGoesOnAndIsToldOnce() async throws {
+        let app = TestApp()
+        let log = LogCapture()
+        try await withApp(app, logger: log.logger, configuration: .make(onChange: .accept)) { server in
             let client = server.client()
             try await client.emit("test.push", ["number": 1])
             app.mischief.begin(.goesElsewhere)
@@ -205,9 +262,11 @@ struct FailureTests {
                 #expect(try await client.route().path == "/stack/page/101")
             }
             #expect(try await client.journal().events.map(\.path) == ["/stack/page/1"])
-            let remarks = log.lines.filter { $0.contains("not deterministic") }
+            #expect(try await client.session().state == "live")
+            #expect(try await client.emit("test.push", ["number": 2]).path == "/stack/page/102")
+            let remarks = log.lines.filter { $0.hasPrefix("warning") && $0.contains("/stack/page/101") }
             #expect(remarks.count == 1)
-            #expect(remarks.first?.contains("/stack/page/101") == true)
+            #expect(try await client.metric("coordinate_sessions_quarantined_total") == 0)
         }
     }
 
@@ -226,30 +285,4 @@ struct FailureTests {
             #expect(try await client.get("/readyz").status == 200)
         }
     }
-}
-
-/// A journal that fails while it is told to.
-final class FailingJournal: Journal {
-    private let journal = MemoryJournal()
-    private let error = Mutex<JournalError?>(nil)
-
-    func fail(with error: JournalError?) {
-        self.error.withLock { $0 = error }
-    }
-
-    func check() throws(JournalError) {
-        if let error = error.withLock({ $0 }) { throw error }
-    }
-
-    func append(_ entry: JournalEntry, to session: SessionID) throws(JournalError) {
-        try check()
-        try journal.append(entry, to: session)
-    }
-
-    func read(_ session: SessionID, after version: Int, limit: Int) throws(JournalError) -> [JournalEntry] {
-        try check()
-        return journal.read(session, after: version, limit: limit)
-    }
-
-    func end(_ session: SessionID) { journal.end(session) }
 }

@@ -1,26 +1,18 @@
 import Coordinate
+import CoordinateSessions
 import CoordinateTesting
 import Dispatch
-import Foundation
 import Logging
 import Racing
 import SeededGenerator
-import Synchronization
+import SessionFixtures
 import Testing
 
 @testable import CoordinateServer
 
-extension RacingApp {
-    /// The example app on the season that ships with it.
-    static func make() throws -> RacingApp {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/racing.json")
-        return RacingApp(season: try JSONDecoder().decode(Season.self, from: Data(contentsOf: file)))
-    }
-}
-
 /// The racing app on a server of its own, with whatever a test wants to have different.
 nonisolated(nonsending) func withRacing<Result>(
-    clock: ServerClock = .system,
+    clock: SessionClock = .system,
     journal: any Journal = MemoryJournal(),
     logger: Logger = .silent,
     configuration: ServerConfiguration = .make(),
@@ -33,7 +25,7 @@ nonisolated(nonsending) func withRacing<Result>(
 /// Any app on a server of its own.
 nonisolated(nonsending) func withApp<Result>(
     _ app: any CoordinatedApp,
-    clock: ServerClock = .system,
+    clock: SessionClock = .system,
     journal: any Journal = MemoryJournal(),
     logger: Logger = .silent,
     configuration: ServerConfiguration = .make(),
@@ -59,7 +51,8 @@ extension ServerConfiguration {
     /// A free port, and what is told.
     static func make(
         publicFolder: String? = nil, apiKey: String = "", maximumSessions: Int = 1_000, sessionIdleTime: Int = 1_800,
-        sessionPassivationTime: Int = 300, maximumEvents: Int = 100_000, workers: Int = 0
+        sessionPassivationTime: Int = 300, maximumEvents: Int = 100_000, workers: Int = 0,
+        onChange: OnChange = .quarantine
     ) -> ServerConfiguration {
         var configuration = ServerConfiguration()
         configuration.port = 0
@@ -70,64 +63,8 @@ extension ServerConfiguration {
         configuration.sessionPassivationTime = sessionPassivationTime
         configuration.maximumEvents = maximumEvents
         configuration.workers = workers
+        configuration.onChange = onChange
         return configuration
-    }
-}
-
-extension Limits {
-    static func make(idleTime: Int = 1_800, passivationTime: Int = 300, maximumEvents: Int = 100_000) -> Limits {
-        Limits(idleTime: idleTime, passivationTime: passivationTime, maximumEvents: maximumEvents)
-    }
-}
-
-extension Logger {
-    static let silent = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
-}
-
-/// A clock that only a test moves.
-final class ManualClock: Sendable {
-    private let seconds = Atomic(1_000)
-
-    func advance(by seconds: Int) {
-        self.seconds.wrappingAdd(seconds, ordering: .relaxed)
-    }
-
-    var clock: ServerClock {
-        ServerClock(
-            uptime: { self.seconds.load(ordering: .relaxed) },
-            // 2026-11-21T09:30:00Z
-            timestamp: { Timestamp(seconds: 1_795_253_400 - 1_000 + self.seconds.load(ordering: .relaxed)) }
-        )
-    }
-}
-
-/// Keeps each line of a log.
-final class LogCapture: Sendable {
-    private let captured = Mutex<[String]>([])
-
-    var lines: [String] { captured.withLock { $0 } }
-
-    var logger: Logger {
-        Logger(label: "test") { _ in Handler(capture: self) }
-    }
-
-    private func append(_ line: String) {
-        captured.withLock { $0.append(line) }
-    }
-
-    private struct Handler: LogHandler {
-        let capture: LogCapture
-        var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.trace
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            capture.append("\(event.level) \(event.message) \(metadata) \(event.metadata ?? [:])")
-        }
     }
 }
 
@@ -198,14 +135,4 @@ nonisolated(nonsending) func waitUntil(
         await Task.yield()
     }
     Issue.record(what)
-}
-
-/// Something that is on or off, for all threads.
-final class Switch: Sendable {
-    private let state = Atomic(false)
-
-    var isOn: Bool {
-        get { state.load(ordering: .acquiring) }
-        set { state.store(newValue, ordering: .releasing) }
-    }
 }

@@ -1,8 +1,10 @@
 import CoordinateTesting
 import MicroHTTPD
+import SessionFixtures
 import Testing
 
 @testable import CoordinateServer
+@testable import CoordinateSessions
 
 /// A session that somebody follows is in use, and is idle again once nobody does.
 struct FollowedSessionTests {
@@ -86,24 +88,42 @@ struct FollowedSessionTests {
     // MARK: What is left
 
     @Test func aStreamThatIsNeverAnsweredIsForgotten() async throws {
-        let session = try Session(host: AppHost(app: app, logger: .silent))
-        var answer: HTTPResponse? = HTTPResponse.events(try session.stream(after: nil))
-        #expect(try !session.withState { $0.audience.isEmpty })
+        let session = try SessionRegistry(host).begin().now().session
+        let metrics = Metrics()
+        var answer: HTTPResponse? = HTTPResponse.events(try follow(session, metrics))
+        #expect(session.isFollowed)
         answer = nil
         #expect(answer == nil)
-        try await waitUntil("it is not forgotten") { try session.withState { $0.audience.isEmpty } }
+        try await waitUntil("it is not forgotten") { !session.isFollowed }
+        let streams = metrics.text(SessionCounters(), sessions: 0).split(separator: "\n")
+        #expect(streams.contains("coordinate_streams 0"))
     }
 
     @Test func anEndedSessionThatWasFollowedIsFreed() async throws {
         weak var remains: Session?
         do {
-            let session = try Session(host: AppHost(app: app, logger: .silent))
+            let registry = SessionRegistry(host)
+            let session = try registry.begin().now().session
             remains = session
-            let streams = [try session.stream(after: nil), try session.stream(after: 0)]
-            session.end()
+            let streams = [try follow(session, Metrics()), try follow(session, Metrics())]
+            try registry.end(session).now()
             for stream in streams { #expect(stream.isOver) }
         }
         try await waitUntil("it is not freed") { remains == nil }
         #expect(app.lives.living == 0)
+    }
+
+    private var host: SessionHost {
+        let app = HostedApp(app, logger: .silent)
+        return SessionHost(app: app, journal: MemoryJournal(), limits: .make(), encode: app.routeEncoder)
+    }
+
+    private func follow(_ session: Session, _ metrics: Metrics) throws -> HTTPStream {
+        let following = Following(session, metrics)
+        let follower = StreamFollower(sharing: HTTPStream.Allowance(bytes: 1 << 20), following)
+        let id = try #require(try session.follow(follower) { _, route in follower.join(at: route.published) }.now())
+        following.begin(as: id)
+        try follower.catchUp(with: session, after: nil).now()
+        return follower.stream
     }
 }

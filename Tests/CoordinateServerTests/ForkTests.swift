@@ -1,4 +1,6 @@
+import CoordinateSessions
 import CoordinateTesting
+import SessionFixtures
 import Testing
 
 @testable import CoordinateServer
@@ -14,6 +16,9 @@ struct ForkTests {
             try await expectSame(fork, original, upTo: version)
             #expect(try await fork.session().version == version)
             #expect(try await fork.journal().events == Array(original.journal().events.prefix(version)))
+            // Nobody needs its tree yet.
+            #expect(try await original.gauges() == [1, 1])
+            #expect(try await fork.route().version == version)
             #expect(try await original.gauges() == [2, 0])
         }
     }
@@ -49,7 +54,10 @@ struct ForkTests {
             try await expectSame(second, original, upTo: 5)
             let third = try await second.fork(at: 0)
             #expect(try await third.route().path == "/splash")
-            #expect(try await original.gauges() == [4, 0])
+            #expect(try await original.gauges() == [2, 2])
+            let parent = try await third.session().parent
+            #expect(parent?.session == second.sessionID)
+            #expect(parent?.version == 0)
         }
     }
 
@@ -66,6 +74,11 @@ struct ForkTests {
             #expect(session.version == 1)
             #expect(session.path == "/main/teams")
             #expect(session.createdAt == "2026-11-21T09:31:00Z")
+            #expect(session.lastEventAt == "2026-11-21T09:30:00Z")
+            #expect(session.state == "passive")
+            #expect(session.parent?.session == client.sessionID)
+            #expect(session.parent?.version == 1)
+            #expect(try await client.session().parent == nil)
             #expect(answer.header("Location") == "/sessions/\(session.id)")
             #expect(answer.header("Cache-Control") == "no-store")
             #expect(answer.header("Set-Cookie") == nil)
@@ -154,7 +167,7 @@ struct ForkTests {
             #expect(answer.isProblem("too-many-sessions", 429))
             #expect(answer.header("Retry-After").flatMap(Int.init) != nil)
             #expect(app.lives.living == living)
-            #expect(try await client.gauges() == [2, 0])
+            #expect(try await client.gauges() == [1, 1])
             #expect(try await fork.delete(fork.base).status == 204)
             #expect(try await client.fork(at: 0).route().version == 0)
         }

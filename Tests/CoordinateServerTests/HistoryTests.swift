@@ -1,5 +1,6 @@
 import CoordinateTesting
 import SeededGenerator
+import SessionFixtures
 import Testing
 
 @testable import CoordinateServer

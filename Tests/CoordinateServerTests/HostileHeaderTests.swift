@@ -1,6 +1,7 @@
 import CoordinateTesting
 import RawClient
 import SeededGenerator
+import SessionFixtures
 import Testing
 
 /// Header values that no client would send: whatever they are, they are answered, and the server lives on.

@@ -1,5 +1,6 @@
 import CoordinateTesting
 import RawClient
+import SessionFixtures
 import Testing
 
 @testable import CoordinateServer

@@ -1,5 +1,7 @@
+import CoordinateSessions
 import CoordinateTesting
 import RawClient
+import SessionFixtures
 import Testing
 
 @testable import CoordinateServer
@@ -8,21 +10,9 @@ import Testing
 struct JournalImportTests {
     static let type = ["Content-Type": "application/x-ndjson"]
 
-    /// A journal of the test app, four events long.
-    static let lines = [
-        #"{"journal":1,"app":"Test","appVersion":"0.1"}"#,
-        line(1, "test.push", #"{"number":1}"#, page: 1), line(2, "test.say", #"{"a/b~c":"é\n\"🏁"}"#, page: 1),
-        line(3, "test.scale", #"{"factor":0.1}"#, page: 1), line(4, "test.push", #"{"number":2}"#, page: 2),
-    ]
+    static let lines = TestApp.recording
 
     static let journal = lines.joined(separator: "\n")
-
-    private static func line(_ version: Int, _ event: String, _ payload: String, page: Int) -> String {
-        let leaf = version == 1 ? "PageCoordinator" : "PageCoordinator-2"
-        return #"{"version":\#(version),"time":"2026-11-21T09:30:0\#(version)Z","event":"\#(event)","payload":"#
-            + #"\#(payload),"at":"StageCoordinator/StackCoordinator/\#(leaf)","handled":true,"#
-            + #""handledBy":"StageCoordinator/StackCoordinator","path":"/stack/page/\#(page)"}"#
-    }
 
     private nonisolated(nonsending) func post(_ text: String, to client: TestClient) async throws -> TestAnswer {
         try await client.request("POST", "/sessions", headers: Self.type, body: Array(text.utf8))
@@ -32,8 +22,9 @@ struct JournalImportTests {
 
     @Test(arguments: [41, 42] as [UInt64])
     func aJournalGoesFromOneServerToAnother(seed: UInt64) async throws {
-        try await withRacing { here in
-            try await withRacing { there in
+        let clock = ManualClock()
+        try await withRacing(clock: clock.clock) { here in
+            try await withRacing(clock: clock.clock) { there in
                 let original = here.client()
                 try await original.walk(steps: 60, seed: seed)
                 let journal = try await original.exportedJournal()
@@ -53,7 +44,7 @@ struct JournalImportTests {
     }
 
     @Test func theAnswerIsThatOfANewSession() async throws {
-        try await withApp(TestApp()) { server in
+        try await withApp(TestApp(), clock: ManualClock().clock) { server in
             let client = server.client()
             let journal = Self.lines.joined(separator: "\n") + "\n"
             let answer = try await post(journal, to: client)
@@ -65,7 +56,37 @@ struct JournalImportTests {
             #expect(answer.header("Cache-Control") == "no-store")
             let lines = try await client.get(session.links.events, headers: ["Accept": "application/x-ndjson"])
             #expect(lines.text == journal)
-            #expect(try await client.gauges() == [1, 0])
+            #expect(session.lastEventAt == "2026-11-21T09:30:04Z")
+            #expect(session.state == "passive")
+            #expect(session.parent == nil)
+            #expect(try await client.gauges() == [0, 1])
+        }
+    }
+
+    @Test func aJournalOfTheFormerFormatIsTakenAndWrittenInTheNewOne() async throws {
+        try await withApp(TestApp(), clock: ManualClock().clock) { server in
+            let former = TestApp.formerRecording.joined(separator: "\n")
+            let client = try await server.client(replaying: Array(former.utf8))
+            #expect(try await client.route().path == TestApp.recordedPath)
+            let lines = String(decoding: try await client.exportedJournal(), as: UTF8.self).split(separator: "\n")
+            #expect(lines.dropFirst().elementsEqual(TestApp.recording.dropFirst().map { $0[...] }))
+            // It had no seed, and has one now.
+            let header = try #require(lines.first)
+            #expect(header.hasPrefix(#"{"journal":2,"app":"Test","appVersion":"0.1","options":{},"createdAt":"2026-"#))
+            #expect(
+                try await server.client(replaying: client.exportedJournal()).exportedJournal().starts(with: header.utf8)
+            )
+        }
+    }
+
+    @Test func whatWasRecordedStaysAsItWasRecorded() async throws {
+        try await withApp(TestApp(version: "0.2"), clock: ManualClock().clock) { server in
+            let client = try await server.client(replaying: Array(Self.journal.utf8))
+            #expect(try await client.session().appVersion == "0.2")
+            try await client.emit("navigation.back")
+            let entries = try await client.get("/events").json["events"]?.array ?? []
+            #expect(entries.map { $0["appVersion"] } == ["0.1", "0.1", "0.1", "0.1", nil])
+            #expect(entries.map { $0["origin"] } == Array(repeating: "client", count: 5))
         }
     }
 
@@ -92,7 +113,7 @@ struct JournalImportTests {
     }
 
     @Test func aJournalLargerThanOtherBodiesIsTaken() async throws {
-        try await withApp(TestApp()) { server in
+        try await withApp(TestApp(), clock: ManualClock().clock) { server in
             let original = server.client()
             let text = String(repeating: "é🏁\"", count: 3_000)
             for _ in 0..<12 { try await original.emit("test.say", ["a/b~c": .string(text)]) }
@@ -113,6 +134,46 @@ struct JournalImportTests {
     }
 
     // MARK: What is not
+
+    @Test(arguments: [(1, "Test", "Racing"), (3, "/stack/page/1", "/stack/page/3"), (5, "test.push", "test.fail")])
+    func aLineThatCannotBeReplayedIsNamedAndNothingIsLeft(line: Int, old: String, new: String) async throws {
+        let app = TestApp()
+        try await withApp(app) { server in
+            let client = server.client()
+            var lines = Self.lines
+            lines[line - 1] = lines[line - 1].replacing(old, with: new)
+            let answer = try await post(lines.joined(separator: "\n"), to: client)
+            #expect(answer.isProblem("invalid-journal", 422), "\(answer.text)")
+            #expect(try answer.json["line"]?.int == line)
+            #expect(try answer.problem.detail.hasPrefix("Line \(line): "))
+            #expect(!answer.text.contains("swordfish"))
+            #expect(answer.header("Location") == nil)
+            #expect(try await client.gauges() == [0, 0])
+            #expect(try await client.metric("coordinate_events_total") == 0)
+            #expect(app.lives.living == 0)
+        }
+    }
+
+    @Test func whoTakesTheLastPlaceMeanwhileHasIt() async throws {
+        let app = TestApp()
+        try await withApp(app, configuration: .make(maximumSessions: 1)) { server in
+            let client = server.client()
+            let slow = try RawClient(url: server.url)
+            try slow.send(Self.head(size: Self.journal.utf8.count) + Self.journal.dropLast(100))
+            try await waitUntil("nothing arrives") {
+                try await client.get("/livez").status == 200 && app.lives.living > 0
+            }
+            _ = try await client.route()
+            try slow.send(String(Self.journal.suffix(100)))
+            let answer = try slow.answer()
+            #expect(answer.status == 429)
+            #expect(answer.body.contains(#""type":"/problems/too-many-sessions""#))
+            #expect(try await client.gauges() == [1, 0])
+            try await waitUntil("something is left of it") {
+                try await client.get("/livez").status == 200 && app.lives.living == 4
+            }
+        }
+    }
 
     @Test func moreEventsThanOneSessionMayHaveAreRefused() async throws {
         let app = TestApp()
@@ -172,11 +233,17 @@ struct JournalImportTests {
             do {
                 let leaver = try RawClient(url: server.url)
                 try leaver.send(Self.head(size: Self.journal.utf8.count + 100) + Self.journal.dropLast(rest))
-                try await waitUntil("nothing arrives") { try await client.metric("coordinate_sessions") == 1 }
+                try await waitUntil("nothing arrives") {
+                    // Each look is an answer of the server's, which goes on with what it is sent in between.
+                    try await client.get("/livez").status == 200 && app.lives.living > 0
+                }
+                // There is no session before all of it is there.
+                #expect(try await client.gauges() == [0, 0])
                 withExtendedLifetime(leaver) {}
             }
-            try await waitUntil("something is left") { try await client.metric("coordinate_sessions") == 0 }
-            #expect(app.lives.living == 0)
+            try await waitUntil("something is left") {
+                try await client.get("/livez").status == 200 && app.lives.living == 0
+            }
             #expect(try await client.gauges() == [0, 0])
         }
     }

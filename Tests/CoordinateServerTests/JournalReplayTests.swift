@@ -1,11 +1,12 @@
-import CoordinateServer
+import CoordinateSessions
 import CoordinateTesting
 import Racing
+import SessionFixtures
 import Testing
 
 /// `CoordinatedApp.replay(_:)`: a regression test made of a recording.
 struct JournalReplayTests {
-    private static let journal = JournalImportTests.lines.joined(separator: "\n")
+    private static let journal = TestApp.recording.joined(separator: "\n")
 
     @Test func aRecordingIsReplayedToItsEnd() async throws {
         try await withRacing { server in
@@ -31,7 +32,7 @@ struct JournalReplayTests {
     ])
     func theFirstLineThatGoesAnotherWayIsNamed(line: Int, old: String, new: String) throws {
         let app = TestApp()
-        var lines = JournalImportTests.lines
+        var lines = TestApp.recording
         for index in (line - 1)..<lines.count { lines[index] = lines[index].replacing(old, with: new) }
         let error = #expect(throws: JournalReplayError.self) { try app.replay(lines.joined(separator: "\n").utf8) }
         #expect(error?.line == line)

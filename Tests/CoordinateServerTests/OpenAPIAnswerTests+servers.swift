@@ -1,6 +1,8 @@
 import Coordinate
+import CoordinateSessions
 import CoordinateTesting
 import Racing
+import SessionFixtures
 import Testing
 
 @testable import CoordinateServer

@@ -1,3 +1,4 @@
+import CoordinateSessions
 import CoordinateTesting
 import RawClient
 import Testing
@@ -99,7 +100,7 @@ struct OpenAPITests {
 
     @Test func howFarBehindAClientMayBeIsTold() {
         let parameter = description.root[reference: "#/components/parameters/LastEventID"]
-        #expect(parameter["description"]?.string?.contains("\(Session.longestCatchUp) versions") == true)
+        #expect(parameter["description"]?.string?.contains("\(StreamFollower.longestCatchUp) versions") == true)
     }
 
     @Test func everyOtherMethodIsRefusedWithThoseThatAreDescribed() async throws {

@@ -1,4 +1,5 @@
 import CoordinateTesting
+import SessionFixtures
 import Testing
 
 /// What the server tells without a session.

@@ -1,3 +1,4 @@
+import CoordinateSessions
 import CoordinateTesting
 import Testing
 

@@ -2,6 +2,7 @@ import CoordinateServer
 import CoordinateTesting
 import Racing
 import RawClient
+import SessionFixtures
 import Testing
 
 /// What `CoordinateTesting` promises to those who test their own apps with it.

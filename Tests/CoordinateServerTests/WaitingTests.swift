@@ -1,5 +1,7 @@
+import CoordinateSessions
 import CoordinateTesting
 import RawClient
+import SessionFixtures
 import Testing
 
 @testable import CoordinateServer

@@ -1,3 +1,4 @@
+import CoordinateSessions
 import CoordinateTesting
 import Foundation
 import Logging
@@ -82,7 +83,7 @@ nonisolated(nonsending) func withPage<Result>(
 ///
 /// - Parameter clock: Tells when events happen.
 nonisolated(nonsending) func withRacing<Result>(
-    port: UInt16 = 0, clock: ServerClock = .system, _ body: nonisolated(nonsending) (TestServer) async throws -> Result
+    port: UInt16 = 0, clock: SessionClock = .system, _ body: nonisolated(nonsending) (TestServer) async throws -> Result
 ) async throws -> Result {
     var configuration = ServerConfiguration()
     configuration.port = port

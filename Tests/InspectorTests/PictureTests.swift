@@ -1,3 +1,4 @@
+import CoordinateSessions
 import CoordinateTesting
 import Foundation
 import Synchronization
@@ -60,12 +61,12 @@ extension Inspector {
     }
 }
 
-extension ServerClock {
+extension SessionClock {
     /// On the calendar it is always the same morning, and seven seconds later each time somebody looks.
-    fileprivate static var storyTime: ServerClock {
+    fileprivate static var storyTime: SessionClock {
         let looks = Atomic(0)
-        return ServerClock(
-            uptime: ServerClock.system.uptime,
+        return SessionClock(
+            uptime: SessionClock.system.uptime,
             // 2026-11-21T09:30:00Z
             timestamp: { Timestamp(seconds: 1_795_253_400 + 7 * looks.wrappingAdd(1, ordering: .relaxed).oldValue) })
     }

@@ -7,9 +7,9 @@ internal import Synchronization
 /// While the missed ones are being made once more, what is committed waits here.
 final class StreamFollower: SessionFollower {
     /// How many versions a stream may be behind and be told each of them; past that it begins anew.
-    private static let longestCatchUp = 256
+    static let longestCatchUp = 256
     /// How many bytes it may be told for that, where documents are long: there is room for as much again.
-    fileprivate static let largestCatchUp = capacity.bytes / 2
+    static let largestCatchUp = capacity.bytes / 2
 
     /// What may wait for a client that reads slowly. A message is shared by all who follow the session.
     private static let capacity = HTTPStream.Capacity(pieces: 512, bytes: 4 * 1024 * 1024)

@@ -42,7 +42,11 @@ package final class SessionRegistry: Sendable {
                 return .now(session)
             }
             // Where there are other servers, they may have used it since.
-            guard host.journal.isShared else { return .failed(.hasEnded) }
+            guard host.journal.isShared else {
+                session.keepUntilItExpires()
+                remove(session)
+                return .failed(.hasEnded)
+            }
         }
         return findHead(of: id).map { head in self.add { Session(head, host: self.host) } }
     }
@@ -179,17 +183,16 @@ package final class SessionRegistry: Sendable {
 
     /// Ends a session, if the condition holds.
     package func end(_ session: Session, if condition: VersionCondition = .none) -> Future<Void, SessionError> {
-        session.end(if: condition).map { self.remove(session.id) }
+        session.end(if: condition).map { self.remove(session) }
     }
 
-    private func remove(_ id: SessionID) {
-        let removed = shard(of: id).state.withLock { state in
-            let removed = state.sessions.removeValue(forKey: id)
-            if let removed { Self.remove(id, from: removed.slot, &state) }
-            return removed?.session
+    /// Takes a session out of memory, unless it is there no more.
+    private func remove(_ session: Session) {
+        shard(of: session.id).state.withLock { state in
+            guard let (known, slot) = state.sessions[session.id], known === session else { return }
+            state.sessions[session.id] = nil
+            Self.remove(session.id, from: slot, &state)
         }
-        // Let go of outside the lock.
-        _ = removed
     }
 
     /// Lets go of sessions that have not been used for a while, and ends those whose time is over. Called about once a
@@ -210,6 +213,7 @@ package final class SessionRegistry: Sendable {
     }
 
     /// Takes out a session that has not been used for a while and that nobody holds; moves it on to a later slot else.
+    /// One that is followed is in use, though nobody asks for it.
     private func release(_ id: SessionID, now: Int, _ state: inout State) -> Session? {
         guard let index = state.sessions.index(forKey: id) else { return nil }
         let due =
@@ -218,6 +222,7 @@ package final class SessionRegistry: Sendable {
         if isIdle, isKnownUniquelyReferenced(&state.sessions.values[index].session) {
             return state.sessions.remove(at: index).value.session
         }
+        if state.sessions.values[index].session.isFollowed { state.sessions.values[index].session.touch() }
         let slot = max(due, now) / slotWidth + 1
         state.sessions.values[index].slot = slot
         state.slots[slot, default: []].insert(id)
@@ -251,7 +256,7 @@ package final class SessionRegistry: Sendable {
         for session in all() {
             session.letGo()
             session.keepUntilItExpires()
-            remove(session.id)
+            remove(session)
         }
     }
 

@@ -57,12 +57,12 @@ package final class JournalReplay {
         }
         do throws(SessionError) {
             try tree.replay(entry)
+            try take(entry)
         } catch .appChanged(let change) {
             throw invalid(change.reason)
         } catch {
             throw invalid(error.description)
         }
-        try take(entry)
     }
 
     private func begin(with line: [UInt8]) throws(SessionError) {

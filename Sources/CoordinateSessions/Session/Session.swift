@@ -17,7 +17,7 @@ package final class Session: Sendable {
     /// Until when the journal keeps it, as far as it was told, by the same clock.
     private let keptUntil: Atomic<Int>
     /// Whether somebody is told of what happens: then it is in use.
-    private let isFollowed = Atomic(false)
+    private let hasFollowers = Atomic(false)
     private let isOver = Atomic(false)
     let state: Mutex<State>
 
@@ -101,8 +101,11 @@ package final class Session: Sendable {
 
     /// Since when nobody has used it, by the clock that never jumps.
     var idleSince: Int {
-        isFollowed.load(ordering: .relaxed) ? host.clock.uptime() : lastUse.load(ordering: .relaxed)
+        isFollowed ? host.clock.uptime() : lastUse.load(ordering: .relaxed)
     }
+
+    /// Whether somebody is told of what happens.
+    var isFollowed: Bool { hasFollowers.load(ordering: .relaxed) }
 
     /// Whether it has come to its end, here or elsewhere.
     var hasEnded: Bool { isOver.load(ordering: .relaxed) }
@@ -122,9 +125,9 @@ package final class Session: Sendable {
     /// To be called whenever somebody came or left: the last one who leaves was the last use.
     func noteFollowers(_ state: inout State) {
         if state.followers.isEmpty {
-            if isFollowed.exchange(false, ordering: .relaxed) { touch() }
+            if hasFollowers.exchange(false, ordering: .relaxed) { touch() }
             state.subscription = nil
-        } else if !isFollowed.exchange(true, ordering: .relaxed) {
+        } else if !hasFollowers.exchange(true, ordering: .relaxed) {
             state.subscription = host.journal.follow(id) { [weak self] in self?.tell(.changedElsewhere) }
         }
     }

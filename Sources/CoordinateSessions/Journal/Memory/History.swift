@@ -21,6 +21,9 @@ struct History: Sendable {
         let count: Int
         /// Whether another session made them.
         let isInherited: Bool
+
+        /// In bytes, more or less: whoever has the first entries only has their share.
+        var size: Int { segment.bytes.count * count / segment.count }
     }
 
     /// More runs than this are made one: who forks forks of forks should not take more memory with each.
@@ -37,7 +40,7 @@ struct History: Sendable {
     private var sharedCount: Int { shared.reduce(0) { $0 + $1.count } }
 
     /// In bytes, with what is shared.
-    var size: Int { shared.reduce(own.count) { $0 + $1.segment.bytes.count } }
+    var size: Int { shared.reduce(own.count) { $0 + $1.size } }
 
     /// Appends an entry that ``EntryCoding`` made.
     mutating func append(_ record: [UInt8]) {

@@ -1,29 +1,34 @@
-import Coordinate
-import Synchronization
+package import Coordinate
+internal import Synchronization
 
 /// A small app that does on request what no app should do, and that knows which of its coordinators still live.
-struct TestApp: CoordinatedApp {
-    let name = "Test"
-    let version = "0.1"
-    let events = EventCatalog(TestEvents.self)
-    let routes = RouteCatalog(StackCoordinator.Route.self)
-    let coordinators: [CoordinatorNode.Type] = [
+package struct TestApp: CoordinatedApp {
+    package let name = "Test"
+    package let version: String
+    package let events = EventCatalog(TestEvents.self)
+    package let routes = RouteCatalog(StackCoordinator.Route.self)
+    package let coordinators: [CoordinatorNode.Type] = [
         StageCoordinator.self, StackCoordinator.self, PageCoordinator.self, OtherCoordinator.self,
     ]
-    let lives = LifeRegistry()
+    package let lives = LifeRegistry()
     /// How many trees were made.
-    let trees = TreeCount()
-    var failsAtStart = false
+    package let trees = TreeCount()
+    package var failsAtStart: Bool
     /// What its trees do wrong, while they are told to.
-    var mischief: Mischief { lives.mischief }
+    package var mischief: Mischief { lives.mischief }
 
-    func makeRootCoordinator() -> CoordinatorNode {
+    package init(version: String = "0.1", failsAtStart: Bool = false) {
+        self.version = version
+        self.failsAtStart = failsAtStart
+    }
+
+    package func makeRootCoordinator() -> CoordinatorNode {
         trees.add()
         return StageCoordinator(lives: lives, failsAtStart: failsAtStart)
     }
 }
 
-enum TestEvents: CoordinateEvents, Equatable {
+package enum TestEvents: CoordinateEvents, Equatable {
     case push(_ number: Int)
     case scale(_ factor: Double)
     case toggle(_ isOn: Bool)
@@ -37,7 +42,7 @@ enum TestEvents: CoordinateEvents, Equatable {
 }
 
 extension TestEvents: DeclaredEvents {
-    static let declaration = EventDeclaration<Self>(
+    package static let declaration = EventDeclaration<Self>(
         "test",
         .event("push", Self.push, "number") { if case .push(let number) = $0 { number } else { nil } },
         .event("scale", Self.scale, "factor") { if case .scale(let factor) = $0 { factor } else { nil } },
@@ -52,38 +57,40 @@ extension TestEvents: DeclaredEvents {
 }
 
 /// An error with something in it that is nobody's business.
-struct SecretError: Error {
-    let secret = "the database password is swordfish"
+package struct SecretError: Error {
+    package let secret = "the database password is swordfish"
 }
 
 // MARK: Who lives
 
 /// Belongs to one coordinator, and to nobody else.
-final class Life: Sendable {}
+package final class Life: Sendable {}
 
-final class LifeRegistry: Sendable {
-    let mischief = Mischief()
+package final class LifeRegistry: Sendable {
+    package let mischief = Mischief()
     private struct Entry: Sendable {
         weak let life: Life?
     }
 
     private let entries = Mutex<[Entry]>([])
 
-    func begin() -> Life {
+    package init() {}
+
+    package func begin() -> Life {
         let life = Life()
         entries.withLock { $0.append(Entry(life: life)) }
         return life
     }
 
     /// The coordinators made so far.
-    var born: Int { entries.withLock { $0.count } }
+    package var born: Int { entries.withLock { $0.count } }
     /// Those of them that are still there.
-    var living: Int { entries.withLock { entries in entries.count { $0.life != nil } } }
+    package var living: Int { entries.withLock { entries in entries.count { $0.life != nil } } }
 }
 
 /// What every tree of an app does wrong.
-final class Mischief: Sendable {
-    enum Kind {
+package final class Mischief: Sendable {
+    package enum Kind {
         case failsToStart, failsToStop, failsWhenSeen, failsToPush
         /// The same events lead to another place than before.
         case goesElsewhere
@@ -91,39 +98,39 @@ final class Mischief: Sendable {
 
     private let current = Mutex<Kind?>(nil)
 
-    func begin(_ kind: Kind) { current.withLock { $0 = kind } }
-    func end() { current.withLock { $0 = nil } }
-    func `is`(_ kind: Kind) -> Bool { current.withLock { $0 == kind } }
+    package func begin(_ kind: Kind) { current.withLock { $0 = kind } }
+    package func end() { current.withLock { $0 = nil } }
+    package func `is`(_ kind: Kind) -> Bool { current.withLock { $0 == kind } }
 }
 
-final class TreeCount: Sendable {
+package final class TreeCount: Sendable {
     private let count = Atomic(0)
 
-    func add() { count.wrappingAdd(1, ordering: .relaxed) }
-    var value: Int { count.load(ordering: .relaxed) }
+    package func add() { count.wrappingAdd(1, ordering: .relaxed) }
+    package var value: Int { count.load(ordering: .relaxed) }
 }
 
 // MARK: The tree
 
-final class StageCoordinator: TabBarCoordinator<TabBarController> {
+package final class StageCoordinator: TabBarCoordinator<TabBarController> {
     private let life: Life
     private let lives: LifeRegistry
     private let failsAtStart: Bool
 
-    init(lives: LifeRegistry, failsAtStart: Bool) {
+    package init(lives: LifeRegistry, failsAtStart: Bool) {
         self.lives = lives
         self.failsAtStart = failsAtStart
         life = lives.begin()
         super.init()
     }
 
-    override func start(with completion: @escaping () -> Void = {}) {
+    package override func start(with completion: @escaping () -> Void = {}) {
         super.start(with: completion)
         setCoordinators([StackCoordinator(lives: lives), OtherCoordinator(lives: lives)])
         if failsAtStart || lives.mischief.is(.failsToStart) { fail(with: SecretError()) }
     }
 
-    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+    package override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
         guard let event = event as? TestEvents else { return false }
         switch event {
         case .fail:
@@ -138,33 +145,33 @@ final class StageCoordinator: TabBarCoordinator<TabBarController> {
     }
 }
 
-final class StackCoordinator: NavigationCoordinator<NavigationController>, HasRoutes {
-    enum Route: DeclaredRoutes {
+package final class StackCoordinator: NavigationCoordinator<NavigationController>, HasRoutes {
+    package enum Route: DeclaredRoutes {
         case bottom
         case page(_ number: Int)
 
-        static let declaration = RouteDeclaration<Self>(
+        package static let declaration = RouteDeclaration<Self>(
             .route("stack", .bottom),
             .route("stack/page/{number}", Self.page) { if case .page(let number) = $0 { number } else { nil } }
         )
     }
 
-    var activeRoute = Route.bottom
+    package var activeRoute = Route.bottom
     private let life: Life
     private let lives: LifeRegistry
 
-    init(lives: LifeRegistry) {
+    package init(lives: LifeRegistry) {
         self.lives = lives
         life = lives.begin()
         super.init()
     }
 
-    override func start(with completion: @escaping () -> Void = {}) {
+    package override func start(with completion: @escaping () -> Void = {}) {
         super.start(with: completion)
         goTo(.bottom)
     }
 
-    func goTo(_ route: Route) {
+    package func goTo(_ route: Route) {
         switch route {
         case .bottom: root(PageCoordinator(number: 0, lives: lives))
         case .page(let number): show(PageCoordinator(number: number, lives: lives), sender: self)
@@ -172,12 +179,12 @@ final class StackCoordinator: NavigationCoordinator<NavigationController>, HasRo
         activeRoute = route
     }
 
-    func push(_ number: Int) {
+    package func push(_ number: Int) {
         if lives.mischief.is(.failsToPush) { fail(with: SecretError()) }
         goTo(.page(lives.mischief.is(.goesElsewhere) ? number + 100 : number))
     }
 
-    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+    package override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
         guard let event = event as? TestEvents else { return false }
         switch event {
         case .push(let number): push(number)
@@ -190,49 +197,49 @@ final class StackCoordinator: NavigationCoordinator<NavigationController>, HasRo
     }
 }
 
-final class PageCoordinator: Coordinator<ViewController> {
+package final class PageCoordinator: Coordinator<ViewController> {
     private let life: Life
     private let mischief: Mischief
 
-    init(number: Int, lives: LifeRegistry) {
+    package init(number: Int, lives: LifeRegistry) {
         life = lives.begin()
         mischief = lives.mischief
         super.init()
         rootViewController.title = "Page \(number)"
     }
 
-    override func activate() {
+    package override func activate() {
         super.activate()
         if mischief.is(.failsWhenSeen) { fail(with: SecretError()) }
     }
 
-    override func stop(with completion: @escaping () -> Void = {}) {
+    package override func stop(with completion: @escaping () -> Void = {}) {
         super.stop(with: completion)
         if mischief.is(.failsToStop) { fail(with: SecretError()) }
     }
 }
 
 /// Leads on to another one of its kind as soon as it is seen, for ever.
-final class CircularCoordinator: Coordinator<ViewController> {
+package final class CircularCoordinator: Coordinator<ViewController> {
     private let life: Life
     private let lives: LifeRegistry
 
-    init(lives: LifeRegistry) {
+    package init(lives: LifeRegistry) {
         self.lives = lives
         life = lives.begin()
         super.init()
     }
 
-    override func activate() {
+    package override func activate() {
         super.activate()
         (parentCoordinator as? StackCoordinator)?.root(CircularCoordinator(lives: lives))
     }
 }
 
-final class OtherCoordinator: Coordinator<ViewController> {
+package final class OtherCoordinator: Coordinator<ViewController> {
     private let life: Life
 
-    init(lives: LifeRegistry) {
+    package init(lives: LifeRegistry) {
         life = lives.begin()
         super.init()
         rootViewController.title = "Other"

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CoordinateServer
+@testable import CoordinateSessions
 
 struct SessionIDTests {
     @Test func idsAreTwentyTwoURLSafeCharactersAndUnique() {
@@ -27,6 +27,13 @@ struct SessionIDTests {
     ])
     func whatTheServerWouldNotWriteIsNoID(text: String) {
         #expect(SessionID(text) == nil)
+    }
+
+    @Test func idsAreOrderedAsTheirCharactersAreAlphabetically() {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+        func places(_ id: SessionID) -> [Int] { id.description.compactMap { alphabet.firstIndex(of: $0) } }
+        let ids = (0..<100).map { _ in SessionID.random() }.sorted()
+        #expect(zip(ids, ids.dropFirst()).allSatisfy { places($0).lexicographicallyPrecedes(places($1)) })
     }
 
     @Test func everyShardGetsItsShare() {

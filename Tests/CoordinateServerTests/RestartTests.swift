@@ -1,0 +1,137 @@
+import CoordinateSessions
+import CoordinateTesting
+import SessionFixtures
+import Testing
+
+@testable import CoordinateServer
+
+/// A server goes on with what another one left in the journal: its clients notice nothing but that they were cut off.
+struct RestartTests {
+    private let clock = ManualClock()
+    private let journal = MemoryJournal()
+
+    /// What a client knows of its session, and may rely on.
+    private struct Known: Equatable {
+        let route: [UInt8]
+        let tag: String?
+        let journal: [UInt8]
+        let createdAt: String
+        let version: Int
+        let parent: Document.Session.Parent?
+
+        nonisolated(nonsending) init(_ client: TestClient) async throws {
+            let answer = try await client.get("/route")
+            route = answer.body
+            tag = answer.header("ETag")
+            journal = try await client.exportedJournal()
+            let session = try await client.session()
+            createdAt = session.createdAt
+            version = session.version
+            parent = session.parent
+        }
+    }
+
+    @Test func everySessionGoesOn() async throws {
+        let app = TestApp()
+        let key = ["Idempotency-Key": "once"]
+        let event: JSON = ["event": "test.push", "payload": ["number": 3]]
+        var sessions: [(id: String, known: Known)] = []
+        var first: TestAnswer?
+        try await withApp(app, clock: clock.clock, journal: journal) { server in
+            let client = server.client()
+            for number in 1...2 { try await client.emit("test.push", ["number": .int(number)]) }
+            first = try await client.post("/events", json: event, headers: key)
+            clock.advance(by: 60)
+            try await client.emit("navigation.back")
+            let fork = try await client.fork(at: 2)
+            let forkOfFork = try await fork.fork(at: 1)
+            try await fork.emit("test.push", ["number": 9])
+            let untouched = server.client()
+            _ = try await untouched.route()
+            let ended = server.client()
+            _ = try await ended.route()
+            #expect(try await ended.delete(ended.base).status == 204)
+            for client in [client, fork, forkOfFork, untouched] {
+                sessions.append((try #require(client.sessionID), try await Known(client)))
+            }
+            sessions.append((try #require(ended.sessionID), sessions[0].known))
+        }
+        #expect(app.lives.living == 0)
+        clock.advance(by: 60)
+        try await withApp(app, clock: clock.clock, journal: journal) { server in
+            let clients = sessions.map { server.client(headers: ["Session": $0.id]) }
+            #expect(try await clients[4].get("/route").isProblem("session-not-found", 404))
+            // None is in memory before it is asked for.
+            #expect(try await clients[0].gauges() == [0, 4])
+            let session = try await clients[1].session()
+            #expect(session.state == "passive")
+            #expect(session.parent?.session == sessions[0].id)
+            #expect(session.parent?.version == 2)
+            #expect(session.expiresAt == "2026-11-21T10:02:00Z")
+            for (client, (id, known)) in zip(clients, sessions.prefix(4)) {
+                let answer = try await client.get("/route", headers: ["If-None-Match": known.tag ?? ""])
+                #expect(answer.status == 304)
+                #expect(try await Known(client) == known, "\(id)")
+            }
+            let again = try await clients[0].post("/events", json: event, headers: key)
+            #expect(again.status == 200)
+            #expect(try again.json == first?.json)
+            #expect(try await clients[0].session().version == 4)
+            let other = try await clients[0].post("/events", json: ["event": "navigation.back"], headers: key)
+            #expect(other.isProblem("idempotency-mismatch", 422))
+            let next = try await clients[0].post(
+                "/events", json: ["event": "navigation.back"], headers: ["If-Match": sessions[0].known.tag ?? ""])
+            #expect(try next.decode(Document.Outcome.self).version == 5)
+            #expect(try await clients[1].follow(after: 2).next()?.id == 3)
+        }
+    }
+
+    @Test func whatHasExpiredInTheMeantimeIsGone() async throws {
+        var id: String?
+        try await withRacing(clock: clock.clock, journal: journal, configuration: .make(sessionIdleTime: 100)) {
+            let client = $0.client()
+            try await client.start()
+            id = client.sessionID
+        }
+        clock.advance(by: 100)
+        try await withRacing(clock: clock.clock, journal: journal, configuration: .make(sessionIdleTime: 100)) {
+            let client = $0.client(headers: ["Session": try #require(id)])
+            #expect(try await client.get("/route").isProblem("session-not-found", 404))
+            #expect(try await client.get(client.base).isProblem("session-not-found", 404))
+            try await waitUntil("it is kept") { try await client.gauges() == [0, 0] }
+        }
+    }
+
+    @Test func aTagTellsVersionsOfTheAppApart() async throws {
+        var known: (id: String, tag: String)?
+        try await withApp(TestApp(version: "1.0"), journal: journal) { server in
+            let client = server.client()
+            try await client.emit("test.push", ["number": 1])
+            known = (try #require(client.sessionID), try #require(try await client.get("/route").header("ETag")))
+        }
+        let (id, tag) = try #require(known)
+        try await withApp(TestApp(version: "1.1"), journal: journal) { server in
+            let client = server.client(headers: ["Session": id])
+            // It may look different now, …
+            let answer = try await client.get("/route", headers: ["If-None-Match": tag])
+            #expect(answer.status == 200)
+            #expect(answer.header("ETag") != tag)
+            #expect(try await client.get("/route?version=1", headers: ["If-None-Match": tag]).status == 200)
+            // … but it is the same version of the session.
+            let stale = ["If-Match": "\"0-\(tag.dropFirst(3))"]
+            #expect(try await client.post("/events", json: ["event": "navigation.back"], headers: stale).status == 412)
+            let fresh = ["If-Match": tag]
+            #expect(try await client.post("/events", json: ["event": "navigation.back"], headers: fresh).status == 200)
+            #expect(try await client.session().appVersion == "1.0")
+            let entries = try await client.get("/events").json["events"]?.array ?? []
+            #expect(entries.map { $0["appVersion"] } == ["1.0", nil])
+            let lines = try await client.exportedJournal().split(separator: UInt8(ascii: "\n"))
+            #expect(String(decoding: lines[2], as: UTF8.self).contains(#""appVersion":"1.1""#))
+        }
+        try await withApp(TestApp(version: "1.0"), journal: journal) { server in
+            let client = server.client(headers: ["Session": id])
+            let answer = try await client.get("/route?version=1", headers: ["If-None-Match": tag])
+            #expect(answer.status == 304)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import SessionFixtures
+import Testing
+
+@testable import CoordinateSessions
+
+/// A session that ends elsewhere while its journal is being asked: it is not there any more, and nothing else is wrong.
+struct EndingSessionTests {
+    private let journal = InterruptedJournal()
+    private let registry: SessionRegistry
+    private let session: Session
+
+    init() throws {
+        registry = .make(app: TestApp(), journal: journal)
+        session = try registry.begin().now().session
+        for number in 0..<3 { _ = try session.inject(.make("navigation.back", retry: Self.retry("\(number)"))).now() }
+    }
+
+    private static func retry(_ key: String) -> Retry { Retry(key: key, body: [], isMinimal: false) }
+
+    private func expectEnd<Value: Sendable>(
+        before call: InterruptedJournal.Call, _ body: () -> Future<Value, SessionError>
+    ) {
+        let id = session.id
+        journal.before(call) { journal in _ = journal.end(id, at: nil) }
+        let result = body().result
+        guard case .failure(.hasEnded) = result else {
+            Issue.record("\(String(describing: result))")
+            return
+        }
+    }
+
+    @Test(arguments: [InterruptedJournal.Call.head, .create])
+    func itCannotBeForked(call: InterruptedJournal.Call) {
+        expectEnd(before: call) { registry.fork(session, at: 2) }
+        #expect(registry.count == 0)
+    }
+
+    @Test(arguments: [InterruptedJournal.Call.head, .read])
+    func itCannotBeExported(call: InterruptedJournal.Call) {
+        expectEnd(before: call) { session.forEachEntry(begin: { _ in }, { _ in }) }
+    }
+
+    @Test(arguments: [InterruptedJournal.Call.head, .read])
+    func itsEventsCannotBeRead(call: InterruptedJournal.Call) {
+        expectEnd(before: call) { session.entries(after: 0, limit: 10) }
+    }
+
+    @Test(arguments: [InterruptedJournal.Call.head, .read])
+    func itHasNoFormerRoute(call: InterruptedJournal.Call) {
+        expectEnd(before: call) { session.route(at: 1) }
+    }
+
+    @Test func itsOutcomesAreNotToldAgain() {
+        expectEnd(before: .read) { session.inject(.make("navigation.back", retry: Self.retry("1"))) }
+    }
+
+    @Test func itTakesNoEvent() {
+        let follower = CountingFollower()
+        _ = session.follow(follower) { _, _ in true }
+        expectEnd(before: .append) { session.inject(.push(1)) }
+        #expect(follower.hasEnded)
+        #expect(follower.versions.isEmpty)
+        #expect(session.hasEnded)
+        guard case .failure(.hasEnded) = registry.find(session.id).result else {
+            Issue.record("it is found")
+            return
+        }
+    }
+
+    @Test func itHasEndedAsItWasToAnyway() throws {
+        let id = session.id
+        journal.before(.end) { journal in _ = journal.end(id, at: nil) }
+        try registry.end(session).now()
+        #expect(registry.count == 0)
+    }
+
+    @Test func itsTreeIsNotMadeAgain() throws {
+        #expect(throws: SessionError.self) { try session.inject(.make("test.fail")).now() }
+        expectEnd(before: .read) { session.route() }
+        #expect(session.hasEnded)
+    }
+}

@@ -1,0 +1,230 @@
+import Coordinate
+import SessionFixtures
+import Testing
+
+@testable import CoordinateSessions
+
+/// The lines of exported journals: what is read of them, and every way in which they can be wrong.
+struct JournalLineTests {
+    /// A journal that is spoilt at one line.
+    private struct Spoilt {
+        let name: String
+        /// The number of the line that is refused.
+        let line: Int
+        let text: String
+        var detail = ""
+
+        init(_ name: String, line: Int, _ old: String, _ new: String, detail: String = "") {
+            var lines = TestApp.recording
+            lines[line - 1] = lines[line - 1].replacing(old, with: new)
+            precondition(lines != TestApp.recording, name)
+            self.init(name, line: line, text: lines.joined(separator: "\n"), detail: detail)
+        }
+
+        init(_ name: String, line: Int, text: String, detail: String = "") {
+            self.name = name
+            self.line = line
+            self.text = text
+            self.detail = detail
+        }
+    }
+
+    private static let lines = TestApp.recording
+    private static let all = lines.joined(separator: "\n")
+
+    private static let spoilt =
+        [
+            Spoilt("nothing", line: 1, text: ""), Spoilt("an empty line", line: 1, text: "\n"),
+            Spoilt("no header", line: 1, text: lines.dropFirst().joined(separator: "\n")),
+            Spoilt("an empty line first", line: 1, text: "\n" + all),
+            Spoilt("a header of another app", line: 1, "Test", "Racing", detail: "Racing"),
+            Spoilt("a header of a later form", line: 1, #""journal":2"#, #""journal":3"#),
+            Spoilt("a header of an earlier form than the first", line: 1, #""journal":2"#, #""journal":0"#),
+            Spoilt("a header of no form", line: 1, #""journal":2,"#, ""),
+            Spoilt("a header of a form in words", line: 1, #""journal":2"#, #""journal":"2""#),
+            Spoilt("a header without the app", line: 1, #""app":"Test","#, "", detail: "app"),
+            Spoilt("a header without the app's version", line: 1, #","appVersion":"0.1""#, "", detail: "appVersion"),
+            Spoilt("a header without options", line: 1, #""options":{},"#, "", detail: "options"),
+            Spoilt("options that are none", line: 1, #""options":{}"#, #""options":null"#, detail: "options"),
+            Spoilt("options in a row", line: 1, #""options":{}"#, #""options":[]"#, detail: "options"),
+            Spoilt(
+                "a header without its time", line: 1, #""createdAt":"2026-11-21T09:30:00Z","#, "", detail: "createdAt"),
+            Spoilt("a header of some time", line: 1, "2026-11-21T09:30:00Z", "once", detail: "createdAt"),
+            Spoilt("a header without a seed", line: 1, #""seed":7,"#, "", detail: "seed"),
+            Spoilt("a seed with a fraction", line: 1, #""seed":7"#, #""seed":7.5"#, detail: "seed"),
+            Spoilt("a seed below zero", line: 1, #""seed":7"#, #""seed":-7"#, detail: "seed"),
+            Spoilt("a seed past all numbers", line: 1, #""seed":7"#, #""seed":18446744073709551616"#, detail: "seed"),
+            Spoilt("a header without a path", line: 1, #","path":"/stack""#, "", detail: "path"),
+            Spoilt("a header with another path", line: 1, #""path":"/stack""#, #""path":"/heap""#, detail: "/heap"),
+            Spoilt("a header that is an array", line: 1, text: "[1]"),
+            Spoilt("a header alone that is cut short", line: 1, text: String(lines[0].dropLast())),
+            Spoilt("no JSON", line: 3, #"{"version""#, "version", detail: "no JSON"),
+            Spoilt("a line cut short", line: 4, "}", "", detail: "no JSON"),
+            Spoilt("a last line cut short", line: 5, text: String(all.dropLast()), detail: "no JSON"),
+            Spoilt("two entries on a line", line: 2, text: lines[0] + "\n" + lines[1] + lines[2]),
+            Spoilt("an array", line: 5, text: lines.dropLast().joined(separator: "\n") + "\n[]"),
+            Spoilt("a line twice", line: 3, text: lines.prefix(2).joined(separator: "\n") + "\n" + lines[1]),
+            Spoilt("a line that is missing", line: 3, text: all.replacing(lines[2] + "\n", with: "")),
+            Spoilt("a header twice", line: 2, text: lines[0] + "\n" + all),
+            Spoilt("an empty line in the middle", line: 3, text: all.replacing(lines[2], with: "\n" + lines[2])),
+            Spoilt("an unknown event", line: 5, "test.push", "test.pull", detail: "Did you mean test.push?"),
+            Spoilt("a payload of another type", line: 2, #""number":1"#, #""number":"1""#, detail: "number"),
+            Spoilt("a payload without its field", line: 5, #""number":2"#, "", detail: "number"),
+            Spoilt("an unknown coordinator", line: 2, "StackCoordinator/Page", "StackCoordinator/Sage"),
+            Spoilt(
+                "another one who handled it", line: 5, #""handledBy":"StageCoordinator/StackCoordinator""#,
+                #""handledBy":"StageCoordinator""#, detail: "handledBy"),
+            Spoilt(
+                "nobody who handled it", line: 4, #""handledBy":"StageCoordinator/StackCoordinator""#,
+                #""handledBy":null"#, detail: "handledBy"),
+            Spoilt("another path", line: 3, "/stack/page/1", "/stack/page/3", detail: "/stack/page/3"),
+            Spoilt("an event at which the app fails", line: 3, "test.say", "test.fail"),
+            Spoilt("an event that fills the tree", line: 3, "test.say", "test.fill"),
+            Spoilt("a time in words", line: 2, "2026-11-21T09:30:01Z", "yesterday", detail: "time"),
+            Spoilt("a time in another zone", line: 2, "09:30:01Z", "09:30:01+01:00", detail: "time"),
+            Spoilt("a version with a fraction", line: 2, #""version":1"#, #""version":1.0"#, detail: "version"),
+            Spoilt("half a character", line: 3, "é", #"\ud800"#),
+            Spoilt("an origin that is none", line: 2, #""origin":"client""#, #""origin":"server""#, detail: "client"),
+            Spoilt("an origin of another type", line: 2, #""origin":"client""#, #""origin":null"#, detail: "origin"),
+            Spoilt("an id of work that is none", line: 5, #""pending":null"#, #""pending":4"#, detail: "pending"),
+            Spoilt(
+                "an app's version of another type", line: 2, #""origin":"client""#, #""appVersion":1"#,
+                detail: "appVersion"),
+        ]
+        + [
+            #""version":2,"#, #""time":"2026-11-21T09:30:02Z","#, #""event":"test.say","#,
+            #""payload":{"a/b~c":"é\n\"🏁"},"#, #""at":"StageCoordinator/StackCoordinator/PageCoordinator-2","#,
+            #""handled":true,"#, #""handledBy":"StageCoordinator/StackCoordinator","#, #""path":"/stack/page/1","#,
+        ].flatMap { field in
+            let name = field.split(separator: "\"").first.map(String.init) ?? ""
+            return [
+                Spoilt("no \(name)", line: 3, field, "", detail: name),
+                Spoilt("\(name) of another type", line: 3, field, "\"\(name)\":[7],", detail: name),
+            ]
+        }
+
+    @Test func aLineThatCannotBeReplayedIsNamedAndNothingIsLeft() throws {
+        let app = TestApp()
+        let registry = SessionRegistry.make(app: app)
+        for spoilt in Self.spoilt {
+            for text in [spoilt.text, spoilt.text + "\n"] {
+                let error = #expect(throws: SessionError.self, "\(spoilt.name)") { try take(text, into: registry) }
+                guard case .invalidJournal(let line, _) = error else {
+                    Issue.record("\(spoilt.name): \(String(describing: error))")
+                    continue
+                }
+                let detail = error?.description ?? ""
+                #expect(line == spoilt.line, "\(spoilt.name): \(detail)")
+                #expect(detail.hasPrefix("Line \(spoilt.line): "), "\(spoilt.name): \(detail)")
+                #expect(detail.contains(spoilt.detail), "\(spoilt.name): \(detail)")
+                #expect(!detail.contains("swordfish"))
+            }
+            #expect(registry.count == 0, "\(spoilt.name)")
+            #expect(app.lives.living == 0, "\(spoilt.name)")
+        }
+        #expect(registry.host.counters.handledEvents == 0)
+    }
+
+    /// Makes a session of a journal, which comes in parts of a few bytes.
+    @discardableResult
+    private func take(
+        _ text: String, into registry: SessionRegistry, partSize: Int = .max
+    ) throws -> SessionSummary {
+        let upload = try SessionImport(into: registry)
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            try upload.read(Array(rest.prefix(partSize)))
+            rest = rest.dropFirst(partSize)
+        }
+        return try upload.finish().now()
+    }
+
+    // MARK: What is read
+
+    @Test(arguments: [TestApp.recording, TestApp.formerRecording], [1, 7, Int.max])
+    func bothFormatsMakeASession(lines: [String], partSize: Int) throws {
+        let registry = SessionRegistry.make(app: TestApp())
+        let summary = try take(lines.joined(separator: "\n"), into: registry, partSize: partSize)
+        #expect(summary.head.version == 4)
+        #expect(summary.head.path == TestApp.recordedPath)
+        #expect(summary.head.record.path == "/stack")
+        #expect(summary.head.record.parent == nil)
+        #expect(summary.state == .passive)
+        let session = try registry.find(summary.head.record.id).now()
+        let entries = try session.entries(after: 0, limit: 10).now().entries
+        #expect(entries.map(\.event) == ["test.push", "test.say", "test.scale", "test.push"])
+        #expect(entries.map(\.time.description).last == "2026-11-21T09:30:04Z")
+        #expect(entries.allSatisfy { $0.origin == .client && $0.pending == nil && $0.appVersion == "0.1" })
+        #expect(try session.route().now().route?.state.path == TestApp.recordedPath)
+    }
+
+    @Test func theSeedAndTheOptionsAreTakenOver() throws {
+        let registry = SessionRegistry.make(app: TestApp())
+        let lines = TestApp.recording.map { $0.replacing(#""options":{}"#, with: #""options":{"locale":"de"}"#) }
+        let record = try take(lines.joined(separator: "\n"), into: registry).head.record
+        #expect(record.seed == 7)
+        #expect(record.options == .object([PlainField("locale", .string("de"))]))
+        let others = try (0..<2).map { _ in
+            try take(TestApp.formerRecording.joined(separator: "\n"), into: registry).head.record
+        }
+        #expect(others.allSatisfy { $0.options == .object([]) && $0.seed < 1 << 53 })
+        #expect(others[0].seed != others[1].seed)
+    }
+
+    @Test func theFirstLineIsRead() throws {
+        let line =
+            #"{"journal":2,"app":"A","appVersion":"1","options":{"a":1},"createdAt":"2026-11-21T09:30:00Z","#
+            + #""seed":9007199254740991,"path":"/b","more":[]}"#
+        let header = try JournalHeader(line: Array(line.utf8))
+        let record = SessionRecord(
+            id: .random(), app: "A", appVersion: "1", options: .object([PlainField("a", .int(1))]),
+            createdAt: Timestamp(seconds: 1_795_253_400), seed: (1 << 53) - 1, path: "/b")
+        #expect(header == JournalHeader(of: record))
+        let former = try JournalHeader(line: Array(#"{"journal":1,"app":"A","appVersion":"1"}"#.utf8))
+        #expect(former.app == "A")
+        #expect(former.appVersion == "1")
+        #expect(former.options == .object([]))
+        #expect(former.createdAt == nil)
+        #expect(former.seed == nil)
+        #expect(former.path == nil)
+    }
+
+    /// What follows the fields that every entry has, and what is read of it.
+    static let ends: [(fields: String, entry: JournalEntry)] = [
+        ("", .recorded()), (#","origin":"client","pending":null"#, .recorded()),
+        (#","origin":"host""#, .recorded().with { $0.origin = .host }),
+        (
+            #","origin":"work","pending":"12-1""#,
+            .recorded().with {
+                $0.origin = .work
+                $0.pending = "12-1"
+            }
+        ),
+        (
+            #","origin":"timer","pending":"1-2""#,
+            .recorded().with {
+                $0.origin = .timer
+                $0.pending = "1-2"
+            }
+        ),
+        (#","pending":"1-2""#, .recorded().with { $0.pending = "1-2" }),
+        (#","appVersion":"0.9","origin":"client""#, .recorded(appVersion: "0.9")),
+        (#","tomorrow":{"a":[1]},"retry":"x""#, .recorded()),
+    ]
+
+    @Test(arguments: ends)
+    func anEntryIsRead(fields: String, entry: JournalEntry) throws {
+        let line =
+            #"{"version":3,"time":"2026-11-21T09:30:00Z","event":"a.b","payload":{"c":1},"at":"A/B","#
+            + #""handled":false,"handledBy":null,"path":"/p"\#(fields)}"#
+        #expect(try JournalEntry(line: Array(line.utf8), recordedBy: "1.0") == entry)
+    }
+}
+
+extension JournalEntry {
+    fileprivate static func recorded(appVersion: String = "1.0") -> JournalEntry {
+        JournalEntry(
+            version: 3, time: Timestamp(seconds: 1_795_253_400), appVersion: appVersion, event: "a.b",
+            payload: .object([PlainField("c", .int(1))]), at: "A/B", isHandled: false, handledBy: nil, path: "/p")
+    }
+}

@@ -1,0 +1,113 @@
+import Coordinate
+import Racing
+import SeededGenerator
+import SessionFixtures
+import Testing
+
+@testable import CoordinateSessions
+
+/// What a session loses with its tree is made again: without a server, by a clock that only the test moves.
+struct PassiveSessionTests {
+    @Test(arguments: [51, 52, 53, 54] as [UInt64])
+    func aWalkWithInterruptionsLeadsToTheSamePlaces(seed: UInt64) throws {
+        let clock = ManualClock()
+        let registry = SessionRegistry.make(
+            app: try RacingApp.make(), clock: clock.clock, limits: .make(idleTime: 100_000))
+        let steady = try registry.begin().now().session
+        let sleepy = try registry.begin().now().session.id
+        let sessions = [steady.id, sleepy]
+        var generator = SeededGenerator(state: seed)
+        func fallAsleep() {
+            clock.advance(by: 310)
+            registry.sweep()
+            #expect(registry.live(sleepy) == nil)
+            #expect(registry.live(steady.id) === steady)
+        }
+        for step in 0..<60 {
+            let state = try #require(try steady.route().now().route).state
+            let rows = state.screen.rows.flatMap { [$0.action, $0.delete] }
+            let around = [state.back, state.dismiss] + state.tabs.map(\.action)
+            let offered = (rows + around).compactMap { $0 } + state.screen.actions
+            let action = try #require(offered.randomElement(using: &generator))
+            let retry = step % 3 == 0 ? Retry(key: "\(step)", body: [UInt8(step)], isMinimal: false) : nil
+            let injection = EventInjection.make(action.event, action.payload, retry: retry, wantsRoute: true)
+            if Bool.random(using: &generator) { fallAsleep() }
+            let outcomes = try sessions.map { try registry.find($0).now().inject(injection).now() }
+            #expect(outcomes.allSatisfy { $0.version == step + 1 })
+            #expect(outcomes[0].path == outcomes[1].path, "step \(step)")
+            #expect(outcomes[0].leaf == outcomes[1].leaf, "step \(step)")
+            #expect(outcomes[0].turn.dispatch == outcomes[1].turn.dispatch, "step \(step)")
+            #expect(outcomes[0].route?.asState.state == outcomes[1].route?.asState.state, "step \(step)")
+            if Bool.random(using: &generator) { fallAsleep() }
+            let routes = try sessions.map { try #require(try registry.find($0).now().route().now().route) }
+            #expect(routes[0].state == routes[1].state, "step \(step)")
+            #expect(routes.map(\.version) == [step + 1, step + 1])
+            #expect(routes.map(\.session) == sessions)
+            guard let retry, Bool.random(using: &generator) else { continue }
+            // Sent again, it is told again, and nothing done.
+            let again = EventInjection.make(action.event, action.payload, retry: retry, wantsRoute: true)
+            let repeated = try registry.find(sleepy).now().inject(again).now()
+            #expect(repeated.version == step + 1)
+            #expect(repeated.route?.asState.state == routes[0].state, "step \(step)")
+        }
+    }
+
+    @Test func aSessionThatIsUsedInTheLastMomentKeepsItsTree() throws {
+        let clock = ManualClock()
+        let app = TestApp()
+        let registry = SessionRegistry.make(app: app, clock: clock.clock, limits: .make(passivationTime: 60))
+        let id = try registry.begin().now().session.id
+        let living = app.lives.living
+        clock.advance(by: 60)
+        #expect(registry.live(id) != nil)
+        registry.sweep()
+        #expect(app.lives.living == living)
+        clock.advance(by: 62)
+        registry.sweep()
+        #expect(app.lives.living == 0)
+        #expect(try registry.summary(of: id).now().head.version == 0)
+        #expect(app.trees.value == 1)
+        #expect(try registry.find(id).now().route().now().route?.version == 0)
+        #expect(app.trees.value == 2)
+    }
+
+    @Test func noEventIsLostWhileSessionsFallAsleep() async throws {
+        let clock = ManualClock()
+        let app = TestApp()
+        let registry = SessionRegistry.make(
+            app: app, clock: clock.clock, limits: .make(idleTime: .max / 4, passivationTime: 1))
+        let sessions = try (0..<3).map { _ in try registry.begin().now().session.id }
+        let isDone = Switch()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in 0..<6 {
+                group.addTask {
+                    for number in 0..<40 {
+                        let session = try await registry.find(sessions[worker % 3]).value
+                        let outcome = try await session.inject(.push(number, wantsRoute: true)).value
+                        #expect(outcome.path == "/stack/page/\(number)")
+                        await Task.yield()
+                    }
+                }
+            }
+            group.addTask {
+                while !isDone.isOn, !Task.isCancelled {
+                    clock.advance(by: 3)
+                    registry.sweep()
+                    await Task.yield()
+                }
+            }
+            for _ in 0..<6 { try await group.next() }
+            isDone.isOn = true
+            try await group.waitForAll()
+        }
+        #expect(app.trees.value > 3)
+        for id in sessions {
+            let entries = try await registry.find(id).value.entries(after: 0, limit: 1_000).value.entries
+            #expect(entries.map(\.version) == Array(1...80))
+            let numbers = entries.map { $0.payload[field: "number"] }
+            #expect((0..<40).allSatisfy { number in numbers.count { $0 == .int(number) } == 2 })
+        }
+        registry.letGo()
+        #expect(app.lives.living == 0)
+    }
+}

@@ -1,0 +1,29 @@
+package import CoordinateSessions
+internal import Synchronization
+
+/// Notes what it is told of a session.
+package final class CountingFollower: SessionFollower {
+    private struct State {
+        var versions: [Int] = []
+        var hasEnded = false
+        var wasLeft = false
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// The versions it was told of, in that order.
+    package var versions: [Int] { state.withLock { $0.versions } }
+    package var hasEnded: Bool { state.withLock { $0.hasEnded } }
+    package var wasLeft: Bool { state.withLock { $0.wasLeft } }
+
+    package func didCommit(_ version: Int, _ route: any EncodedRoute) -> Bool {
+        state.withLock { $0.versions.append(version) }
+        return true
+    }
+
+    package func didEnd() { state.withLock { $0.hasEnded = true } }
+
+    package func wasLetGo() { state.withLock { $0.wasLeft = true } }
+}

@@ -1,0 +1,61 @@
+package import CoordinateSessions
+internal import Synchronization
+
+/// A journal that fails while it is told to.
+package final class FailingJournal: Journal {
+    private let journal: MemoryJournal
+    private let error = Mutex<JournalError?>(nil)
+
+    package init(_ journal: MemoryJournal = MemoryJournal()) {
+        self.journal = journal
+    }
+
+    package func fail(with error: JournalError?) {
+        self.error.withLock { $0 = error }
+    }
+
+    private func unlessFailing<Value: Sendable>(
+        _ body: () -> Future<Value, JournalError>
+    ) -> Future<Value, JournalError> {
+        error.withLock { $0 }.map { .failed($0) } ?? body()
+    }
+
+    package func create(
+        _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp,
+        limit: Int
+    ) -> Future<Void, JournalError> {
+        unlessFailing { journal.create(session, with: history, until: expiry, limit: limit) }
+    }
+
+    package func head(of session: SessionID) -> Future<SessionHead?, JournalError> {
+        unlessFailing { journal.head(of: session) }
+    }
+
+    package func append(_ entry: JournalEntry, to session: SessionID) -> Future<Void, JournalError> {
+        unlessFailing { journal.append(entry, to: session) }
+    }
+
+    package func read(
+        _ session: SessionID, after version: Int, limit: Int
+    ) -> Future<[JournalEntry], JournalError> {
+        unlessFailing { journal.read(session, after: version, limit: limit) }
+    }
+
+    package func end(_ session: SessionID, at version: Int?) -> Future<Void, JournalError> {
+        unlessFailing { journal.end(session, at: version) }
+    }
+
+    package func keep(_ session: SessionID, until expiry: Timestamp) { journal.keep(session, until: expiry) }
+
+    package func expire(by now: Timestamp) { journal.expire(by: now) }
+
+    package var count: Int { journal.count }
+
+    package func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> {
+        unlessFailing { journal.list(query) }
+    }
+
+    package func check() -> Future<Void, JournalError> {
+        unlessFailing { journal.check() }
+    }
+}

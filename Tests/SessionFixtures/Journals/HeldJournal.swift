@@ -1,0 +1,83 @@
+package import CoordinateSessions
+internal import Dispatch
+internal import Synchronization
+
+/// A journal that keeps whoever appends or reads waiting, while it is told to: it answers later, from another thread.
+package final class HeldJournal: Journal {
+    private struct State {
+        var isHeld = false
+        /// What is done and answered when it is released, in the order in which it came.
+        var held: [@Sendable () -> Void] = []
+    }
+
+    private let journal: MemoryJournal
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "held journal")
+    private let arrivals = AsyncStream<Void>.makeStream()
+
+    package init(_ journal: MemoryJournal = MemoryJournal()) {
+        self.journal = journal
+    }
+
+    package func hold() { state.withLock { $0.isHeld = true } }
+
+    package func release() {
+        let held = state.withLock { state in
+            defer { state = State() }
+            return state.held
+        }
+        for work in held { queue.async(execute: work) }
+    }
+
+    /// Returns once somebody was kept waiting, for each time that somebody was.
+    package func somebodyWaits() async {
+        _ = await arrivals.stream.first { true }
+    }
+
+    private func whenReleased<Value: Sendable>(
+        _ body: @escaping @Sendable () -> Future<Value, JournalError>
+    ) -> Future<Value, JournalError> {
+        let promise = state.withLock { state -> Promise<Value, JournalError>? in
+            guard state.isHeld else { return nil }
+            let promise = Promise<Value, JournalError>()
+            state.held.append { body().whenDone { promise.fulfil($0) } }
+            return promise
+        }
+        guard let promise else { return body() }
+        arrivals.continuation.yield()
+        return .later(promise)
+    }
+
+    package func append(_ entry: JournalEntry, to session: SessionID) -> Future<Void, JournalError> {
+        whenReleased { [journal] in journal.append(entry, to: session) }
+    }
+
+    package func read(
+        _ session: SessionID, after version: Int, limit: Int
+    ) -> Future<[JournalEntry], JournalError> {
+        whenReleased { [journal] in journal.read(session, after: version, limit: limit) }
+    }
+
+    // MARK: What is never held
+
+    package func create(
+        _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp,
+        limit: Int
+    ) -> Future<Void, JournalError> {
+        journal.create(session, with: history, until: expiry, limit: limit)
+    }
+
+    package func head(of session: SessionID) -> Future<SessionHead?, JournalError> { journal.head(of: session) }
+
+    package func end(_ session: SessionID, at version: Int?) -> Future<Void, JournalError> {
+        journal.end(session, at: version)
+    }
+
+    package func keep(_ session: SessionID, until expiry: Timestamp) { journal.keep(session, until: expiry) }
+
+    package func expire(by now: Timestamp) { journal.expire(by: now) }
+
+    package var count: Int { journal.count }
+
+    package func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> { journal.list(query) }
+}

@@ -1,0 +1,69 @@
+package import CoordinateSessions
+internal import Synchronization
+
+/// A journal that lets something else happen to what is in it, right before it is asked for something.
+package final class InterruptedJournal: Journal {
+    /// What it is asked for.
+    package enum Call: CaseIterable, Sendable {
+        case create, head, append, read, end
+    }
+
+    private let journal: MemoryJournal
+    private let interruption = Mutex<(call: Call, body: @Sendable (MemoryJournal) -> Void)?>(nil)
+
+    package init(_ journal: MemoryJournal = MemoryJournal()) {
+        self.journal = journal
+    }
+
+    /// Has something happen right before the next call, once.
+    package func before(_ call: Call, _ body: @escaping @Sendable (MemoryJournal) -> Void) {
+        interruption.withLock { $0 = (call, body) }
+    }
+
+    private func interrupt(_ call: Call) {
+        let body = interruption.withLock { interruption -> (@Sendable (MemoryJournal) -> Void)? in
+            guard let (expected, body) = interruption, expected == call else { return nil }
+            interruption = nil
+            return body
+        }
+        body?(journal)
+    }
+
+    package func create(
+        _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp,
+        limit: Int
+    ) -> Future<Void, JournalError> {
+        interrupt(.create)
+        return journal.create(session, with: history, until: expiry, limit: limit)
+    }
+
+    package func head(of session: SessionID) -> Future<SessionHead?, JournalError> {
+        interrupt(.head)
+        return journal.head(of: session)
+    }
+
+    package func append(_ entry: JournalEntry, to session: SessionID) -> Future<Void, JournalError> {
+        interrupt(.append)
+        return journal.append(entry, to: session)
+    }
+
+    package func read(
+        _ session: SessionID, after version: Int, limit: Int
+    ) -> Future<[JournalEntry], JournalError> {
+        interrupt(.read)
+        return journal.read(session, after: version, limit: limit)
+    }
+
+    package func end(_ session: SessionID, at version: Int?) -> Future<Void, JournalError> {
+        interrupt(.end)
+        return journal.end(session, at: version)
+    }
+
+    package func keep(_ session: SessionID, until expiry: Timestamp) { journal.keep(session, until: expiry) }
+
+    package func expire(by now: Timestamp) { journal.expire(by: now) }
+
+    package var count: Int { journal.count }
+
+    package func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> { journal.list(query) }
+}

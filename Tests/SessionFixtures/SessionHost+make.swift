@@ -1,0 +1,85 @@
+package import Coordinate
+package import CoordinateSessions
+package import Logging
+
+extension SessionHost {
+    /// A host of sessions, whose routes are the states themselves.
+    package static func make(
+        app: any CoordinatedApp, journal: any Journal = MemoryJournal(), clock: SessionClock = .system,
+        limits: SessionLimits = .make(), onChange: HostedApp.OnChange = .quarantine, logger: Logger = .silent,
+        lanes: Lanes = Lanes()
+    ) -> SessionHost {
+        SessionHost(
+            app: HostedApp(app, onChange: onChange, logger: logger), journal: journal, clock: clock, limits: limits,
+            lanes: lanes, encode: { state, session, version in StateRoute(state, of: session, version: version) })
+    }
+}
+
+extension SessionRegistry {
+    /// A registry of sessions, whose routes are the states themselves.
+    package static func make(
+        app: any CoordinatedApp, journal: any Journal = MemoryJournal(), clock: SessionClock = .system,
+        limits: SessionLimits = .make(), onChange: HostedApp.OnChange = .quarantine, logger: Logger = .silent,
+        lanes: Lanes = Lanes()
+    ) -> SessionRegistry {
+        SessionRegistry(
+            .make(
+                app: app, journal: journal, clock: clock, limits: limits, onChange: onChange, logger: logger,
+                lanes: lanes))
+    }
+}
+
+extension SessionLimits {
+    package static func make(
+        maximumSessions: Int = 1_000, idleTime: Int = 1_800, passivationTime: Int = 300, maximumEvents: Int = 100_000
+    ) -> SessionLimits {
+        SessionLimits(
+            maximumSessions: maximumSessions, idleTime: idleTime, passivationTime: passivationTime,
+            maximumEvents: maximumEvents)
+    }
+}
+
+/// A route that is the navigation state itself, for tests without HTTP.
+package final class StateRoute: EncodedRoute {
+    package let state: NavigationState
+    package let session: SessionID
+    package let version: Int
+
+    package init(_ state: NavigationState, of session: SessionID, version: Int) {
+        self.state = state
+        self.session = session
+        self.version = version
+    }
+}
+
+extension EncodedRoute {
+    /// The state that it is of. Only for sessions of a host that ``SessionHost/make`` made.
+    package var asState: StateRoute {
+        guard let route = self as? StateRoute else { preconditionFailure("a route of another host") }
+        return route
+    }
+}
+
+extension RouteReading {
+    /// The route; nil where it is known already.
+    package var route: StateRoute? {
+        if case .route(_, let route) = self { route.asState } else { nil }
+    }
+}
+
+extension EventInjection {
+    /// An event at the leaf.
+    package static func make(
+        _ name: String, _ payload: PlainValue = .object([]), at coordinator: String? = nil,
+        if condition: VersionCondition = .none, retry: Retry? = nil, wantsRoute: Bool = false
+    ) -> EventInjection {
+        EventInjection(
+            EventRequest(name: name, payload: payload, at: coordinator), if: condition, retry: retry,
+            wantsRoute: wantsRoute)
+    }
+
+    /// An event of the test app.
+    package static func push(_ number: Int, retry: Retry? = nil, wantsRoute: Bool = false) -> EventInjection {
+        .make("test.push", .object([PlainField("number", .int(number))]), retry: retry, wantsRoute: wantsRoute)
+    }
+}
