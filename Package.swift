@@ -55,11 +55,22 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
+        .target(
+            name: "MisbehavingJournal", dependencies: ["Coordinate", "CoordinateSessions", "SeededGenerator"],
+            path: "Tests/MisbehavingJournal"
+        ),
         .target(name: "RawClient", path: "Tests/RawClient"),
         .target(name: "SeededGenerator", path: "Tests/SeededGenerator"),
         .target(name: "WebDriver", dependencies: ["CoordinateTesting", "RawClient"], path: "Tests/WebDriver"),
         .testTarget(name: "CoordinateTests", dependencies: ["Coordinate", "SeededGenerator"]),
         .testTarget(name: "MicroHTTPDTests", dependencies: ["MicroHTTPD", "SeededGenerator"]),
+        .testTarget(
+            name: "RandomHistoryTests",
+            dependencies: [
+                "Coordinate", "CoordinateSessions", "MisbehavingJournal", "SeededGenerator",
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
         .testTarget(name: "RacingTests", dependencies: ["Coordinate", "Racing", "SeededGenerator"]),
         .testTarget(
             name: "SourceCompatibilityTests", dependencies: ["Coordinate"], swiftSettings: [.swiftLanguageMode(.v5)]
@@ -67,8 +78,9 @@ let package = Package(
         .testTarget(
             name: "CoordinateServerTests",
             dependencies: [
-                "Coordinate", "CoordinateServer", "CoordinateSessions", "CoordinateTesting", "JSON", "MicroHTTPD", "Racing",
-                "RawClient", "SeededGenerator", .product(name: "Logging", package: "swift-log"),
+                "Coordinate", "CoordinateServer", "CoordinateSessions", "CoordinateTesting", "JSON", "MicroHTTPD",
+                "MisbehavingJournal", "Racing", "RawClient", "SeededGenerator",
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         // It runs the program, which has to be built for it.
