@@ -240,6 +240,7 @@ extension History {
     /// Checks that nothing is under way for ever, and nobody is kept who has nothing to do.
     private func checkThatNothingIsLeft() {
         for watcher in ledger.state.withLock({ $0.watchers }) { watcher.leave() }
+        for waiter in ledger.state.withLock({ $0.waiters }) { waiter.leave() }
         advance(by: Self.passivationTime + 2 * Self.step)
         while schedule.pump() {}
         advance(by: Self.passivationTime + 2 * Self.step)

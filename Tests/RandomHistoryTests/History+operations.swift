@@ -353,12 +353,13 @@ extension History {
         let known = version(of: id)
         let floor = store.version(of: id) ?? 0
         let request = ledger.begin("wait for another version of \(ledger.name(id)) than \(known)", on: server.number)
-        let waiter = Waiter(of: id, knowing: known, request: request, in: self)
+        let waiter = Waiter(of: id, knowing: known, on: server.number, request: request, in: self)
+        ledger.state.withLock { $0.waiters.append(waiter) }
         find(id, on: server) { session in
             session.follow(waiter) { version, route in
                 self.checkFloor(version, floor, request)
-                return version == known || waiter.welcome(version, route)
-            }
+                return waiter.didCommit(version, route)
+            }.map { $0.map { waiter.join(session, as: $0) } }
         }.whenDone { result in
             self.ledger.answer(request, "\(result)")
             if case .failure(let error) = result { self.check(error, of: request, id, on: server) }

@@ -38,6 +38,7 @@ final class Ledger: Sendable {
         var ended: Set<SessionID> = []
         var lastUse: [SessionID: Int] = [:]
         var watchers: [Watcher] = []
+        var waiters: [Waiter] = []
         var counts: [String: Int] = [:]
     }
 

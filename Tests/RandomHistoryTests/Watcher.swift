@@ -92,26 +92,38 @@ final class Watcher: SessionFollower {
 
 /// A client that waits for one version that it does not know.
 final class Waiter: SessionFollower {
+    let server: Int
     private let id: SessionID
     private let known: Int
     private let request: Int
     private let history: History
+    private let place = Mutex<(session: Session, id: FollowerID)?>(nil)
 
-    init(of id: SessionID, knowing known: Int, request: Int, in history: History) {
+    init(of id: SessionID, knowing known: Int, on server: Int, request: Int, in history: History) {
         self.id = id
         self.known = known
+        self.server = server
         self.request = request
         self.history = history
-    }
-
-    func welcome(_ version: Int, _ route: any EncodedRoute) -> Bool {
-        didCommit(version, route)
     }
 
     func didCommit(_ version: Int, _ route: any EncodedRoute) -> Bool {
         guard version != known else { return true }
         history.see(route, version, of: id, by: "waiter #\(request)")
         return false
+    }
+
+    func join(_ session: Session, as id: FollowerID) {
+        place.withLock { $0 = (session, id) }
+    }
+
+    /// Waits no longer.
+    func leave() {
+        let place = place.withLock { place in
+            defer { place = nil }
+            return place
+        }
+        if let place { place.session.unfollow(place.id) }
     }
 
     func didEnd() {}

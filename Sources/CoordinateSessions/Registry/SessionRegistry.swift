@@ -141,7 +141,13 @@ package final class SessionRegistry: Sendable {
         _ record: SessionRecord, with entries: any Sequence<JournalEntry> & Sendable
     ) -> Future<SessionSummary, SessionError> {
         create(record, with: entries, until: host.clock.uptime() + host.limits.idleTime)
-            .then { _ in self.host.summary(of: record.id, state: .passive) }
+            .then { result in
+                if case .failure(let error) = result { return .failed(error) }
+                return self.host.summary(of: record.id, state: .passive).mapResult { result in
+                    // There is such a session, whatever becomes of this.
+                    result.mapError { if case .journal = $0 { .journal(.outcomeUnknown) } else { $0 } }
+                }
+            }
     }
 
     private func create(
@@ -199,12 +205,16 @@ package final class SessionRegistry: Sendable {
             for session in idle { session.keepUntilItExpires() }
         }
         host.journal.expire(by: host.clock.moment(at: now))
+        host.overdue.tryAgain()
     }
 
     /// Takes out a session that has not been used for a while and that nobody holds; moves it on to a later slot else.
     private func release(_ id: SessionID, now: Int, _ state: inout State) -> Session? {
         guard let index = state.sessions.index(forKey: id) else { return nil }
-        let due = state.sessions.values[index].session.idleSince + min(host.limits.passivationTime, host.limits.idleTime)
+        let patience = min(host.limits.passivationTime, host.limits.idleTime)
+        // Those who follow it use it, and the journal hears of that in time.
+        let isFollowed = state.sessions.values[index].session.touchIfFollowed()
+        let due = state.sessions.values[index].session.idleSince + (isFollowed ? patience / 2 : patience)
         let isIdle = due <= now && state.sessions.values[index].session.isIdle
         if isIdle, isKnownUniquelyReferenced(&state.sessions.values[index].session) {
             return state.sessions.remove(at: index).value.session

@@ -159,7 +159,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         case .caughtUp(let error): return caughtUp(error)
         case .endAnswered(let result): return endAnswered(result)
         case .changedElsewhere: return changedElsewhere()
-        case .vanished: return vanished([])
+        case .vanished: return vanishedElsewhere()
         case .passivated: return passivated()
         case .drained: isDraining = true
         }
@@ -186,6 +186,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
     /// Begins with a request, where nothing is under way.
     private mutating func begin(_ request: Request) -> Effects<Request> {
         attempts = 0
+        isUncertain = false
         if case .end = request.kind { return end(request) }
         guard hasTree, request.leastVersion <= version else { return catchUp(for: request) }
         return attempt(request)
@@ -286,12 +287,9 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
             if repetitions <= Self.repetitionLimit, !isDraining { return Effects(.append(request)) }
             return give(up: request, .journal(.outcomeUnknown))
         case .failure(.conflict):
-            let discarding = discard()
-            guard attempts < Self.attemptLimit else {
-                phase = .idle
-                return Effects(discarding, Effects(.refuse(request, .tooBusy)), next())
-            }
-            return Effects(discarding, catchUp(for: request))
+            // The entry that was quicker may be this one.
+            isUncertain = request.mark != nil
+            return Effects(discard(), catchUp(for: request))
         case .failure(.noSuchSession):
             return vanished([request])
         case .failure(let error):
@@ -336,24 +334,28 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
             if let found {
                 return Effects(.retell(request, version: found), next())
             }
+            isUncertain = false
             if case .end = request.kind { return end(request) }
             // Where nothing is new, what was wrong with it is still wrong.
             if let reason, version == versionBefore { return Effects(.refuse(request, reason), next()) }
             if isDraining { return Effects(.refuse(request, .draining), next()) }
+            guard attempts < Self.attemptLimit else { return Effects(.refuse(request, .tooBusy), next()) }
             return attempt(request)
         case .hasEnded:
             return vanished(request.map { [$0] } ?? [])
         case .appChanged(let change):
             phase = .quarantined(change)
             quarantine = change
-            let refused = (request.map { [$0] } ?? []) + waiting
+            let refused = waiting
             waiting = []
-            return refused.reduce(discard()) { Effects($0, submitted($1)) }
+            let first = request.map { isUncertain ? Effects(.refuse($0, .journal(.outcomeUnknown))) : submitted($0) }
+            return refused.reduce(Effects(discard(), first ?? Effects())) { Effects($0, submitted($1)) }
         case .some(let error):
             // All who wait would wait for the same thing again.
-            let refused = (request.map { [$0] } ?? []) + waiting
+            let refused = waiting
             waiting = []
-            return refused.reduce(discard()) { Effects($0, Effects(.refuse($1, error))) }
+            let first = request.map { Effects(.refuse($0, isUncertain ? .journal(.outcomeUnknown) : error)) }
+            return refused.reduce(Effects(discard(), first ?? Effects())) { Effects($0, Effects(.refuse($1, error))) }
         }
     }
 
@@ -373,6 +375,16 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
             }
             attempts += 1
             return catchUp(for: request)
+        }
+    }
+
+    /// Ends, whatever is under way: what is said to that later comes too late.
+    private mutating func vanishedElsewhere() -> Effects<Request> {
+        switch phase {
+        case .ended: return Effects()
+        case .idle, .quarantined, .catchingUp(nil, _): return vanished([])
+        case .turning(let request), .committing(let request), .catchingUp(let request?, _): return vanished([request])
+        case .ending(let request): return Effects(Effects(.confirmEnd(request)), vanished([]))
         }
     }
 
