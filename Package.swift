@@ -55,6 +55,10 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
+        .target(
+            name: "MisbehavingJournal", dependencies: ["Coordinate", "CoordinateSessions", "SeededGenerator"],
+            path: "Tests/MisbehavingJournal"
+        ),
         .target(name: "RawClient", path: "Tests/RawClient"),
         .target(name: "SeededGenerator", path: "Tests/SeededGenerator"),
         .target(
@@ -66,8 +70,14 @@ let package = Package(
         ),
         .target(name: "WebDriver", dependencies: ["CoordinateTesting", "RawClient"], path: "Tests/WebDriver"),
         .testTarget(name: "CoordinateTests", dependencies: ["Coordinate", "SeededGenerator"]),
-        .testTarget(name: "JSONTests", dependencies: ["Coordinate", "JSON"]),
         .testTarget(name: "MicroHTTPDTests", dependencies: ["MicroHTTPD", "SeededGenerator"]),
+        .testTarget(
+            name: "RandomHistoryTests",
+            dependencies: [
+                "Coordinate", "CoordinateSessions", "MisbehavingJournal", "SeededGenerator",
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
         .testTarget(name: "RacingTests", dependencies: ["Coordinate", "Racing", "SeededGenerator"]),
         .testTarget(
             name: "SourceCompatibilityTests", dependencies: ["Coordinate"], swiftSettings: [.swiftLanguageMode(.v5)]
@@ -84,7 +94,7 @@ let package = Package(
             name: "CoordinateServerTests",
             dependencies: [
                 "Coordinate", "CoordinateServer", "CoordinateSessions", "CoordinateTesting", "JSON", "MicroHTTPD",
-                "Racing", "RawClient", "SeededGenerator", "SessionFixtures",
+                "MisbehavingJournal", "Racing", "RawClient", "SeededGenerator", "SessionFixtures",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),

@@ -6,7 +6,7 @@ extension SessionHost {
     /// A host of sessions, whose routes are the states themselves.
     package static func make(
         app: any CoordinatedApp, journal: any Journal = MemoryJournal(), clock: SessionClock = .system,
-        limits: SessionLimits = .make(), onChange: HostedApp.OnChange = .quarantine, logger: Logger = .silent,
+        limits: SessionLimits = .make(), onChange: AppChangePolicy = .quarantine, logger: Logger = .silent,
         lanes: Lanes = Lanes()
     ) -> SessionHost {
         SessionHost(
@@ -19,7 +19,7 @@ extension SessionRegistry {
     /// A registry of sessions, whose routes are the states themselves.
     package static func make(
         app: any CoordinatedApp, journal: any Journal = MemoryJournal(), clock: SessionClock = .system,
-        limits: SessionLimits = .make(), onChange: HostedApp.OnChange = .quarantine, logger: Logger = .silent,
+        limits: SessionLimits = .make(), onChange: AppChangePolicy = .quarantine, logger: Logger = .silent,
         lanes: Lanes = Lanes()
     ) -> SessionRegistry {
         SessionRegistry(

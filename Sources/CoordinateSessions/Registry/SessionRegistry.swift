@@ -34,19 +34,21 @@ package final class SessionRegistry: Sendable {
 
     // MARK: Finding
 
+    /// The session with an id where it is in memory; it is in use now. Nil where it is not, or has come to its end.
+    package func live(_ id: SessionID) -> Session? {
+        guard let session = inMemory(id), !session.hasExpired else { return nil }
+        session.touch()
+        return session
+    }
+
     /// The session with an id, which is now in use.
     package func find(_ id: SessionID) -> Future<Session, SessionError> {
-        if let session = inMemory(id) {
-            if !session.hasExpired {
-                session.touch()
-                return .now(session)
-            }
-            // Where there are other servers, they may have used it since.
-            guard host.journal.isShared else {
-                session.keepUntilItExpires()
-                remove(session)
-                return .failed(.hasEnded)
-            }
+        if let session = live(id) { return .now(session) }
+        // Where there are other servers, they may have used it since.
+        if let session = inMemory(id), !host.journal.isShared {
+            session.keepUntilItExpires()
+            remove(session)
+            return .failed(.hasEnded)
         }
         return findHead(of: id).map { head in self.add { Session(head, host: self.host) } }
     }
@@ -153,7 +155,13 @@ package final class SessionRegistry: Sendable {
         _ record: SessionRecord, with entries: any Sequence<JournalEntry> & Sendable
     ) -> Future<SessionSummary, SessionError> {
         create(record, with: entries, until: host.clock.uptime() + host.limits.idleTime)
-            .then { _ in self.host.summary(of: record.id, state: .passive) }
+            .then { result in
+                if case .failure(let error) = result { return .failed(error) }
+                return self.host.summary(of: record.id, state: .passive).mapResult { result in
+                    // There is such a session, whatever becomes of this.
+                    result.mapError { if case .journal = $0 { .journal(.outcomeUnknown) } else { $0 } }
+                }
+            }
     }
 
     private func create(
@@ -210,19 +218,21 @@ package final class SessionRegistry: Sendable {
             for session in idle { session.keepUntilItExpires() }
         }
         host.journal.expire(by: host.clock.moment(at: now))
+        host.overdue.tryAgain()
     }
 
     /// Takes out a session that has not been used for a while and that nobody holds; moves it on to a later slot else.
     /// One that is followed is in use, though nobody asks for it.
     private func release(_ id: SessionID, now: Int, _ state: inout State) -> Session? {
         guard let index = state.sessions.index(forKey: id) else { return nil }
-        let due =
-            state.sessions.values[index].session.idleSince + min(host.limits.passivationTime, host.limits.idleTime)
+        let patience = min(host.limits.passivationTime, host.limits.idleTime)
+        // Those who follow it use it, and the journal hears of that in time.
+        let isFollowed = state.sessions.values[index].session.touchIfFollowed()
+        let due = state.sessions.values[index].session.idleSince + (isFollowed ? patience / 2 : patience)
         let isIdle = due <= now && state.sessions.values[index].session.isIdle
         if isIdle, isKnownUniquelyReferenced(&state.sessions.values[index].session) {
             return state.sessions.remove(at: index).value.session
         }
-        if state.sessions.values[index].session.isFollowed { state.sessions.values[index].session.touch() }
         let slot = max(due, now) / slotWidth + 1
         state.sessions.values[index].slot = slot
         state.slots[slot, default: []].insert(id)

@@ -82,8 +82,13 @@ extension Session {
                     route: wantsRoute ? self.host.encode(tree.root.navigationState, self.id, version) : nil)
             }
         }.mapResult { result in
+            switch result {
             // Only version 0 comes of no event, and nobody can have asked for that.
-            result.flatMap { $0.map(Result.success) ?? .failure(.unknownVersion(current: version)) }
+            case .success(let outcome): outcome.map { .success($0) } ?? .failure(.unknownVersion(current: version))
+            case .failure(.hasEnded): .failure(.hasEnded)
+            // It was done, whatever becomes of this.
+            case .failure: .failure(.journal(.outcomeUnknown))
+            }
         }
     }
 
@@ -100,16 +105,19 @@ extension Session {
     /// A page of the journal.
     package func entries(after version: Int, limit: Int) -> Future<EntryPage, SessionError> {
         head().then { head in
-            guard case .success(let head) = head else { return .failed(.hasEnded) }
-            let count = min(limit, head.version - version)
-            guard count > 0 else { return .now(EntryPage(entries: [], next: nil)) }
-            return self.host.journal.read(self.id, after: version, limit: count)
-                .mapResult { result in
-                    result.mapError(SessionError.init).map { entries in
-                        let last = entries.last?.version ?? head.version
-                        return EntryPage(entries: entries, next: last < head.version ? last : nil)
+            switch head {
+            case .failure(let error): return .failed(error)
+            case .success(let head):
+                let count = min(limit, head.version - version)
+                guard count > 0 else { return .now(EntryPage(entries: [], next: nil)) }
+                return self.host.journal.read(self.id, after: version, limit: count)
+                    .mapResult { result in
+                        result.mapError(SessionError.init).map { entries in
+                            let last = entries.last?.version ?? head.version
+                            return EntryPage(entries: entries, next: last < head.version ? last : nil)
+                        }
                     }
-                }
+            }
         }
     }
 
@@ -160,12 +168,17 @@ extension Session {
     package func follow(
         _ follower: any SessionFollower, _ welcome: @escaping @Sendable (Int, any EncodedRoute) -> Bool
     ) -> Future<FollowerID?, SessionError> {
-        look { session, state in
+        look { session, state -> Result<(FollowerID?, Bool), SessionError> in
             guard let tree = state.tree else { return .failure(.hasEnded) }
-            guard welcome(tree.version, session.route(of: tree, &state)) else { return .success(nil) }
+            guard welcome(tree.version, session.route(of: tree, &state)) else { return .success((nil, false)) }
+            let wasFollowed = state.subscription != nil
             let id = state.followers.add(follower)
             session.noteFollowers(&state)
-            return .success(id)
+            return .success((id, !wasFollowed && state.subscription != nil))
+        }.map { id, isNewlyFollowed in
+            // What came after the tree was brought up to date, and before the journal was asked to tell.
+            if isNewlyFollowed { self.tell(.changedElsewhere) }
+            return id
         }
     }
 

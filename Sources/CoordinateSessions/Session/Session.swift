@@ -19,6 +19,8 @@ package final class Session: Sendable {
     /// Whether somebody is told of what happens: then it is in use.
     private let hasFollowers = Atomic(false)
     private let isOver = Atomic(false)
+    /// Whether it is to have another try at catching up.
+    private let isOverdue = Atomic(false)
     let state: Mutex<State>
 
     struct State {
@@ -86,13 +88,22 @@ package final class Session: Sendable {
         }
     }
 
+    /// Notes that it is in use where somebody follows it, and returns whether that is so.
+    func touchIfFollowed() -> Bool {
+        guard isFollowed else { return false }
+        touch()
+        return true
+    }
+
     private func keep(until expiry: Int) {
         guard keptUntil.exchange(expiry, ordering: .relaxed) != expiry else { return }
         host.journal.keep(id, until: host.clock.moment(at: expiry))
     }
 
-    /// Tells the journal exactly until when it is to be kept, now that it is let go of.
+    /// Tells the journal exactly until when it is to be kept, now that it is let go of; not where other servers may know of
+    /// a later use.
     func keepUntilItExpires() {
+        guard !host.journal.isShared else { return }
         keep(until: lastUse.load(ordering: .relaxed) + host.limits.idleTime)
     }
 
@@ -276,7 +287,7 @@ package final class Session: Sendable {
     /// Makes the tree where that is quick and nobody has to be waited for; else nil.
     private func catchUpAtOnce(_ state: inout State) -> SessionMachine<SessionWork>.Input? {
         let version = state.machine.version
-        guard !host.journal.isShared, version - (state.tree?.version ?? 0) <= HistoryWalk.quickLimit else { return nil }
+        guard host.journal.isAsKnown, version - (state.tree?.version ?? 0) <= HistoryWalk.quickLimit else { return nil }
         do throws(SessionError) {
             var position = state.tree?.version ?? 0
             while position < version {
@@ -299,28 +310,41 @@ package final class Session: Sendable {
     private func catchUp(after version: Int, knowing known: Int) {
         let journal = host.journal
         HistoryWalk.go(
-            journal, of: id, after: version, upTo: journal.isShared ? nil : known, expecting: known - version,
+            journal, of: id, after: version, upTo: journal.isAsKnown ? known : nil, expecting: known - version,
             on: host.lanes, .urgent
         ) { entries throws(SessionError) in
             try self.state.withLock { state throws(SessionError) in try self.replay(entries, &state) }
             return true
         }.whenDone { result in
-            let error = self.state.withLock { state -> SessionError? in
+            let (error, isAwaited) = self.state.withLock { state -> (SessionError?, Bool) in
                 do throws(SessionError) {
                     try result.get()
                     _ = try self.tree(&state)
-                    return nil
+                    return (nil, false)
                 } catch {
-                    return error
+                    return (error, !state.followers.isEmpty)
                 }
             }
             if let error { self.note(error) }
+            if isAwaited { self.catchUpLater() }
             self.tell(.caughtUp(error))
+        }
+    }
+
+    /// Has another try when the sessions are looked after next: there are those who follow, and may hear of it from nobody
+    /// else.
+    private func catchUpLater() {
+        guard !isOverdue.exchange(true, ordering: .relaxed) else { return }
+        host.overdue.add { [weak self] in
+            guard let self else { return }
+            isOverdue.store(false, ordering: .relaxed)
+            tell(.changedElsewhere)
         }
     }
 
     private func tree(_ state: inout State) throws(SessionError) -> SessionTree {
         if let tree = state.tree { return tree }
+        guard !hasEnded else { throw .hasEnded }
         let tree = try SessionTree(host.app)
         state.tree = tree
         host.counters.countTree(1)
@@ -331,6 +355,8 @@ package final class Session: Sendable {
     private func replay(_ entries: ArraySlice<JournalEntry>, _ state: inout State) throws(SessionError) {
         let tree = try tree(&state)
         for entry in entries {
+            // The tree that the entries before it were for has been let go of.
+            guard entry.version == tree.version + 1 else { throw .draining }
             try tree.replay(entry)
             let isNew = entry.version > state.machine.version
             _ = state.machine.receive(.learned(version: entry.version, retry: entry.retry, mark: entry.mark))
@@ -373,4 +399,9 @@ extension SessionHost {
             isHandled: turn.dispatch.isHandled, handledBy: turn.dispatch.handledBy, path: path,
             traceparent: injection.traceparent, retry: injection.retry, mark: mark)
     }
+}
+
+extension Journal {
+    /// Whether it has nothing but what this server knows to be in it.
+    fileprivate var isAsKnown: Bool { !isShared && !losesAnswers }
 }

@@ -11,6 +11,7 @@ package final class SessionHost: Sendable {
     package let lanes: Lanes
     /// Makes the bytes of a route, once a version.
     package let encode: RouteEncoder
+    let overdue = Overdue()
 
     package init(
         app: HostedApp, journal: any Journal, clock: SessionClock = .system, counters: SessionCounters = .init(),

@@ -263,7 +263,10 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
             version += 1
             if case .event(_, let retry?) = request.kind { retries.note(retry, version: version) }
             return waiting.isEmpty && !hasNews ? Effects(.publish(request)) : Effects(.publish(request), next())
-        case .failure(.conflict): return Effects(discard(), catchUp(for: request))
+        case .failure(.conflict):
+            // The entry that was quicker may be this one.
+            isUncertain = request.mark != nil
+            return Effects(discard(), catchUp(for: request))
         case .failure(.noSuchSession): return ended(request)
         case .failure(let error) where error == .outcomeUnknown || isUncertain:
             // What was sent may still be committed, so reading proves nothing: only another entry of this version, or

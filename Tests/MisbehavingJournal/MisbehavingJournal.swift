@@ -1,0 +1,330 @@
+public import CoordinateSessions
+internal import SeededGenerator
+internal import Synchronization
+
+/// One server's way to a shared store, which does all that a journal may do to those who rely on it.
+///
+/// It delays its answers and mixes them up, loses answers before and after the commit, commits much later what it had
+/// given up, refuses, lets other servers be quicker, goes away and comes back, and tells those who follow late and often.
+/// It keeps to what ``Journal`` promises all the same: no promise is fulfilled within the call that made it, and after
+/// ``JournalError/unavailable`` nothing was done.
+public final class MisbehavingJournal: Journal {
+    /// Makes the next entry of a session, as another server would.
+    public typealias Rival = @Sendable (SessionHead) -> JournalEntry
+
+    private enum Presence {
+        case there
+        case away
+        /// Its server has crashed: nobody hears its answers.
+        case dead
+    }
+
+    private enum Fate {
+        case ordinary, lostAnswer, lostQuestion, lateCommit
+    }
+
+    private struct State {
+        var generator: SeededGenerator
+        var mischief: Mischief
+        var presence = Presence.there
+        /// What is to be told once it is back.
+        var held: [@Sendable () -> Void] = []
+
+        mutating func happens(_ rate: any KeyPath<Mischief, Int> & Sendable) -> Bool {
+            let rate = mischief[keyPath: rate]
+            return rate > 0 && Int.random(in: 0..<1_000, using: &generator) < rate
+        }
+
+        mutating func fate() -> Fate {
+            if happens(\.lostAnswer) { return .lostAnswer }
+            if happens(\.lostQuestion) { return .lostQuestion }
+            return happens(\.lateCommit) ? .lateCommit : .ordinary
+        }
+    }
+
+    public let store: SharedStore
+    public let deeds: Mischief.Record
+    private let schedule: any Schedule
+    private let rival: Rival?
+    private let state: Mutex<State>
+
+    /// - Parameter deeds: Where it is counted what it did.
+    public init(
+        _ store: SharedStore, seed: UInt64, mischief: Mischief = .plenty, on schedule: any Schedule,
+        rival: Rival? = nil, counting deeds: Mischief.Record = Mischief.Record()
+    ) {
+        self.store = store
+        self.schedule = schedule
+        self.rival = rival
+        self.deeds = deeds
+        state = Mutex(State(generator: SeededGenerator(state: seed), mischief: mischief))
+    }
+
+    // MARK: What tests tell it
+
+    /// From now on it cannot be reached. What is under way is refused, or its answer lost.
+    public func goAway() {
+        let isNew = state.withLock { state in
+            guard state.presence == .there else { return false }
+            state.presence = .away
+            return true
+        }
+        if isNew { deeds.note(.outages) }
+    }
+
+    /// From now on it can be reached again.
+    public func comeBack() {
+        let held = state.withLock { state -> [@Sendable () -> Void] in
+            guard state.presence == .away else { return [] }
+            state.presence = .there
+            defer { state.held = [] }
+            return state.held
+        }
+        for job in held { schedule.soon(job) }
+    }
+
+    /// From now on it does no wrong. What it did before may still have effects.
+    public func behave() {
+        comeBack()
+        state.withLock { $0.mischief = .none }
+    }
+
+    /// Its server is gone. What was under way may be done all the same; nobody hears of it.
+    public func die() {
+        state.withLock { state in
+            state.presence = .dead
+            state.held = []
+        }
+    }
+
+    // MARK: Answering
+
+    private func happens(_ rate: any KeyPath<Mischief, Int> & Sendable) -> Bool {
+        state.withLock { $0.happens(rate) }
+    }
+
+    private func chance(_ one: Int, of many: Int) -> Bool {
+        state.withLock { Int.random(in: 0..<many, using: &$0.generator) < one }
+    }
+
+    private var presence: Presence { state.withLock { $0.presence } }
+
+    /// Answers a question, which changes nothing.
+    private func ask<Value: Sendable>(
+        _ body: @escaping @Sendable () -> Result<Value, JournalError>
+    ) -> Future<Value, JournalError> {
+        let promise = Promise<Value, JournalError>()
+        guard presence != .dead else { return .later(promise) }
+        if happens(\.now) {
+            deeds.note(.answersAtOnce)
+            return presence == .away ? .failed(.unavailable) : .now(body())
+        }
+        deeds.note(.answersLater)
+        let isRefused = happens(\.refusal)
+        schedule.soon {
+            guard self.presence == .there, !isRefused else {
+                self.deeds.note(self.presence == .there ? .refusals : .refusalsWhileAway)
+                return self.deliver(.failure(.unavailable), to: promise)
+            }
+            let result = body()
+            self.deliver(result, to: promise)
+        }
+        return .later(promise)
+    }
+
+    /// Does something, or not, and says so, or not.
+    ///
+    /// - Parameter body: is told whether its success will be heard of.
+    private func change(
+        of session: SessionID, _ body: @escaping @Sendable (_ isHeard: Bool) -> Result<Void, JournalError>
+    ) -> Future<Void, JournalError> {
+        let promise = Promise<Void, JournalError>()
+        guard presence != .dead else { return .later(promise) }
+        let fate = state.withLock { $0.fate() }
+        if happens(\.now) {
+            deeds.note(.answersAtOnce)
+            return .now(presence == .away ? .failure(.unavailable) : carryOut(fate, body))
+        }
+        deeds.note(.answersLater)
+        let isRefused = happens(\.refusal)
+        schedule.soon {
+            switch self.presence {
+            case .there where isRefused:
+                self.deeds.note(.refusals)
+                self.deliver(.failure(.unavailable), to: promise)
+            case .there:
+                let result = self.carryOut(fate, body)
+                self.deliver(result, of: session, to: promise)
+            case .away:
+                self.deeds.note(.refusalsWhileAway)
+                // The connection broke, before it was asked or while it was.
+                let isCertain = self.chance(1, of: 2)
+                if !isCertain, self.chance(1, of: 2) { self.commitLate(body) }
+                self.deliver(.failure(isCertain ? .unavailable : .outcomeUnknown), to: promise)
+            case .dead:
+                if self.chance(1, of: 3) { self.commitLate(body) }
+            }
+        }
+        return .later(promise)
+    }
+
+    private func carryOut(
+        _ fate: Fate, _ body: @escaping @Sendable (Bool) -> Result<Void, JournalError>
+    ) -> Result<Void, JournalError> {
+        switch fate {
+        case .ordinary: return body(true)
+        case .lostAnswer:
+            deeds.note(.lostAnswers)
+            _ = body(false)
+        case .lostQuestion: deeds.note(.lostQuestions)
+        case .lateCommit: commitLate(body)
+        }
+        return .failure(.outcomeUnknown)
+    }
+
+    private func commitLate(_ body: @escaping @Sendable (Bool) -> Result<Void, JournalError>) {
+        deeds.note(.lateAttempts)
+        schedule.late {
+            if case .success = body(false) { self.deeds.note(.lateCommits) }
+        }
+    }
+
+    private func deliver<Value>(_ result: Result<Value, JournalError>, to promise: Promise<Value, JournalError>) {
+        schedule.soon {
+            if self.presence != .dead { promise.fulfil(result) }
+        }
+    }
+
+    /// Says what came of a change, unless the connection breaks before.
+    private func deliver(
+        _ result: Result<Void, JournalError>, of session: SessionID, to promise: Promise<Void, JournalError>
+    ) {
+        schedule.soon {
+            switch self.presence {
+            case .there: promise.fulfil(result)
+            case .dead: break
+            case .away:
+                self.deeds.note(.lostAtOutage)
+                promise.fulfil(.failure(.outcomeUnknown))
+                for follower in self.store.followers(of: session) where follower.journal === self { follower.tell() }
+            }
+        }
+    }
+
+    // MARK: Journal
+
+    public var isShared: Bool { true }
+    public var losesAnswers: Bool { true }
+    public var count: Int { store.count }
+
+    public func create(
+        _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp, limit: Int
+    ) -> Future<Void, JournalError> {
+        let entries = Array(history)
+        return change(of: session.id) { _ in
+            self.store.create(session, with: entries, until: expiry, limit: limit)
+        }
+    }
+
+    public func head(of session: SessionID) -> Future<SessionHead?, JournalError> {
+        ask { .success(self.store.head(of: session)) }
+    }
+
+    public func append(_ entry: JournalEntry, to session: SessionID) -> Future<Void, JournalError> {
+        let isOvertaken = happens(\.rival)
+        return change(of: session) { isHeard in
+            if isOvertaken, let rival = self.rival, let head = self.store.head(of: session),
+                head.version + 1 == entry.version
+            {
+                self.deeds.note(.rivalEntries)
+                _ = self.store.append(rival(head), to: session)
+            }
+            let isSilent = isHeard && !self.happens(\.echo)
+            let result = self.store.append(entry, to: session, except: isSilent ? self : nil)
+            if case .failure(.conflict) = result, isHeard { self.deeds.note(.conflicts) }
+            return result
+        }
+    }
+
+    public func read(_ session: SessionID, after version: Int, limit: Int) -> Future<[JournalEntry], JournalError> {
+        ask { self.store.read(session, after: version, limit: limit) }
+    }
+
+    public func end(_ session: SessionID, at version: Int?) -> Future<Void, JournalError> {
+        change(of: session) { isHeard in
+            self.store.end(session, at: version, except: isHeard ? self : nil)
+        }
+    }
+
+    /// Nobody waits for it, so it is noted as soon as it is told, and never lost.
+    public func keep(_ session: SessionID, until expiry: Timestamp) {
+        guard presence != .dead else { return }
+        store.keep(session, until: expiry)
+    }
+
+    public func expire(by now: Timestamp) {
+        guard presence == .there else { return }
+        store.expire(by: now)
+    }
+
+    public func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> {
+        ask { .success(self.store.list(query)) }
+    }
+
+    public func follow(
+        _ session: SessionID, _ changed: @escaping @Sendable () -> Void
+    ) -> (any JournalSubscription)? {
+        let subscription = Subscription(self, changed)
+        store.add(subscription, to: session)
+        return subscription
+    }
+
+    public func check() -> Future<Void, JournalError> {
+        ask { .success(()) }
+    }
+
+    /// Calls a follower of this server, late and more than once, but never the last time too early.
+    fileprivate func call(_ subscription: Subscription) {
+        let times = state.withLock { state in
+            state.mischief.echo > 0 ? Int.random(in: 1...3, using: &state.generator) : 1
+        }
+        for time in 0..<times {
+            let job: @Sendable () -> Void = { [weak self, weak subscription] in
+                if let subscription { self?.callNow(subscription) }
+            }
+            if time == 0 { schedule.soon(job) } else { schedule.late(job) }
+        }
+    }
+
+    private func callNow(_ subscription: Subscription) {
+        let isThere = state.withLock { state in
+            if state.presence == .away {
+                state.held.append { [weak self, weak subscription] in
+                    if let subscription { self?.callNow(subscription) }
+                }
+            }
+            return state.presence == .there
+        }
+        guard isThere else { return }
+        deeds.note(.calls)
+        subscription.changed()
+    }
+}
+
+/// Somebody who follows a session through one server's journal.
+final class Subscription: JournalSubscription {
+    fileprivate let changed: @Sendable () -> Void
+    private weak let owner: MisbehavingJournal?
+
+    fileprivate init(_ journal: MisbehavingJournal, _ changed: @escaping @Sendable () -> Void) {
+        owner = journal
+        self.changed = changed
+    }
+
+    var journal: MisbehavingJournal? { owner }
+
+    /// To be called when the session has got entries, or has ended.
+    func tell() {
+        owner?.call(self)
+    }
+}

@@ -1,0 +1,89 @@
+internal import Dispatch
+internal import SeededGenerator
+internal import Synchronization
+
+/// When a journal's work is done: never within the call that asks for it.
+public protocol Schedule: Sendable {
+    /// Has a job done soon.
+    func soon(_ job: @escaping @Sendable () -> Void)
+    /// Has a job done when a good deal else has been done.
+    func late(_ job: @escaping @Sendable () -> Void)
+}
+
+/// A schedule that a test goes through job by job, on its own thread and in an order that its seed says.
+///
+/// ```swift
+/// let schedule = PumpedSchedule(seed: 7)
+/// schedule.soon { … }
+/// while schedule.pump() {}
+/// ```
+public final class PumpedSchedule: Schedule {
+    private struct Job: Sendable {
+        let work: @Sendable () -> Void
+        /// How often it is passed over before it is done.
+        var delay: Int
+    }
+
+    private struct State {
+        var jobs: [Job] = []
+        var generator: SeededGenerator
+    }
+
+    private let state: Mutex<State>
+
+    public init(seed: UInt64) {
+        state = Mutex(State(generator: SeededGenerator(state: seed)))
+    }
+
+    public func soon(_ job: @escaping @Sendable () -> Void) {
+        state.withLock { $0.jobs.append(Job(work: job, delay: 0)) }
+    }
+
+    public func late(_ job: @escaping @Sendable () -> Void) {
+        state.withLock { state in
+            let delay = Int.random(in: 1...8, using: &state.generator)
+            state.jobs.append(Job(work: job, delay: delay))
+        }
+    }
+
+    /// Does one of the jobs; false where there is none.
+    @discardableResult
+    public func pump() -> Bool {
+        let job = state.withLock { state -> Job? in
+            while !state.jobs.isEmpty {
+                let index = Int.random(in: state.jobs.indices, using: &state.generator)
+                guard state.jobs[index].delay == 0 else {
+                    state.jobs[index].delay -= 1
+                    continue
+                }
+                state.jobs.swapAt(index, state.jobs.count - 1)
+                return state.jobs.removeLast()
+            }
+            return nil
+        }
+        job?.work()
+        return job != nil
+    }
+}
+
+/// A schedule of threads, for journals of servers.
+public final class ThreadedSchedule: Schedule {
+    private let generator: Mutex<SeededGenerator>
+
+    public init(seed: UInt64) {
+        generator = Mutex(SeededGenerator(state: seed))
+    }
+
+    public func soon(_ job: @escaping @Sendable () -> Void) {
+        after(0...2_000, job)
+    }
+
+    public func late(_ job: @escaping @Sendable () -> Void) {
+        after(2_000...60_000, job)
+    }
+
+    private func after(_ microseconds: ClosedRange<Int>, _ job: @escaping @Sendable () -> Void) {
+        let delay = generator.withLock { Int.random(in: microseconds, using: &$0) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(delay), execute: job)
+    }
+}

@@ -1,0 +1,264 @@
+import Coordinate
+import CoordinateSessions
+import MisbehavingJournal
+import Synchronization
+
+extension History {
+    // MARK: As it happens
+
+    func noteUse(of session: SessionID) {
+        let now = now
+        ledger.state.withLock { $0.lastUse[session] = now }
+    }
+
+    /// Notes that a request with an event is under way, or no longer. One that is never answered leaves it open whether
+    /// the event was taken.
+    func pending(_ number: Int, _ request: Int, _ isPending: Bool) {
+        ledger.state.withLock { state in
+            if isPending {
+                state.open[request] = number
+            } else {
+                state.open[request] = nil
+            }
+        }
+    }
+
+    func noteAccepted(_ number: Int, at version: Int, in session: SessionID, of request: Int) {
+        let condition = ledger.state.withLock { state in
+            state.events[number]?.isAccepted = true
+            state.versions[session] = max(state.versions[session] ?? 0, version)
+            return state.events[number]?.condition
+        }
+        if let condition, condition != version {
+            ledger.violation("#\(request) was taken at \(version), and was to be at \(condition) only")
+        }
+        guard let history = store.history(of: session), version >= 1, version <= history.count else {
+            return ledger.violation("#\(request) was accepted as \(version), which is not committed")
+        }
+        if history[version - 1].number != number {
+            ledger.violation("#\(request) was accepted as \(version), which is another event")
+        }
+    }
+
+    func noteRefused(_ number: Int, _ error: SessionError) {
+        switch error {
+        // What was taken before the end is gone with it.
+        case .journal(.outcomeUnknown), .hasEnded: ledger.state.withLock { $0.events[number]?.isUncertain = true }
+        default: break
+        }
+    }
+
+    func checkFloor(_ version: Int, _ floor: Int, _ request: Int) {
+        if version < floor { ledger.violation("#\(request) was told of \(version), though \(floor) was there before") }
+    }
+
+    /// Checks that an error is one that may be, and true.
+    func check(_ error: SessionError, of request: Int, _ session: SessionID?, on server: Server) {
+        ledger.count("\(error)".prefix { $0 != "." && $0 != ":" }.description)
+        switch error {
+        case .hasEnded:
+            guard let session, store.contains(session), let expiry = store.expiry(of: session),
+                expiry.seconds > 1_795_253_400 + now
+            else { return }
+            ledger.violation("#\(request) was told that \(ledger.name(session)) has ended, and it has not")
+        case .journal(.unavailable), .journal(.outcomeUnknown), .tooBusy, .versionConflict, .unknownVersion,
+            .unknownCoordinator, .unknownEvent:
+            break
+        case .draining where isDraining(server): break
+        default: ledger.violation("#\(request) was refused because: \(error)")
+        }
+    }
+
+    private func isDraining(_ server: Server) -> Bool { server.registry.host.lanes.isCancelled }
+
+    /// Checks, when the clock has moved, that nobody's time is over who was there in time.
+    func checkExpiry() {
+        let now = now
+        let (uses, watchers) = ledger.state.withLock { ($0.lastUse, $0.watchers) }
+        for (session, use) in uses.sorted(by: { $0.value < $1.value }) {
+            guard let expiry = store.expiry(of: session), expiry.seconds - 1_795_253_400 <= now else { continue }
+            if use + Self.idleTime > now {
+                ledger.violation("\(ledger.name(session)) expires at \(now), and was used at \(use)")
+            }
+            let followers = watchers.filter { $0.id == session && $0.isFollowing && !isGone($0.server) }
+            if let follower = followers.first {
+                ledger.violation("\(ledger.name(session)) expires at \(now), and #\(follower.request) follows it")
+            }
+        }
+    }
+
+    // MARK: In the end
+
+    /// Has all that is under way come to an end, and checks what is left.
+    func finish() {
+        ledger.trace("all journals behave")
+        for server in allServers { server.journal.behave() }
+        for _ in 0..<3 {
+            while schedule.pump() {}
+            advance(by: 1)
+        }
+        while schedule.pump() {}
+        for server in allServers {
+            checkRequests(of: server.number)
+            checkFollowers(of: server)
+        }
+        checkEntries()
+        checkEvents()
+        checkServersAgree()
+        checkSightings()
+        checkThatNothingIsLeft()
+    }
+
+    func checkRequests(of server: Int) {
+        let requests = ledger.state.withLock { $0.requests }
+        for (number, request) in requests.enumerated() where request.server == server && request.answers != 1 {
+            ledger.violation("#\(number) was answered \(request.answers) times: \(request.text)")
+        }
+    }
+
+    /// Checks that those who still follow have been told of everything, where all is told.
+    func checkFollowers(of server: Server) {
+        for watcher in ledger.state.withLock({ $0.watchers }) where watcher.server == server.number {
+            guard watcher.isFollowing else { continue }
+            guard !isDraining(server) else {
+                ledger.violation("follower #\(watcher.request) was not let go of")
+                continue
+            }
+            if !store.contains(watcher.id) {
+                ledger.violation("follower #\(watcher.request) was not told of the end")
+            } else if watcher.last != store.version(of: watcher.id) {
+                ledger.violation(
+                    "follower #\(watcher.request) was told of \(watcher.last ?? -1) last, and there is "
+                        + "\(store.version(of: watcher.id) ?? -1)")
+            }
+        }
+    }
+
+    private func checkEntries() {
+        for session in store.allSessions {
+            let name = ledger.name(session)
+            let entries = store.history(of: session) ?? []
+            let own = entries.dropFirst(store.inheritedVersion(of: session))
+            if entries.map(\.version) != Array(1...max(1, entries.count)).prefix(entries.count).map({ $0 }) {
+                ledger.violation("\(name) has a gap: \(entries.map(\.version))")
+            }
+            if Set(own.map(\.mark)).count != own.count { ledger.violation("\(name) has two entries of one mark") }
+            let keys = own.compactMap(\.retry?.key)
+            if Set(keys).count != keys.count { ledger.violation("\(name) has two entries of one key") }
+            if zip(entries, entries.dropFirst()).contains(where: { $0.time > $1.time }) {
+                ledger.violation("\(name) goes back in time")
+            }
+        }
+    }
+
+    private func checkEvents() {
+        var places: [Int: [(session: SessionID, version: Int)]] = [:]
+        for session in store.allSessions {
+            for entry in (store.history(of: session) ?? []).dropFirst(store.inheritedVersion(of: session)) {
+                if let number = entry.number { places[number, default: []].append((session, entry.version)) }
+            }
+        }
+        let (events, open) = ledger.state.withLock { ($0.events, Set($0.open.values)) }
+        for (number, event) in events.sorted(by: { $0.key < $1.key }) {
+            let found = places[number] ?? []
+            if event.isAccepted, found.count != 1 {
+                ledger.violation("\(number) was accepted, and is there \(found.count) times")
+            } else if !event.isAccepted, !event.isUncertain, !open.contains(number), let place = found.first {
+                ledger.violation("\(number) was refused, and is version \(place.version) of \(ledger.name(place.session))")
+            } else if found.count > 1 {
+                ledger.violation("\(number) is there \(found.count) times")
+            }
+            if let condition = event.condition, let place = found.first, place.version != condition {
+                ledger.violation("\(number) was to be version \(condition) only, and is \(place.version)")
+            }
+        }
+    }
+
+    /// Has every server show every session, and one of them all versions.
+    private func checkServersAgree() {
+        let sessions = ledger.state.withLock { $0.sessions }
+        for session in sessions where store.contains(session) {
+            let last = store.version(of: session) ?? 0
+            let guide = random(of: allServers)?.number
+            for server in allServers {
+                let request = ledger.begin("route of \(ledger.name(session)) in the end", on: server.number)
+                server.registry.find(session).then { result -> Future<Void, SessionError> in
+                    switch result {
+                    case .failure(let error): return .failed(error)
+                    case .success(let session):
+                        return session.route().then { result in
+                            switch result {
+                            case .success(.route(last, let route)):
+                                self.see(route, last, of: session.id, by: "server \(server.number) in the end")
+                            default: self.ledger.violation("server \(server.number) is not at \(last): \(result)")
+                            }
+                            guard server.number == guide else { return .now(()) }
+                            let seen = Versions(after: 0)
+                            return session.forEachRoute(after: 0, upTo: last) { version, route in
+                                self.see(route, version, of: session.id, by: "server \(server.number) in the end")
+                                seen.add(version)
+                                return true
+                            }.map {
+                                if !seen.isComplete(upTo: last) { self.ledger.violation("not all versions are shown") }
+                            }
+                        }
+                    }
+                }.whenDone { result in
+                    self.ledger.answer(request, "\(result)")
+                    if case .failure(let error) = result { self.ledger.violation("#\(request): \(error)") }
+                }
+                while schedule.pump() {}
+                if !ledger.isAnswered(request) { ledger.violation("#\(request) was not answered in the end") }
+            }
+        }
+    }
+
+    /// Checks that whatever was seen at a version is what the entries up to it come to.
+    private func checkSightings() {
+        var pictures: [SessionID: [String]] = [:]
+        for session in store.allSessions {
+            var model = Model()
+            var texts = [model.text]
+            for entry in store.history(of: session) ?? [] {
+                model.take(entry)
+                texts.append(model.text)
+            }
+            pictures[session] = texts
+        }
+        for sighting in ledger.state.withLock({ $0.sightings }) {
+            let texts = pictures[sighting.session] ?? []
+            guard sighting.version < texts.count, texts[sighting.version] == sighting.text else {
+                let text = sighting.version < texts.count ? texts[sighting.version] : "none"
+                ledger.violation(
+                    "\(sighting.by) saw \(ledger.name(sighting.session)) at \(sighting.version) as \(sighting.text), "
+                        + "and it was \(text)")
+                continue
+            }
+        }
+    }
+
+    /// Checks that nothing is under way for ever, and nobody is kept who has nothing to do.
+    private func checkThatNothingIsLeft() {
+        for watcher in ledger.state.withLock({ $0.watchers }) { watcher.leave() }
+        for waiter in ledger.state.withLock({ $0.waiters }) { waiter.leave() }
+        advance(by: Self.passivationTime + 2 * Self.step)
+        while schedule.pump() {}
+        advance(by: Self.passivationTime + 2 * Self.step)
+        for server in allServers {
+            let counters = server.registry.host.counters
+            if counters.quarantined > 0 { ledger.violation("server \(server.number) has quarantined a session") }
+            if counters.trees > 0 { ledger.violation("server \(server.number) has \(counters.trees) trees left") }
+        }
+    }
+}
+
+extension Ledger {
+    func withWatcher(
+        of id: SessionID, on server: History.Server, patience: Int, in history: History
+    ) -> (Int, Watcher) {
+        let request = begin("follow", on: server.number)
+        let watcher = Watcher(of: id, on: server.number, request: request, patience: patience, in: history)
+        state.withLock { $0.watchers.append(watcher) }
+        return (request, watcher)
+    }
+}

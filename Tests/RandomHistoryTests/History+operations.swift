@@ -1,0 +1,368 @@
+import Coordinate
+import CoordinateSessions
+import MisbehavingJournal
+import Synchronization
+
+extension History {
+    private enum Operation {
+        case create, createWithEvent, inject, injectIf, injectWithKey, repeatKey, route, routeKnown, routeAt, follow
+        case unfollow, wait, entries, summary, fork, end, tick, sleep, outage, crash, stop
+    }
+
+    /// How often each is done, of all.
+    private static let weights: [(operation: Operation, weight: Int)] = [
+        (.create, 3), (.createWithEvent, 3), (.inject, 22), (.injectIf, 8), (.injectWithKey, 5), (.repeatKey, 6),
+        (.route, 14), (.routeKnown, 3), (.routeAt, 4), (.follow, 6), (.unfollow, 3), (.wait, 4), (.entries, 3),
+        (.summary, 2), (.fork, 2), (.end, 2), (.tick, 5), (.sleep, 1), (.outage, 3), (.crash, 2), (.stop, 1),
+    ]
+    private static let totalWeight = weights.reduce(0) { $0 + $1.weight }
+
+    /// Does one thing that a client, an operator or fate may do.
+    func operate() {
+        guard let server = random(of: allServers) else { return }
+        let sessions = ledger.state.withLock { $0.sessions }
+        guard let session = random(of: sessions) else { return create(on: server) }
+        switch operation() {
+        case .create: create(on: server)
+        case .createWithEvent: create(on: server, with: injection(into: nil))
+        case .inject: inject(injection(into: session), into: session, on: server)
+        case .injectIf: inject(injection(into: session, isConditional: true), into: session, on: server)
+        case .injectWithKey: inject(injection(into: session, hasKey: true), into: session, on: server)
+        case .repeatKey: repeatInjection(on: server)
+        case .route: route(of: session, on: server)
+        case .routeKnown: route(of: session, unless: version(of: session), on: server)
+        case .routeAt: route(of: session, at: version(of: session) + random(-3...1), on: server)
+        case .follow: follow(session, on: server)
+        case .unfollow: unfollow()
+        case .wait: wait(for: session, on: server)
+        case .entries: entries(of: session, on: server)
+        case .summary: summary(of: session, on: server)
+        case .fork: fork(session, at: version(of: session) + random(-3...1), on: server)
+        case .end: end(session, if: chance(1, of: 3) ? version(of: session) : nil, on: server)
+        case .tick: advance(by: random(1...12))
+        case .sleep: advance(by: random(20...130))
+        case .outage: outage(of: server)
+        case .crash: crash(server)
+        case .stop: stop(server)
+        }
+    }
+
+    private func operation() -> Operation {
+        var rest = random(1...Self.totalWeight)
+        for (operation, weight) in Self.weights {
+            rest -= weight
+            if rest <= 0 { return operation }
+        }
+        return .inject
+    }
+
+    /// The version of a session that clients have seen last.
+    private func version(of session: SessionID) -> Int {
+        ledger.state.withLock { $0.versions[session] ?? 0 }
+    }
+
+    private func outage(of server: Server) {
+        if chance(1, of: 2) {
+            ledger.trace("the journal of server \(server.number) goes away")
+            server.journal.goAway()
+        } else {
+            ledger.trace("the journal of server \(server.number) is back")
+            server.journal.comeBack()
+        }
+    }
+
+    // MARK: Asking
+
+    /// Finds a session on a server, as every request does, and does something with it.
+    private func find<Value: Sendable>(
+        _ id: SessionID, on server: Server,
+        _ body: @escaping @Sendable (Session) -> Future<Value, SessionError>
+    ) -> Future<Value, SessionError> {
+        server.registry.find(id).then { result in
+            switch result {
+            case .success(let session):
+                self.noteUse(of: id)
+                return body(session)
+            case .failure(let error): return .failed(error)
+            }
+        }
+    }
+
+    /// Asks a server for something, and checks what is wrong with any answer.
+    private func ask<Value: Sendable>(
+        _ text: @autoclosure () -> String, of id: SessionID?, on server: Server,
+        _ body: (Int) -> Future<Value, SessionError>,
+        then check: @escaping @Sendable (Int, Result<Value, SessionError>) -> Void
+    ) {
+        let request = ledger.begin(text(), on: server.number)
+        let hadEnded = id.map { id in ledger.state.withLock { $0.ended.contains(id) } } ?? false
+        body(request).whenDone { result in
+            self.ledger.answer(request, "\(result)")
+            switch result {
+            case .success:
+                self.ledger.count("successes")
+                if hadEnded { self.ledger.violation("#\(request) succeeded after the session's end") }
+            case .failure(let error): self.check(error, of: request, id, on: server)
+            }
+            check(request, result)
+        }
+    }
+
+    // MARK: Events
+
+    private func injection(into session: SessionID?, isConditional: Bool = false, hasKey: Bool = false) -> EventInjection {
+        let number = ledger.nextNumber()
+        let payload = PlainValue.object([PlainField("number", .int(number))])
+        let event =
+            switch random(1...20) {
+            case 1...8: EventRequest(name: "tally.note", payload: payload, at: chance(1, of: 3) ? "TallyCoordinator" : nil)
+            case 9...13: EventRequest(name: "tally.push", payload: payload, at: nil)
+            case 14...16: EventRequest(name: "tally.pop", payload: payload, at: nil)
+            // There is a second page only where one was pushed.
+            case 17: EventRequest(name: "tally.note", payload: payload, at: "TallyCoordinator/PageCoordinator-2")
+            case 18: EventRequest(name: "tally.nothing", payload: payload, at: nil)
+            default: EventRequest(opening: "/tally/\(number)")
+            }
+        var injection = EventInjection(event, wantsRoute: chance(2, of: 3))
+        var known = Ledger.Event()
+        if isConditional, let session {
+            let version = max(0, version(of: session) - (chance(1, of: 4) ? 1 : 0))
+            injection.condition = VersionCondition(isOneOf: .some([version]))
+            known.condition = version + 1
+        }
+        if hasKey, let session {
+            let key = "key \(number)"
+            injection.retry = Retry(key: key, fingerprint: UInt64(number), isMinimal: !injection.wantsRoute)
+            ledger.state.withLock { [injection] state in
+                let key = Ledger.RetryKey(session: session, key: key)
+                state.retries[key] = Ledger.RetriedEvent(injection: injection, number: number)
+                state.retryOrder.append(key)
+            }
+        }
+        ledger.state.withLock { [known] in $0.events[number] = known }
+        return injection
+    }
+
+    private func repeatInjection(on server: Server) {
+        let retries = ledger.state.withLock { $0.retryOrder }
+        guard let key = random(of: retries), let retried = ledger.state.withLock({ $0.retries[key] }) else { return }
+        inject(retried.injection, into: key.session, on: server)
+    }
+
+    private func inject(_ injection: EventInjection, into id: SessionID, on server: Server) {
+        let number = self.number(of: injection)
+        let retry = injection.retry.map { Ledger.RetryKey(session: id, key: $0.key) }
+        ask(
+            "inject \(injection.event.name) \(number) into \(ledger.name(id)) if \(injection.condition) "
+                + "key \(injection.retry?.key ?? "none")", of: id, on: server
+        ) { request in
+            pending(number, request, true)
+            return find(id, on: server) { $0.inject(injection) }
+        } then: { request, result in
+            self.pending(number, request, false)
+            switch result {
+            case .success(let outcome):
+                self.noteAccepted(number, at: outcome.version, in: id, of: request)
+                if let route = outcome.route { self.see(route, outcome.version, of: id, by: "outcome #\(request)") }
+                guard let retry else { return }
+                let former = self.ledger.state.withLock { state in
+                    let former = state.retries[retry]?.version
+                    state.retries[retry]?.version = outcome.version
+                    return former
+                }
+                if let former, former != outcome.version {
+                    self.ledger.violation("#\(request) is a repetition of version \(former), and made \(outcome.version)")
+                }
+            case .failure(let error): self.noteRefused(number, error)
+            }
+        }
+    }
+
+    func number(of injection: EventInjection) -> Int {
+        JournalEntry(
+            version: 0, time: Timestamp(seconds: 0), appVersion: "", event: "", payload: injection.event.payload, at: "",
+            isHandled: true, handledBy: nil, path: ""
+        ).number ?? 0
+    }
+
+    // MARK: Sessions
+
+    private func create(on server: Server, with first: EventInjection? = nil) {
+        let number = first.map(number(of:))
+        ask("create, with \(number ?? 0)", of: nil, on: server) { request in
+            if let number { pending(number, request, true) }
+            return server.registry.begin(with: first)
+        } then: { request, result in
+            if let number { self.pending(number, request, false) }
+            switch result {
+            case .success(let new):
+                let id = new.session.id
+                self.ledger.know(id)
+                self.noteUse(of: id)
+                guard let number else { return }
+                guard let outcome = new.outcome else {
+                    return self.ledger.violation("#\(request) has no outcome")
+                }
+                self.noteAccepted(number, at: outcome.version, in: id, of: request)
+                if let route = outcome.route { self.see(route, outcome.version, of: id, by: "outcome #\(request)") }
+            case .failure(let error):
+                if let number { self.noteRefused(number, error) }
+            }
+        }
+    }
+
+    private func fork(_ id: SessionID, at version: Int, on server: Server) {
+        let version = max(0, version)
+        ask("fork \(ledger.name(id)) at \(version)", of: id, on: server) { _ in
+            find(id, on: server) { server.registry.fork($0, at: version) }
+        } then: { request, result in
+            guard case .success(let summary) = result else { return }
+            let fork = summary.head.record.id
+            self.ledger.know(fork)
+            if summary.head.version < version || self.store.inheritedVersion(of: fork) != version {
+                self.ledger.violation("#\(request) forked at \(version), and got \(summary.head.version)")
+            }
+        }
+    }
+
+    private func end(_ id: SessionID, if version: Int?, on server: Server) {
+        let condition = version.map { VersionCondition(isOneOf: .some([$0])) } ?? .none
+        ask("end \(ledger.name(id)) if \(version ?? -1)", of: nil, on: server) { _ in
+            find(id, on: server) { server.registry.end($0, if: condition) }
+        } then: { request, result in
+            guard case .success = result else { return }
+            _ = self.ledger.state.withLock { $0.ended.insert(id) }
+            if self.store.contains(id) { self.ledger.violation("#\(request) was told of an end that is none") }
+        }
+    }
+
+    private func summary(of id: SessionID, on server: Server) {
+        let floor = store.version(of: id) ?? 0
+        ask("summary of \(ledger.name(id))", of: id, on: server) { _ in
+            server.registry.summary(of: id)
+        } then: { request, result in
+            guard case .success(let summary) = result else { return }
+            self.noteUse(of: id)
+            self.checkFloor(summary.head.version, floor, request)
+        }
+    }
+
+    // MARK: Looking
+
+    private func route(of id: SessionID, unless known: Int? = nil, on server: Server) {
+        let floor = store.version(of: id) ?? 0
+        ask("route of \(ledger.name(id)) unless \(known ?? -1)", of: id, on: server) { _ in
+            find(id, on: server) { $0.route(unless: known.map { .some([$0]) }) }
+        } then: { request, result in
+            switch result {
+            case .success(.route(let version, let route)):
+                self.checkFloor(version, floor, request)
+                self.see(route, version, of: id, by: "reader #\(request)")
+                if version == known { self.ledger.violation("#\(request) was told what it knew") }
+            case .success(.unchanged(let version, _)):
+                self.checkFloor(version, floor, request)
+                if version != known { self.ledger.violation("#\(request) was not told what it did not know") }
+            case .failure: break
+            }
+        }
+    }
+
+    private func route(of id: SessionID, at wanted: Int, on server: Server) {
+        let wanted = max(0, wanted)
+        let floor = store.version(of: id) ?? 0
+        ask("route of \(ledger.name(id)) at \(wanted)", of: id, on: server) { _ in
+            find(id, on: server) { $0.route(at: wanted) }
+        } then: { request, result in
+            switch result {
+            case .success(.route(let version, let route)):
+                if version != wanted { self.ledger.violation("#\(request) was told another version") }
+                self.see(route, version, of: id, by: "reader #\(request)")
+            case .failure(.unknownVersion(let current)):
+                if wanted <= floor || current < floor { self.ledger.violation("#\(request) did not find a version") }
+            case .success, .failure: break
+            }
+        }
+    }
+
+    private func entries(of id: SessionID, on server: Server) {
+        let floor = store.version(of: id) ?? 0
+        let (after, limit) = (random(0...3), random(1...20))
+        ask("entries of \(ledger.name(id)) after \(after)", of: id, on: server) { _ in
+            find(id, on: server) { $0.entries(after: after, limit: limit) }
+        } then: { request, result in
+            guard case .success(let page) = result else { return }
+            let there = self.store.history(of: id) ?? []
+            if page.entries != Array(there.dropFirst(after).prefix(page.entries.count)) || page.entries.count > limit {
+                self.ledger.violation("#\(request) was told other entries")
+            }
+            if page.next == nil, floor > after { self.checkFloor(after + page.entries.count, floor, request) }
+        }
+    }
+
+    // MARK: Following
+
+    private func follow(_ id: SessionID, on server: Server) {
+        let floor = store.version(of: id) ?? 0
+        let known = chance(1, of: 3) ? max(0, version(of: id) - random(0...3)) : nil
+        let patience = chance(1, of: 4) ? random(1...3) : 1_000
+        let (request, watcher) = ledger.withWatcher(of: id, on: server, patience: patience, in: self)
+        ledger.trace("#\(request) follows \(ledger.name(id)) after \(known ?? -1)")
+        let found = find(id, on: server) { session in
+            session.follow(watcher) { version, route in watcher.welcome(version, route) }
+                .map { (session: session, place: $0) }
+        }
+        found.whenDone { result in
+            self.ledger.answer(request, "\(result)")
+            switch result {
+            case .failure(let error): self.check(error, of: request, id, on: server)
+            case .success(let (session, place)):
+                watcher.join(session, as: place)
+                let first = watcher.first ?? -1
+                self.checkFloor(first, floor, request)
+                if let known, known < first { self.catchUp(with: session, after: known, upTo: first - 1, for: watcher) }
+            }
+        }
+    }
+
+    /// Shows a client what it missed before it was welcomed.
+    private func catchUp(with session: Session, after known: Int, upTo last: Int, for watcher: Watcher) {
+        let seen = Versions(after: known)
+        session.forEachRoute(after: known, upTo: last) { version, route in
+            self.see(route, version, of: session.id, by: "follower #\(watcher.request) from the past")
+            seen.add(version)
+            return true
+        }.whenDone { result in
+            switch result {
+            case .success:
+                if !seen.isComplete(upTo: last) {
+                    self.ledger.violation("follower #\(watcher.request) missed something of \(known)…\(last)")
+                }
+            case .failure: watcher.leave()
+            }
+        }
+    }
+
+    private func unfollow() {
+        let watchers = ledger.state.withLock { $0.watchers }.filter { $0.isFollowing && !isGone($0.server) }
+        guard let watcher = random(of: watchers) else { return }
+        ledger.trace("follower #\(watcher.request) leaves")
+        watcher.leave()
+    }
+
+    private func wait(for id: SessionID, on server: Server) {
+        let known = version(of: id)
+        let floor = store.version(of: id) ?? 0
+        let request = ledger.begin("wait for another version of \(ledger.name(id)) than \(known)", on: server.number)
+        let waiter = Waiter(of: id, knowing: known, on: server.number, request: request, in: self)
+        ledger.state.withLock { $0.waiters.append(waiter) }
+        find(id, on: server) { session in
+            session.follow(waiter) { version, route in
+                self.checkFloor(version, floor, request)
+                return waiter.didCommit(version, route)
+            }.map { $0.map { waiter.join(session, as: $0) } }
+        }.whenDone { result in
+            self.ledger.answer(request, "\(result)")
+            if case .failure(let error) = result { self.check(error, of: request, id, on: server) }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+import Coordinate
+import CoordinateSessions
+import Logging
+import MisbehavingJournal
+import SeededGenerator
+import Synchronization
+
+/// One random history: a few servers on one store, each with a journal of its own that misbehaves, and clients that do
+/// what clients do. All of it happens on one thread, and is the same every time for the same seed.
+final class History: Sendable {
+    /// One server, for as long as it lives.
+    struct Server: Sendable {
+        let number: Int
+        let journal: MisbehavingJournal
+        let registry: SessionRegistry
+    }
+
+    static let idleTime = 100
+    static let passivationTime = 20
+    /// How far the clock goes before everybody has swept once more.
+    static let step = 5
+    private static let app = HostedApp(TallyApp(), logger: Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() })
+    private static let serverCounts = 2...4
+    private static let operationCounts = 15...40
+
+    let seed: UInt64
+    let store = SharedStore()
+    let schedule: PumpedSchedule
+    let ledger: Ledger
+    let deeds = Mischief.Record()
+    private let generator: Mutex<SeededGenerator>
+    private let uptime = Mutex(1_000)
+    private let servers = Mutex<[Server]>([])
+    private let gone = Mutex<Set<Int>>([])
+    private let lastServer = Mutex(-1)
+
+    init(seed: UInt64, isTraced: Bool = false) {
+        self.seed = seed
+        schedule = PumpedSchedule(seed: seed &* 0x9E37_79B9)
+        ledger = Ledger(isTraced: isTraced)
+        generator = Mutex(SeededGenerator(state: seed))
+    }
+
+    /// What must not have been; empty where all is well.
+    func run() -> [String] {
+        for _ in 0..<random(Self.serverCounts) { addServer() }
+        for _ in 0..<random(Self.operationCounts) {
+            operate()
+            for _ in 0..<random(0...6) { schedule.pump() }
+        }
+        finish()
+        return ledger.state.withLock { $0.violations }
+    }
+
+    // MARK: Chance
+
+    func random(_ range: ClosedRange<Int>) -> Int {
+        generator.withLock { Int.random(in: range, using: &$0) }
+    }
+
+    func chance(_ one: Int, of many: Int) -> Bool { random(1...many) <= one }
+
+    func random<Element>(of elements: [Element]) -> Element? {
+        elements.isEmpty ? nil : elements[random(0...(elements.count - 1))]
+    }
+
+    // MARK: Time
+
+    var now: Int { uptime.withLock { $0 } }
+
+    private var clock: SessionClock {
+        SessionClock(
+            uptime: { self.now }, timestamp: { Timestamp(seconds: 1_795_253_400 + self.now) })
+    }
+
+    /// Moves the clock, and has every server look after its idle sessions in time.
+    func advance(by seconds: Int) {
+        var rest = seconds
+        while rest > 0 {
+            let step = min(rest, Self.step)
+            rest -= step
+            uptime.withLock { $0 += step }
+            checkExpiry()
+            for server in allServers { server.registry.sweep() }
+        }
+    }
+
+    // MARK: Servers
+
+    var allServers: [Server] { servers.withLock { $0 } }
+
+    func isGone(_ server: Int) -> Bool { gone.withLock { $0.contains(server) } }
+
+    private func addServer() {
+        let number = lastServer.withLock { number in
+            number += 1
+            return number
+        }
+        let journal = MisbehavingJournal(
+            store, seed: seed &* 31 &+ UInt64(number), on: schedule,
+            rival: { [ledger] head in
+                let number = ledger.nextNumber()
+                ledger.trace("a rival writes \(number) at \(head.version + 1) of \(ledger.name(head.record.id))")
+                return TallyApp().rivalEntry(after: head, number: number, mark: UInt64(number) << 32)
+            }, counting: deeds)
+        let host = SessionHost(
+            app: Self.app, journal: journal, clock: clock,
+            limits: SessionLimits(
+                maximumSessions: 1_000, idleTime: Self.idleTime, passivationTime: Self.passivationTime,
+                maximumEvents: 1_000),
+            lanes: Lanes(count: 2) { [schedule] _, work in schedule.soon(work) },
+            encode: { state, _, _ in Picture(state) })
+        let server = Server(number: number, journal: journal, registry: SessionRegistry(host))
+        servers.withLock { $0.append(server) }
+        ledger.trace("server \(number) begins")
+    }
+
+    /// Lets go of a server with all that is under way, and begins another one.
+    func crash(_ server: Server) {
+        ledger.trace("server \(server.number) crashes")
+        server.journal.die()
+        replace(server)
+    }
+
+    /// Stops a server in good order, and begins another one.
+    func stop(_ server: Server) {
+        ledger.trace("server \(server.number) stops")
+        server.registry.drain()
+        while hasOpenRequests(on: server), schedule.pump() {}
+        checkRequests(of: server.number)
+        server.registry.letGo()
+        checkFollowers(of: server)
+        server.journal.die()
+        replace(server)
+    }
+
+    private func replace(_ server: Server) {
+        _ = gone.withLock { $0.insert(server.number) }
+        servers.withLock { servers in servers.removeAll { $0.number == server.number } }
+        addServer()
+    }
+
+    private func hasOpenRequests(on server: Server) -> Bool {
+        ledger.state.withLock { state in state.requests.contains { $0.server == server.number && $0.answers == 0 } }
+    }
+
+    // MARK: Seeing
+
+    /// Notes what somebody sees of a session at a version, which must be committed by now.
+    func see(_ route: any EncodedRoute, _ version: Int, of session: SessionID, by: String) {
+        guard let picture = route as? Picture else { return }
+        if store.version(of: session) ?? -1 < version {
+            ledger.violation("\(by) saw version \(version) of \(ledger.name(session)) before it was committed")
+        }
+        ledger.see(session, version, picture.text, by: by)
+    }
+}
+
+/// What is seen of a tally: the path, which has the sum, the title of the page and how many there are.
+final class Picture: EncodedRoute {
+    let text: String
+
+    init(_ state: NavigationState) {
+        text = "\(state.path) \(state.screen.title ?? "") \(state.tree.children.count)"
+    }
+}
+
+/// What should be seen of a tally: a second, simpler way from events to a picture.
+struct Model {
+    private var sum = 0
+    private var pages = [0]
+
+    mutating func take(_ entry: JournalEntry) {
+        if entry.event == "navigation.open", let path = entry.payload[field: "path"]?.string {
+            sum = path.split(separator: "/").last.flatMap { Int($0) } ?? 0
+        } else if let number = entry.number {
+            sum = (sum * 31 + number) % 1_000_003
+            if entry.event == "tally.push" { pages.append(number) }
+            if entry.event == "tally.pop", pages.count > 1 { pages.removeLast() }
+        }
+    }
+
+    var text: String { "/tally/\(sum) Page \(pages[pages.count - 1]) \(pages.count)" }
+}
+
+extension JournalEntry {
+    /// What tells the event from all others of its history.
+    var number: Int? {
+        if case .int(let number) = payload[field: "number"] { return number }
+        return payload[field: "path"]?.string?.split(separator: "/").last.flatMap { Int($0) }
+    }
+}

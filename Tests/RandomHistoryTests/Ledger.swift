@@ -1,0 +1,127 @@
+import CoordinateSessions
+import Synchronization
+
+/// What was asked, answered and seen in one history, and what of it must not have been.
+final class Ledger: Sendable {
+    /// What the client knows of one event of its own.
+    struct Event {
+        var isAccepted = false
+        /// Whether an answer left open whether it was taken, or there was no answer.
+        var isUncertain = false
+        /// The version it has to be taken at, if at all.
+        var condition: Int?
+    }
+
+    /// Something that was shown of a session.
+    struct Sighting {
+        let session: SessionID
+        let version: Int
+        let text: String
+        let by: String
+    }
+
+    struct State {
+        var violations: [String] = []
+        var trace: [String] = []
+        var lastNumber = 0
+        /// Requests by their numbers: the server that was asked, how often it answered, and what was asked.
+        var requests: [(server: Int, answers: Int, text: String)] = []
+        /// The sessions that clients know, in the order in which they came to know them.
+        var sessions: [SessionID] = []
+        var versions: [SessionID: Int] = [:]
+        var events: [Int: Event] = [:]
+        /// The events that requests not answered yet are about.
+        var open: [Int: Int] = [:]
+        var retries: [RetryKey: RetriedEvent] = [:]
+        var retryOrder: [RetryKey] = []
+        var sightings: [Sighting] = []
+        var ended: Set<SessionID> = []
+        var lastUse: [SessionID: Int] = [:]
+        var watchers: [Watcher] = []
+        var waiters: [Waiter] = []
+        var counts: [String: Int] = [:]
+    }
+
+    struct RetryKey: Hashable {
+        let session: SessionID
+        let key: String
+    }
+
+    struct RetriedEvent {
+        let injection: EventInjection
+        let number: Int
+        var version: Int?
+    }
+
+    let state = Mutex(State())
+    let isTraced: Bool
+
+    init(isTraced: Bool) {
+        self.isTraced = isTraced
+    }
+
+    func violation(_ text: String) {
+        state.withLock { state in
+            state.violations.append(text)
+            if isTraced { state.trace.append("!! \(text)") }
+        }
+    }
+
+    func trace(_ text: @autoclosure () -> String) {
+        guard isTraced else { return }
+        let text = text()
+        state.withLock { $0.trace.append(text) }
+    }
+
+    func count(_ what: String) {
+        state.withLock { $0.counts[what, default: 0] += 1 }
+    }
+
+    func nextNumber() -> Int {
+        state.withLock { state in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+    }
+
+    /// What a session is called in a trace.
+    func name(_ session: SessionID) -> String {
+        state.withLock { state in state.sessions.firstIndex(of: session).map { "s\($0)" } ?? "s?" }
+    }
+
+    // MARK: Requests
+
+    func begin(_ text: @autoclosure () -> String, on server: Int) -> Int {
+        let text = text()
+        return state.withLock { state in
+            state.requests.append((server, 0, text))
+            if isTraced { state.trace.append("#\(state.requests.count - 1) server \(server): \(text)") }
+            return state.requests.count - 1
+        }
+    }
+
+    func answer(_ request: Int, _ text: @autoclosure () -> String) {
+        let text = isTraced ? text() : ""
+        state.withLock { state in
+            state.requests[request].answers += 1
+            if isTraced { state.trace.append("   #\(request) answered: \(text)") }
+        }
+    }
+
+    func isAnswered(_ request: Int) -> Bool { state.withLock { $0.requests[request].answers > 0 } }
+
+    func know(_ session: SessionID) {
+        state.withLock { state in
+            state.sessions.append(session)
+            state.versions[session] = 0
+        }
+    }
+
+    /// Notes what somebody saw. The version was committed by then, as the caller has checked.
+    func see(_ session: SessionID, _ version: Int, _ text: String, by: String) {
+        state.withLock { state in
+            state.sightings.append(Sighting(session: session, version: version, text: text, by: by))
+            state.versions[session] = max(state.versions[session] ?? 0, version)
+        }
+    }
+}

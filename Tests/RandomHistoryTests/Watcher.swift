@@ -1,0 +1,131 @@
+import CoordinateSessions
+import MisbehavingJournal
+import Synchronization
+
+/// A client that follows a session, and is told of every version once, in order, until it leaves.
+final class Watcher: SessionFollower {
+    private struct State {
+        var first: Int?
+        var last: Int?
+        /// How many versions it still wants to be told of.
+        var patience: Int
+        var place: FollowerID?
+        var session: Session?
+        var hasLeft = false
+        var hasEnded = false
+        var wasLetGo = false
+    }
+
+    let id: SessionID
+    let server: Int
+    let request: Int
+    private let history: History
+    private let state: Mutex<State>
+
+    /// - Parameter patience: How many versions it wants to be told of.
+    init(of id: SessionID, on server: Int, request: Int, patience: Int, in history: History) {
+        self.id = id
+        self.server = server
+        self.request = request
+        self.history = history
+        state = Mutex(State(patience: patience))
+    }
+
+    /// The version it was welcomed with.
+    var first: Int? { state.withLock { $0.first } }
+    var last: Int? { state.withLock { $0.last } }
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+    /// Whether it is to be told of what happens.
+    var isFollowing: Bool {
+        state.withLock { $0.first != nil && !$0.hasLeft && !$0.hasEnded && !$0.wasLetGo }
+    }
+
+    func welcome(_ version: Int, _ route: any EncodedRoute) -> Bool {
+        history.see(route, version, of: id, by: "follower #\(request)")
+        return state.withLock { state in
+            state.first = version
+            state.last = version
+            return true
+        }
+    }
+
+    func join(_ session: Session, as place: FollowerID?) {
+        state.withLock { state in
+            state.session = session
+            state.place = place
+        }
+    }
+
+    func leave() {
+        let (session, place) = state.withLock { state in
+            state.hasLeft = true
+            defer { state.session = nil }
+            return (state.session, state.place)
+        }
+        if let place { session?.unfollow(place) }
+    }
+
+    func didCommit(_ version: Int, _ route: any EncodedRoute) -> Bool {
+        history.see(route, version, of: id, by: "follower #\(request)")
+        let (isNext, isOver, last, wantsMore) = state.withLock { state in
+            let last = state.last
+            state.last = version
+            state.patience -= 1
+            let isOver = state.hasLeft || state.hasEnded || state.wasLetGo
+            if state.patience == 0 { state.hasLeft = true }
+            return (version == last.map { $0 + 1 }, isOver, last, state.patience > 0)
+        }
+        if !isNext { history.ledger.violation("follower #\(request) was told of \(version) after \(last ?? -1)") }
+        if isOver { history.ledger.violation("follower #\(request) was told of \(version) after it had left") }
+        return wantsMore
+    }
+
+    func didEnd() {
+        state.withLock { $0.hasEnded = true }
+        if history.store.contains(id) { history.ledger.violation("follower #\(request) was told of an end that is none") }
+    }
+
+    func wasLetGo() {
+        state.withLock { $0.wasLetGo = true }
+    }
+}
+
+/// A client that waits for one version that it does not know.
+final class Waiter: SessionFollower {
+    let server: Int
+    private let id: SessionID
+    private let known: Int
+    private let request: Int
+    private let history: History
+    private let place = Mutex<(session: Session, id: FollowerID)?>(nil)
+
+    init(of id: SessionID, knowing known: Int, on server: Int, request: Int, in history: History) {
+        self.id = id
+        self.known = known
+        self.server = server
+        self.request = request
+        self.history = history
+    }
+
+    func didCommit(_ version: Int, _ route: any EncodedRoute) -> Bool {
+        guard version != known else { return true }
+        history.see(route, version, of: id, by: "waiter #\(request)")
+        return false
+    }
+
+    func join(_ session: Session, as id: FollowerID) {
+        place.withLock { $0 = (session, id) }
+    }
+
+    /// Waits no longer.
+    func leave() {
+        let place = place.withLock { place in
+            defer { place = nil }
+            return place
+        }
+        if let place { place.session.unfollow(place.id) }
+    }
+
+    func didEnd() {}
+    func wasLetGo() {}
+}
