@@ -83,6 +83,13 @@ struct SessionMachineTests {
         session.take(.submitted(.event("259")), does: "refuse 259: tooBusy")
     }
 
+    @Test func asManyAsMayWaitAreServedTogether() {
+        var session = MachineScript(hasTree: false)
+        session.take(.submitted(.look("0")), does: "catch up")
+        for number in 1...256 { session.take(.submitted(.look("\(number)"))) }
+        session.take(.caughtUp, does: (0...256).map { "show \($0)" })
+    }
+
     @Test func aRefusalLetsTheNextOneIn() {
         var session = MachineScript(hasTree: false)
         session.take(.submitted(.a), does: "catch up")

@@ -109,7 +109,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
     private var isUncertain = false
     private var found: Int?
     private var isDraining = false
-    /// Whether others were heard of while something was under way.
+    /// Whether others were heard of, and it has not been looked at what they did.
     private var hasNews = false
     /// The version before catching up.
     private var versionBefore = 0
@@ -149,6 +149,12 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
     }
 
     mutating func receive(_ input: Input) -> Effects<Request> {
+        var effects = react(to: input)
+        while let more = next() { effects.append(more) }
+        return effects
+    }
+
+    private mutating func react(to input: Input) -> Effects<Request> {
         switch input {
         case .submitted(let request): return submitted(request)
         case .applied: return applied()
@@ -158,7 +164,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         case .learned(let version, let retry, let mark): learned(version, retry, mark)
         case .caughtUp(let error): return caughtUp(error)
         case .endAnswered(let result): return endAnswered(result)
-        case .changedElsewhere: return changedElsewhere()
+        case .changedElsewhere: hasNews = true
         case .vanished: return vanished()
         case .passivated: return passivated()
         case .drained: isDraining = true
@@ -195,7 +201,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
     private mutating func attempt(_ request: Request) -> Effects<Request> {
         attempts += 1
         switch request.kind {
-        case .look: return Effects(.show(request), next())
+        case .look: return Effects(.show(request))
         case .end(let condition):
             guard condition.allows(version) else { return reconsider(request, .versionConflict(current: version)) }
             phase = .ending(request)
@@ -203,7 +209,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         case .event(let condition, let retry):
             do throws(SessionError) {
                 if let retry, let former = try retries.entry(of: retry) {
-                    return Effects(.retell(request, version: former.version), next())
+                    return Effects(.retell(request, version: former.version))
                 }
             } catch {
                 return reconsider(request, error)
@@ -223,16 +229,18 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
     /// Refuses the request under way.
     private mutating func refuse(_ request: Request, _ error: SessionError) -> Effects<Request> {
         phase = quarantine.map(Phase.quarantined) ?? .idle
-        return Effects(.refuse(request, error), next())
+        return Effects(.refuse(request, error))
     }
 
-    /// Goes on with whoever came next, where nothing is under way.
-    private mutating func next() -> Effects<Request> {
-        if hasNews, quarantine == nil, !isDraining {
+    /// Goes on with whoever came next; nil where something is under way, or there is nobody.
+    private mutating func next() -> Effects<Request>? {
+        switch phase {
+        case .idle where hasNews && !isDraining:
             hasNews = false
             return catchUp(for: nil)
+        case .idle, .quarantined: return waiting.isEmpty ? nil : begin(waiting.removeFirst())
+        case .turning, .committing, .catchingUp, .ending, .ended: return nil
         }
-        return waiting.isEmpty ? Effects() : begin(waiting.removeFirst())
     }
 
     // MARK: A turn and its commit
@@ -241,7 +249,6 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         guard case .turning(let request) = phase else { return Effects() }
         phase = .committing(request)
         repetitions = 0
-        isUncertain = false
         return Effects(.append(request))
     }
 
@@ -262,7 +269,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
             phase = .idle
             version += 1
             if case .event(_, let retry?) = request.kind { retries.note(retry, version: version) }
-            return waiting.isEmpty && !hasNews ? Effects(.publish(request)) : Effects(.publish(request), next())
+            return Effects(.publish(request))
         case .failure(.conflict):
             // The entry that was quicker may be this one.
             isUncertain = request.mark != nil
@@ -309,9 +316,9 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         hasTree = true
         guard let request else {
             // Who waits comes before more news: those may never end.
-            return waiting.isEmpty ? next() : begin(waiting.removeFirst())
+            return waiting.isEmpty ? Effects() : begin(waiting.removeFirst())
         }
-        if let found { return Effects(.retell(request, version: found), next()) }
+        if let found { return Effects(.retell(request, version: found)) }
         isUncertain = false
         // Where nothing is new, what was wrong with it is still wrong.
         if let reason, version == versionBefore { return refuse(request, reason) }
@@ -335,7 +342,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         if case .appChanged(let change) = error {
             quarantine = change
             phase = .quarantined(change)
-            return Effects(effects, next())
+            return effects
         }
         // All who wait would wait for the same thing again.
         for request in waiting { effects.append(Effects(.refuse(request, error))) }
@@ -348,7 +355,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
     private mutating func endAnswered(_ result: Result<Void, JournalError>) -> Effects<Request> {
         guard case .ending(let request) = phase else { return Effects() }
         switch result {
-        case .success, .failure(.noSuchSession): return Effects(Effects(.confirmEnd(request)), ended(nil))
+        case .success, .failure(.noSuchSession): return Effects(.confirmEnd(request), ended(nil))
         case .failure(.conflict):
             guard quarantine == nil else { return refuse(request, .versionConflict(current: version)) }
             return catchUp(for: request)
@@ -370,23 +377,13 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
     private mutating func vanished() -> Effects<Request> {
         switch phase {
         case .idle, .quarantined: return ended(nil)
-        case .turning, .committing, .catchingUp, .ending, .ended: return changedElsewhere()
-        }
-    }
-
-    // MARK: Others
-
-    private mutating func changedElsewhere() -> Effects<Request> {
-        switch phase {
-        case .ended, .quarantined: return Effects()
-        case .turning, .committing, .catchingUp, .ending:
+        case .turning, .committing, .catchingUp, .ending, .ended:
             hasNews = true
             return Effects()
-        case .idle:
-            hasNews = true
-            return next()
         }
     }
+
+    // MARK: Rest
 
     private mutating func passivated() -> Effects<Request> {
         guard isIdle, hasTree else { return Effects() }
