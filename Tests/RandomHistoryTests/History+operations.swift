@@ -40,7 +40,7 @@ extension History {
         case .fork: fork(session, at: version(of: session) + random(-3...1), on: server)
         case .end: end(session, if: chance(1, of: 3) ? version(of: session) : nil, on: server)
         case .tick: advance(by: random(1...12))
-        case .sleep: advance(by: random(20...130))
+        case .sleep: advance(by: random(20...130), isCalm: chance(1, of: 2))
         case .outage: outage(of: server)
         case .crash: crash(server)
         case .stop: stop(server)
@@ -94,7 +94,7 @@ extension History {
         _ body: (Int) -> Future<Value, SessionError>,
         then check: @escaping @Sendable (Int, Result<Value, SessionError>) -> Void
     ) {
-        let request = ledger.begin(text(), on: server.number)
+        let request = ledger.begin(text(), on: server.number, at: now)
         let hadEnded = id.map { id in ledger.state.withLock { $0.ended.contains(id) } } ?? false
         body(request).whenDone { result in
             self.ledger.answer(request, "\(result)")
@@ -352,7 +352,8 @@ extension History {
     private func wait(for id: SessionID, on server: Server) {
         let known = version(of: id)
         let floor = store.version(of: id) ?? 0
-        let request = ledger.begin("wait for another version of \(ledger.name(id)) than \(known)", on: server.number)
+        let request = ledger.begin(
+            "wait for another version of \(ledger.name(id)) than \(known)", on: server.number, at: now)
         let waiter = Waiter(of: id, knowing: known, on: server.number, request: request, in: self)
         ledger.state.withLock { $0.waiters.append(waiter) }
         find(id, on: server) { session in
