@@ -165,7 +165,8 @@ extension History {
             if event.isAccepted, found.count != 1 {
                 ledger.violation("\(number) was accepted, and is there \(found.count) times")
             } else if !event.isAccepted, !event.isUncertain, !open.contains(number), let place = found.first {
-                ledger.violation("\(number) was refused, and is version \(place.version) of \(ledger.name(place.session))")
+                ledger.violation(
+                    "\(number) was refused, and is version \(place.version) of \(ledger.name(place.session))")
             } else if found.count > 1 {
                 ledger.violation("\(number) is there \(found.count) times")
             }

@@ -110,12 +110,15 @@ extension History {
 
     // MARK: Events
 
-    private func injection(into session: SessionID?, isConditional: Bool = false, hasKey: Bool = false) -> EventInjection {
+    private func injection(into session: SessionID?, isConditional: Bool = false, hasKey: Bool = false)
+        -> EventInjection
+    {
         let number = ledger.nextNumber()
         let payload = PlainValue.object([PlainField("number", .int(number))])
         let event =
             switch random(1...20) {
-            case 1...8: EventRequest(name: "tally.note", payload: payload, at: chance(1, of: 3) ? "TallyCoordinator" : nil)
+            case 1...8:
+                EventRequest(name: "tally.note", payload: payload, at: chance(1, of: 3) ? "TallyCoordinator" : nil)
             case 9...13: EventRequest(name: "tally.push", payload: payload, at: nil)
             case 14...16: EventRequest(name: "tally.pop", payload: payload, at: nil)
             // There is a second page only where one was pushed.
@@ -171,7 +174,8 @@ extension History {
                     return former
                 }
                 if let former, former != outcome.version {
-                    self.ledger.violation("#\(request) is a repetition of version \(former), and made \(outcome.version)")
+                    self.ledger.violation(
+                        "#\(request) is a repetition of version \(former), and made \(outcome.version)")
                 }
             case .failure(let error): self.noteRefused(number, error)
             }
@@ -180,7 +184,8 @@ extension History {
 
     func number(of injection: EventInjection) -> Int {
         JournalEntry(
-            version: 0, time: Timestamp(seconds: 0), appVersion: "", event: "", payload: injection.event.payload, at: "",
+            version: 0, time: Timestamp(seconds: 0), appVersion: "", event: "", payload: injection.event.payload,
+            at: "",
             isHandled: true, handledBy: nil, path: ""
         ).number ?? 0
     }

@@ -18,7 +18,7 @@ final class History: Sendable {
     static let idleTime = 100
     static let passivationTime = 20
     /// How far the clock goes before everybody has swept once more.
-    static let step = 5
+    static let step = 10
     private static let app = HostedApp(TallyApp(), logger: Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() })
     private static let serverCounts = 2...4
     private static let operationCounts = 15...40
