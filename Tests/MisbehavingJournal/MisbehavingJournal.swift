@@ -218,7 +218,8 @@ public final class MisbehavingJournal: Journal {
     public var count: Int { store.count }
 
     public func create(
-        _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp, limit: Int
+        _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp,
+        limit: Int
     ) -> Future<Void, JournalError> {
         let entries = Array(history)
         return change(of: session.id) { _ in
@@ -241,7 +242,10 @@ public final class MisbehavingJournal: Journal {
             }
             let isSilent = isHeard && !self.happens(\.echo)
             let result = self.store.append(entry, to: session, except: isSilent ? self : nil)
-            if case .failure(.conflict) = result, isHeard { self.deeds.note(.conflicts) }
+            if case .failure(.conflict) = result, isHeard {
+                let isItself = self.store.entry(entry.version, of: session)?.mark == entry.mark
+                self.deeds.note(isItself ? .conflictsWithItself : .conflicts)
+            }
             return result
         }
     }

@@ -38,7 +38,7 @@ public struct Mischief: Sendable {
     /// What a journal did.
     public enum Deed: String, CaseIterable, Sendable {
         case answersAtOnce, answersLater, refusals, lostAnswers, lostQuestions, lateAttempts, lateCommits, rivalEntries
-        case conflicts, outages, refusalsWhileAway, lostAtOutage, calls
+        case conflicts, conflictsWithItself, outages, refusalsWhileAway, lostAtOutage, calls
     }
 
     /// Counts what journals did.

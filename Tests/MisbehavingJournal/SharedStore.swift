@@ -41,6 +41,14 @@ public final class SharedStore: Sendable {
     /// All entries of a session, even if it has ended; nil where there never was one.
     public func history(of session: SessionID) -> [JournalEntry]? { state.withLock { $0.rows[session]?.entries } }
 
+    /// One entry of a session, even if it has ended; nil where there is none.
+    func entry(_ version: Int, of session: SessionID) -> JournalEntry? {
+        state.withLock { state in
+            guard let row = state.rows[session], version >= 1, version <= row.entries.count else { return nil }
+            return row.entries[version - 1]
+        }
+    }
+
     /// The version that a session has its first own entry after, even if it has ended: the rest is its parent's.
     public func inheritedVersion(of session: SessionID) -> Int {
         state.withLock { $0.rows[session]?.record.parent?.version ?? 0 }
@@ -106,7 +114,9 @@ public final class SharedStore: Sendable {
         }
     }
 
-    func end(_ session: SessionID, at version: Int?, except server: MisbehavingJournal? = nil) -> Result<Void, JournalError> {
+    func end(
+        _ session: SessionID, at version: Int?, except server: MisbehavingJournal? = nil
+    ) -> Result<Void, JournalError> {
         let (result, followers) = state.withLock { state -> (Result<Void, JournalError>, [Subscription]) in
             guard let row = state.rows[session], !row.hasEnded else { return (.failure(.noSuchSession), []) }
             guard version == nil || row.entries.count == version else { return (.failure(.conflict), []) }

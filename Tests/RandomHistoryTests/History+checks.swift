@@ -57,8 +57,9 @@ extension History {
         ledger.count("\(error)".prefix { $0 != "." && $0 != ":" }.description)
         switch error {
         case .hasEnded:
-            guard let session, store.contains(session), let expiry = store.expiry(of: session),
-                expiry.seconds > 1_795_253_400 + now
+            // Of one that took its time, nobody can say when the time of its session was looked at.
+            guard let session, let expiry = store.expiry(of: session), expiry > moment(at: now),
+                ledger.state.withLock({ $0.requests[request].time == now })
             else { return }
             ledger.violation("#\(request) was told that \(ledger.name(session)) has ended, and it has not")
         case .journal(.unavailable), .journal(.outcomeUnknown), .tooBusy, .versionConflict, .unknownVersion,
@@ -76,7 +77,7 @@ extension History {
         let now = now
         let (uses, watchers) = ledger.state.withLock { ($0.lastUse, $0.watchers) }
         for (session, use) in uses.sorted(by: { $0.value < $1.value }) {
-            guard let expiry = store.expiry(of: session), expiry.seconds - 1_795_253_400 <= now else { continue }
+            guard let expiry = store.expiry(of: session), expiry <= moment(at: now) else { continue }
             if use + Self.idleTime > now {
                 ledger.violation("\(ledger.name(session)) expires at \(now), and was used at \(use)")
             }
@@ -164,7 +165,8 @@ extension History {
             if event.isAccepted, found.count != 1 {
                 ledger.violation("\(number) was accepted, and is there \(found.count) times")
             } else if !event.isAccepted, !event.isUncertain, !open.contains(number), let place = found.first {
-                ledger.violation("\(number) was refused, and is version \(place.version) of \(ledger.name(place.session))")
+                ledger.violation(
+                    "\(number) was refused, and is version \(place.version) of \(ledger.name(place.session))")
             } else if found.count > 1 {
                 ledger.violation("\(number) is there \(found.count) times")
             }
@@ -181,7 +183,8 @@ extension History {
             let last = store.version(of: session) ?? 0
             let guide = random(of: allServers)?.number
             for server in allServers {
-                let request = ledger.begin("route of \(ledger.name(session)) in the end", on: server.number)
+                let request = ledger.begin(
+                    "route of \(ledger.name(session)) in the end", on: server.number, at: now)
                 server.registry.find(session).then { result -> Future<Void, SessionError> in
                     switch result {
                     case .failure(let error): return .failed(error)
@@ -256,7 +259,7 @@ extension Ledger {
     func withWatcher(
         of id: SessionID, on server: History.Server, patience: Int, in history: History
     ) -> (Int, Watcher) {
-        let request = begin("follow", on: server.number)
+        let request = begin("follow", on: server.number, at: history.now)
         let watcher = Watcher(of: id, on: server.number, request: request, patience: patience, in: history)
         state.withLock { $0.watchers.append(watcher) }
         return (request, watcher)

@@ -40,7 +40,7 @@ extension History {
         case .fork: fork(session, at: version(of: session) + random(-3...1), on: server)
         case .end: end(session, if: chance(1, of: 3) ? version(of: session) : nil, on: server)
         case .tick: advance(by: random(1...12))
-        case .sleep: advance(by: random(20...130))
+        case .sleep: advance(by: random(20...130), isCalm: chance(1, of: 2))
         case .outage: outage(of: server)
         case .crash: crash(server)
         case .stop: stop(server)
@@ -94,7 +94,7 @@ extension History {
         _ body: (Int) -> Future<Value, SessionError>,
         then check: @escaping @Sendable (Int, Result<Value, SessionError>) -> Void
     ) {
-        let request = ledger.begin(text(), on: server.number)
+        let request = ledger.begin(text(), on: server.number, at: now)
         let hadEnded = id.map { id in ledger.state.withLock { $0.ended.contains(id) } } ?? false
         body(request).whenDone { result in
             self.ledger.answer(request, "\(result)")
@@ -110,12 +110,15 @@ extension History {
 
     // MARK: Events
 
-    private func injection(into session: SessionID?, isConditional: Bool = false, hasKey: Bool = false) -> EventInjection {
+    private func injection(into session: SessionID?, isConditional: Bool = false, hasKey: Bool = false)
+        -> EventInjection
+    {
         let number = ledger.nextNumber()
         let payload = PlainValue.object([PlainField("number", .int(number))])
         let event =
             switch random(1...20) {
-            case 1...8: EventRequest(name: "tally.note", payload: payload, at: chance(1, of: 3) ? "TallyCoordinator" : nil)
+            case 1...8:
+                EventRequest(name: "tally.note", payload: payload, at: chance(1, of: 3) ? "TallyCoordinator" : nil)
             case 9...13: EventRequest(name: "tally.push", payload: payload, at: nil)
             case 14...16: EventRequest(name: "tally.pop", payload: payload, at: nil)
             // There is a second page only where one was pushed.
@@ -171,7 +174,8 @@ extension History {
                     return former
                 }
                 if let former, former != outcome.version {
-                    self.ledger.violation("#\(request) is a repetition of version \(former), and made \(outcome.version)")
+                    self.ledger.violation(
+                        "#\(request) is a repetition of version \(former), and made \(outcome.version)")
                 }
             case .failure(let error): self.noteRefused(number, error)
             }
@@ -180,7 +184,8 @@ extension History {
 
     func number(of injection: EventInjection) -> Int {
         JournalEntry(
-            version: 0, time: Timestamp(seconds: 0), appVersion: "", event: "", payload: injection.event.payload, at: "",
+            version: 0, time: Timestamp(seconds: 0), appVersion: "", event: "", payload: injection.event.payload,
+            at: "",
             isHandled: true, handledBy: nil, path: ""
         ).number ?? 0
     }
@@ -352,7 +357,8 @@ extension History {
     private func wait(for id: SessionID, on server: Server) {
         let known = version(of: id)
         let floor = store.version(of: id) ?? 0
-        let request = ledger.begin("wait for another version of \(ledger.name(id)) than \(known)", on: server.number)
+        let request = ledger.begin(
+            "wait for another version of \(ledger.name(id)) than \(known)", on: server.number, at: now)
         let waiter = Waiter(of: id, knowing: known, on: server.number, request: request, in: self)
         ledger.state.withLock { $0.waiters.append(waiter) }
         find(id, on: server) { session in

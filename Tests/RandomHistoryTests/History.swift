@@ -18,7 +18,7 @@ final class History: Sendable {
     static let idleTime = 100
     static let passivationTime = 20
     /// How far the clock goes before everybody has swept once more.
-    static let step = 5
+    static let step = 10
     private static let app = HostedApp(TallyApp(), logger: Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() })
     private static let serverCounts = 2...4
     private static let operationCounts = 15...40
@@ -70,11 +70,16 @@ final class History: Sendable {
 
     private var clock: SessionClock {
         SessionClock(
-            uptime: { self.now }, timestamp: { Timestamp(seconds: 1_795_253_400 + self.now) })
+            uptime: { self.now }, timestamp: { self.moment(at: self.now) })
     }
 
+    func moment(at uptime: Int) -> Timestamp { Timestamp(seconds: 1_795_253_400 + uptime) }
+
     /// Moves the clock, and has every server look after its idle sessions in time.
-    func advance(by seconds: Int) {
+    ///
+    /// - Parameter isCalm: Whether what is under way is done in the meantime.
+    func advance(by seconds: Int, isCalm: Bool = false) {
+        ledger.trace("\(seconds) seconds pass from \(now)")
         var rest = seconds
         while rest > 0 {
             let step = min(rest, Self.step)
@@ -82,6 +87,7 @@ final class History: Sendable {
             uptime.withLock { $0 += step }
             checkExpiry()
             for server in allServers { server.registry.sweep() }
+            if isCalm { while schedule.pump() {} }
         }
     }
 

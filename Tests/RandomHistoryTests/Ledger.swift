@@ -20,12 +20,20 @@ final class Ledger: Sendable {
         let by: String
     }
 
+    struct Request {
+        let server: Int
+        let text: String
+        /// When it was made.
+        let time: Int
+        var answers = 0
+    }
+
     struct State {
         var violations: [String] = []
         var trace: [String] = []
         var lastNumber = 0
-        /// Requests by their numbers: the server that was asked, how often it answered, and what was asked.
-        var requests: [(server: Int, answers: Int, text: String)] = []
+        /// Requests by their numbers.
+        var requests: [Request] = []
         /// The sessions that clients know, in the order in which they came to know them.
         var sessions: [SessionID] = []
         var versions: [SessionID: Int] = [:]
@@ -91,10 +99,10 @@ final class Ledger: Sendable {
 
     // MARK: Requests
 
-    func begin(_ text: @autoclosure () -> String, on server: Int) -> Int {
+    func begin(_ text: @autoclosure () -> String, on server: Int, at time: Int) -> Int {
         let text = text()
         return state.withLock { state in
-            state.requests.append((server, 0, text))
+            state.requests.append(Request(server: server, text: text, time: time))
             if isTraced { state.trace.append("#\(state.requests.count - 1) server \(server): \(text)") }
             return state.requests.count - 1
         }

@@ -82,7 +82,9 @@ final class Watcher: SessionFollower {
 
     func didEnd() {
         state.withLock { $0.hasEnded = true }
-        if history.store.contains(id) { history.ledger.violation("follower #\(request) was told of an end that is none") }
+        if history.store.contains(id) {
+            history.ledger.violation("follower #\(request) was told of an end that is none")
+        }
     }
 
     func wasLetGo() {
