@@ -31,7 +31,7 @@ let package = Package(
             name: "workload",
             dependencies: [
                 "RacingFlow", .product(name: "Coordinate", package: "coordinate"),
-                .product(name: "CoordinateServer", package: "coordinate"),
+                .product(name: "CoordinateSessions", package: "coordinate"),
             ]
         ),
         // The plugin takes targets for benchmarks that lie in a folder called Benchmarks.
@@ -41,7 +41,7 @@ let package = Package(
                 "RacingFlow",
                 .product(name: "Benchmark", package: "benchmark"),
                 .product(name: "Coordinate", package: "coordinate"),
-                .product(name: "CoordinateServer", package: "coordinate"),
+                .product(name: "CoordinateSessions", package: "coordinate"),
             ],
             path: "InProcess",
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]

@@ -16,7 +16,9 @@ import { fragmentOf, SessionDialog, sessionIn } from "./inspector/sharing.js";
 import { Story, spoken } from "./inspector/story.js";
 import { Tree } from "./inspector/tree.js";
 
-const statusTexts = { connecting: "Connecting…", live: "Live", lost: "Reconnecting…", ended: "Ended" };
+const statusTexts = {
+  connecting: "Connecting…", live: "Live", lost: "Reconnecting…", quarantined: "App changed", ended: "Ended",
+};
 
 let session = null;
 
@@ -87,6 +89,7 @@ function open(id) {
   hideProblem();
   session = new Session(id);
   session.addEventListener("change", show);
+  session.addEventListener("problem", ({ problem }) => showProblem(problem));
   session.open();
   showStatus();
 }

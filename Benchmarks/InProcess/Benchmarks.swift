@@ -1,6 +1,6 @@
 import Benchmark
 import Coordinate
-import CoordinateServer
+import CoordinateSessions
 import RacingFlow
 
 let benchmarks: @Sendable () -> Void = {

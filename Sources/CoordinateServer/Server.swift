@@ -39,12 +39,19 @@ public final class Server: Sendable {
         journal: any Journal
     ) throws(ServerError) {
         self.configuration = configuration
-        let app = HostedApp(app, onChange: configuration.onChange == .accept ? .accept : .quarantine, logger: logger)
+        let app = HostedApp(app, onChange: configuration.onChange, logger: logger)
         let sessions = SessionRegistry(
             SessionHost(
                 app: app, journal: journal, clock: clock, limits: configuration.limits,
                 lanes: Lanes(count: HTTPServerConfiguration.processorCount), encode: app.routeEncoder))
-        let files = try configuration.publicFolder.map { folder throws(ServerError) in try PublicFiles(folder: folder) }
+        let files: PublicFiles?
+        do throws(UnreadableFolder) {
+            files = try configuration.publicFolder.map { folder throws(UnreadableFolder) in
+                try PublicFiles(folder: folder)
+            }
+        } catch {
+            throw .configuration(error.description)
+        }
         api = API(sessions: sessions, publicFiles: files ?? PublicFiles(), apiKey: APIKey(configuration.apiKey))
         http = HTTPServer(configuration: configuration.http, handler: api) { logger.debug("libmicrohttpd: \($0)") }
     }

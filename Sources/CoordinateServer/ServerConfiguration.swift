@@ -1,4 +1,4 @@
-internal import CoordinateSessions
+public import CoordinateSessions
 internal import MicroHTTPD
 
 /// Where a server listens, what it serves and where it stops. Every value has a sensible default.
@@ -21,21 +21,13 @@ public struct ServerConfiguration: Sendable, Equatable {
     /// The most events of a session. More make for a longer wait when its tree is made again.
     public var maximumEvents = 100_000
     /// What becomes of a session whose events do not lead where they led when they were recorded.
-    public var onChange = OnChange.quarantine
+    public var onChange = AppChangePolicy.quarantine
     /// The most clients connected at a time.
     public var maximumConnections = 10_000
     /// The largest body of a request, in bytes.
     public var maximumBodySize = 64 * 1024
     /// The threads that answer requests; 0 for one a core.
     public var workers = 0
-
-    /// What becomes of a session that an app, since it has changed, does not replay as it was recorded.
-    public enum OnChange: String, CaseIterable, Sendable {
-        /// It changes no more. Its events can still be read, exported, and forked before the difference.
-        case quarantine
-        /// It goes on from where its events lead now, which is logged.
-        case accept
-    }
 
     public init() {}
 

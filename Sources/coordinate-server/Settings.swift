@@ -1,5 +1,6 @@
 import Configuration
 import CoordinateServer
+import CoordinateSessions
 import Foundation
 import SystemPackage
 

@@ -24,6 +24,7 @@ struct OpenAPIAnswerTests {
         try await checkWhileDraining(check)
         try await checkWhileBusy(check)
         try await checkAnAppThatFails(check)
+        try await checkChangedApps(check)
         #expect(check.unseen == [])
         #expect(Set(Problem.Kind.allCases.map(\.rawValue)).subtracting(check.problems) == [])
     }

@@ -67,7 +67,7 @@ struct WaitingRoomTests {
         #expect(guests.filter { $0.log != ["resume"] }.isEmpty)
     }
 
-    @Test(arguments: [(0, 50), (5, 50), (6, 60), (64, 640), (1_000, 10_000), (15_000, 10_000)])
+    @Test(arguments: [(0, 50), (25, 50), (26, 52), (64, 128), (1_000, 2_000), (15_000, 10_000)])
     func thePauseBetweenTicksGrowsWithTheRoom(guests: Int, microseconds: Int) {
         #expect(WaitingRoom.pause(among: guests) == .microseconds(microseconds))
     }

@@ -10,10 +10,14 @@ export class Problem extends Error {
   get isUnknownSession() {
     return this.type === "/problems/session-not-found";
   }
+
+  /** Whether the session does not replay as it was recorded: then it changes no more. */
+  get isChangedApp() {
+    return this.type === "/problems/app-changed";
+  }
 }
 
 export const startSession = () => send("POST", "/sessions");
-export const session = (id) => send("GET", address(id));
 export const endSession = (id) => send("DELETE", address(id));
 export const fork = (id, version) => send("POST", `${address(id)}/forks`, { version });
 export const route = (id, version) => send("GET", routeAddress(id, version));

@@ -1,5 +1,6 @@
 // One session as the page knows it: the newest route, the journal, what is looked at (now, or a version of the past).
-// It follows the live stream, and tells of every change with a `change` event.
+// It follows the live stream, and tells of every change with a `change` event. A `problem` event says why it changes no
+// more, where it has not ended.
 
 import * as api from "./api.js";
 import { traceOf } from "./trace.js";
@@ -20,7 +21,7 @@ export class Session extends EventTarget {
   entries = [];
   /** The route document of the version travelled to, null where the page shows what is now. */
   past = null;
-  /** `connecting`, `live`, `lost` or `ended`. */
+  /** `connecting`, `live`, `lost`, `quarantined` or `ended`. */
   status = "connecting";
   /** The outcomes of the events this page sent, by version. */
   outcomes = new Map();
@@ -52,14 +53,18 @@ export class Session extends EventTarget {
 
   /** Whether events can be sent: not in the past, and not after the end. */
   get isWritable() {
-    return this.past === null && this.status !== "ended";
+    return this.past === null && !this.#isOver;
+  }
+
+  get #isOver() {
+    return ["quarantined", "ended", "closed"].includes(this.status);
   }
 
   async open() {
     try {
       this.#receive(await api.route(this.id));
     } catch (problem) {
-      if (problem.isUnknownSession) return this.#end();
+      this.#note(problem);
     }
     this.#connect();
   }
@@ -123,7 +128,7 @@ export class Session extends EventTarget {
     try {
       return await answer;
     } catch (problem) {
-      if (problem.isUnknownSession) this.#end();
+      this.#note(problem);
       throw problem;
     }
   }
@@ -131,7 +136,7 @@ export class Session extends EventTarget {
   // The stream
 
   #connect() {
-    if (this.status === "ended" || this.status === "closed") return;
+    if (this.#isOver) return;
     const stream = new EventSource(api.eventsAddress(this.id));
     this.#stream = stream;
     stream.addEventListener("open", () => this.#setStatus("live"));
@@ -148,9 +153,9 @@ export class Session extends EventTarget {
   /** The browser connects again by itself after a lost connection, but not after an answer that is an error. */
   async #reconnect() {
     try {
-      await api.session(this.id);
+      this.#receive(await api.route(this.id));
     } catch (problem) {
-      if (problem.isUnknownSession) return this.#end();
+      this.#note(problem);
     }
     setTimeout(() => this.#connect(), retryDelay);
   }
@@ -179,6 +184,15 @@ export class Session extends EventTarget {
     if (after >= version) return;
     const fresh = await api.journal(this.id, after, page);
     this.entries = after === known ? [...this.entries, ...fresh].slice(-kept) : fresh;
+  }
+
+  /** A problem may be the end of it, or of what can be done with it. */
+  #note(problem) {
+    if (problem.isUnknownSession) this.#end();
+    if (!problem.isChangedApp || this.#isOver) return;
+    this.#stream?.close();
+    this.#setStatus("quarantined");
+    this.dispatchEvent(Object.assign(new Event("problem"), { problem }));
   }
 
   #end() {

@@ -1,5 +1,5 @@
 import Coordinate
-import CoordinateServer
+import CoordinateSessions
 import RacingFlow
 
 // Always does the same: so many turns of each kind, and the replay of as many events. What it takes is counted in

@@ -36,7 +36,7 @@ public protocol CoordinatedApp: Sendable {
     /// Says what an event is today that another version of this app recorded. By default, what it was.
     ///
     /// It is asked for each event of a session that this version did not take itself, whenever the session's tree is
-    /// made again, so it must always say the same.
+    /// made again, so it must always say the same. See <doc:WhenYourAppChanges>.
     func migrate(_ event: inout RecordedEvent)
 }
 

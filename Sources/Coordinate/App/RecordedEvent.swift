@@ -97,7 +97,8 @@ public struct RecordedEvent: Equatable, Sendable {
         }
     }
 
-    /// Gives a coordinator its new identifier, wherever an id says it. The second of a class, `…-2`, is meant as well.
+    /// Gives a coordinator its new identifier, wherever an id or the tap on a tab says it. The second of a class, `…-2`,
+    /// is meant as well.
     public mutating func renameCoordinator(_ identifier: String, to newIdentifier: String) {
         func renamed(_ id: String) -> String {
             id.split(separator: "/", omittingEmptySubsequences: false).map { part in
@@ -108,7 +109,13 @@ public struct RecordedEvent: Equatable, Sendable {
         func isNumbered(_ part: Substring) -> Bool {
             part.hasPrefix(identifier + "-") && Int(part.dropFirst(identifier.count + 1)) != nil
         }
-        for index in emissions.indices { emissions[index].at = renamed(emissions[index].at) }
+        for index in emissions.indices {
+            emissions[index].at = renamed(emissions[index].at)
+            if emissions[index].name == "navigation.selectTab", let tab = emissions[index].payload[field: "tab"]?.string
+            {
+                emissions[index].payload = .object([PlainField("tab", .string(renamed(tab)))])
+            }
+        }
         handledBy = handledBy.map(renamed)
     }
 }

@@ -22,6 +22,9 @@ public struct Dispatch: Equatable, Sendable {
     /// Whether somebody returned true.
     public internal(set) var isHandled = false
 
+    /// An event that visited nobody.
+    package init() {}
+
     /// The id of the coordinator that handled the event: itself, or through one of its screens. Nil where nobody did,
     /// or a screen that belongs to no coordinator.
     public var handledBy: String? {

@@ -24,7 +24,11 @@ extension API {
                         ?? self.response(to: Problem.internalError)
                 })
         }
-        return answer(sessions.find(named)) { session in
+        let session = sessions.find(named)
+        if case .now(.success(let session)) = session {
+            return answer(session.inject(injection)) { self.response($0, introducedBy: []) }
+        }
+        return answer(session) { session in
             session.inject(injection).map { self.response($0, introducedBy: []) }
         }
     }

@@ -14,14 +14,19 @@ extension API {
                 return reading.map { self.response($0, of: session.id, introducedBy: introduction) }
             }
         }
-        let known = request.knownVersions(of: named, app)
         let session = sessions.find(named)
+        if version == nil, case .now(.success(let session)) = session, let route = session.publishedRoute?.published {
+            guard let known = request.header("If-None-Match") else { return .now(route.asResponse) }
+            if known == route.tag, request.waitingTime() == nil { return .now(route.asNotModified) }
+        }
+        let known = request.knownVersions(of: named, app)
         if let version {
             return answer(session) { $0.route(at: version, unless: known).map { self.response($0, of: named) } }
         }
         // In memory nobody has to be waited for.
         let atHand: RouteReading? =
-            if case .now(.success(let session)) = session, case .now(.success(let reading)) = session.route(unless: known)
+            if case .now(.success(let session)) = session,
+                case .now(.success(let reading)) = session.route(unless: known)
             { reading } else { nil }
         if let known, let time = request.waitingTime() {
             if case .route = atHand {} else { return park(until: session, of: named, knowing: known, atMost: time) }

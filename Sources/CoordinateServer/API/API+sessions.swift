@@ -107,7 +107,8 @@ extension HTTPResponse {
     /// There is a new session, and where.
     fileprivate static func created(_ session: SessionSummary) -> HTTPResponse {
         .json(
-            SessionDocument.encode(session), status: 201, headers: [("Location", "/sessions/\(session.head.record.id)")],
+            SessionDocument.encode(session), status: 201,
+            headers: [("Location", "/sessions/\(session.head.record.id)")],
             isSecret: true)
     }
 }

@@ -98,18 +98,27 @@ final class API: Sendable {
 
     /// Answers at once where all is there, else when it is; no thread waits for it.
     func answer(_ response: Future<HTTPResponse, SessionError>) -> HTTPAnswer {
-        if let result = response.result { return .now(self.response(to: result)) }
+        answer(response) { $0 }
+    }
+
+    /// Answers at once where the value is there that the answer is made of, else when it is.
+    func answer<Value: Sendable>(
+        _ value: Future<Value, SessionError>, _ respond: @escaping @Sendable (Value) -> HTTPResponse
+    ) -> HTTPAnswer {
+        if let result = value.result { return .now(response(to: result, respond)) }
         return .later(
             atMost: HTTPParkedAnswer.longestWait,
             otherwise: { self.response(to: Problem(self.isDraining ? .draining : .tooBusy)) },
             begin: { answer in
-                response.whenDone { answer.answer(with: self.response(to: $0)) }
+                value.whenDone { answer.answer(with: self.response(to: $0, respond)) }
             })
     }
 
-    private func response(to result: Result<HTTPResponse, SessionError>) -> HTTPResponse {
+    private func response<Value>(
+        to result: Result<Value, SessionError>, _ respond: (Value) -> HTTPResponse
+    ) -> HTTPResponse {
         switch result {
-        case .success(let response): response
+        case .success(let value): respond(value)
         case .failure(let error): response(to: Problem(error))
         }
     }

@@ -8,7 +8,7 @@ struct RouteTag {
     private let app: Substring?
 
     static func text(version: Int, session: SessionID, app: HostedApp) -> String {
-        "\"\(version)-\(session.fingerprint)-\(fingerprint(of: app))\""
+        "\"\(version)-\(session.fingerprint)-\(app.versionFingerprint)\""
     }
 
     /// Nil for a tag that is not one of ours.
@@ -22,13 +22,7 @@ struct RouteTag {
 
     func isOf(_ session: SessionID) -> Bool { self.session == session.fingerprint }
 
-    func isOf(_ app: HostedApp) -> Bool { self.app.map { $0 == Self.fingerprint(of: app) } ?? false }
-
-    /// The same in every process (FNV-1a).
-    private static func fingerprint(of app: HostedApp) -> String {
-        let hash = app.version.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
-        return String(hash, radix: 36)
-    }
+    func isOf(_ app: HostedApp) -> Bool { self.app.map { $0 == app.versionFingerprint } ?? false }
 }
 
 /// A list of entity tags as a header has it: `"4-x", W/"5-x"`, or `*` for any (RFC 9110, section 8.8.3).
@@ -57,7 +51,9 @@ struct EntityTags: Equatable, Sendable {
     /// The versions of a session that may be changed by who sends these with `If-Match`: by the strong comparison, so
     /// that a weak tag is equal to nothing. Another version of the app may have shown them.
     func versionsToChange(of session: SessionID?) -> VersionCondition.Versions {
-        isAny ? .any : .some(strong.compactMap(RouteTag.init).filter { tag in session.map(tag.isOf) == true }.map(\.version))
+        isAny
+            ? .any
+            : .some(strong.compactMap(RouteTag.init).filter { tag in session.map(tag.isOf) == true }.map(\.version))
     }
 
     /// The versions of a session that are known to who sends these with `If-None-Match`: by the weak comparison, and as

@@ -182,7 +182,6 @@ extension Problem {
         case 411: self.init(.lengthRequired, refusal.detail)
         case 413: self.init(.bodyTooLarge, refusal.detail)
         case 417: self.init(.expectationFailed, refusal.detail)
-        case 503: self.init(.tooBusy, refusal.detail, headers: [("Retry-After", "1")])
         default: self.init(.malformedRequest, refusal.detail)
         }
     }

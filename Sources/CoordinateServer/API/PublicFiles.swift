@@ -14,14 +14,14 @@ struct PublicFiles: Sendable {
     }
 
     /// Reads a folder with all below it. Hidden files and links are left out.
-    init(folder: String) throws(ServerError) {
+    init(folder: String) throws(UnreadableFolder) {
         let root = URL(filePath: folder, directoryHint: .isDirectory)
         var responses: [String: HTTPResponse] = [:]
         var size = 0
         do {
             let type = try FileManager.default.attributesOfItem(atPath: folder)[.type] as? FileAttributeType
             guard type == .typeDirectory || type == .typeSymbolicLink else {
-                throw ServerError.configuration("The public folder \(folder) is a file. Name the folder it is in.")
+                throw UnreadableFolder("The public folder \(folder) is a file. Name the folder it is in.")
             }
             for name in try FileManager.default.subpathsOfDirectory(atPath: root.path) {
                 let isHidden = name.split(separator: "/").contains { $0.hasPrefix(".") }
@@ -29,7 +29,7 @@ struct PublicFiles: Sendable {
                 guard !isHidden, attributes[.type] as? FileAttributeType == .typeRegular else { continue }
                 size += attributes[.size] as? Int ?? 0
                 guard size <= Self.maximumSize else {
-                    throw ServerError.configuration(
+                    throw UnreadableFolder(
                         "The public folder \(folder) has more than \(Self.maximumSize >> 20) MiB. Name a smaller one.")
                 }
                 let response = Self.response(try Data(contentsOf: root.appending(path: name)), name: name)
@@ -38,10 +38,10 @@ struct PublicFiles: Sendable {
                     responses["/" + name.dropLast("index.html".count)] = response
                 }
             }
-        } catch let error as ServerError {
+        } catch let error as UnreadableFolder {
             throw error
         } catch {
-            throw .configuration(
+            throw UnreadableFolder(
                 "The public folder \(folder) cannot be read. Name another one: \(error.localizedDescription)")
         }
         self.responses = responses
@@ -75,4 +75,13 @@ struct PublicFiles: Sendable {
         "json": "application/json", "svg": "image/svg+xml", "png": "image/png", "ico": "image/x-icon",
         "txt": "text/plain; charset=utf-8", "webp": "image/webp", "woff2": "font/woff2",
     ]
+}
+
+/// Why a folder cannot be served, and what to do about it.
+struct UnreadableFolder: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
 }

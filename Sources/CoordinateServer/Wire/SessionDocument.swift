@@ -12,7 +12,7 @@ enum SessionDocument {
         json.object {
             $0.field("id", head.record.id.description)
             $0.field("version", head.version)
-            $0.field("path", head.path)
+            $0.field("path", summary.path)
             $0.field("createdAt", head.record.createdAt.description)
             $0.field("expiresAt", summary.expiresAt.description)
             $0.field("lastEventAt", head.lastEventAt?.description)

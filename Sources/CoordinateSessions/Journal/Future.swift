@@ -1,4 +1,5 @@
-internal import Synchronization
+// Public, as all of it can be inlined: values of this kind are made and taken apart in every request.
+public import Synchronization
 
 /// A value that is there now, or comes later from another thread.
 ///
@@ -8,6 +9,7 @@ internal import Synchronization
 /// ```swift
 /// journal.head(of: session).whenDone { head in … }
 /// ```
+@frozen
 public enum Future<Value: Sendable, Failure: Error>: Sendable {
     /// It is there.
     case now(Result<Value, Failure>)
@@ -15,6 +17,7 @@ public enum Future<Value: Sendable, Failure: Error>: Sendable {
     case later(Promise<Value, Failure>)
 
     /// The result, nil where it is not there yet.
+    @inlinable
     public var result: Result<Value, Failure>? {
         switch self {
         case .now(let result): result
@@ -23,6 +26,7 @@ public enum Future<Value: Sendable, Failure: Error>: Sendable {
     }
 
     /// Calls the body with the result: at once where it is there, else on the thread that brings it.
+    @inlinable
     public func whenDone(_ body: @escaping @Sendable (Result<Value, Failure>) -> Void) {
         switch self {
         case .now(let result): body(result)
@@ -31,11 +35,13 @@ public enum Future<Value: Sendable, Failure: Error>: Sendable {
     }
 
     /// What a function makes of the value, once it is there.
+    @inlinable
     public func map<Other: Sendable>(_ transform: @escaping @Sendable (Value) -> Other) -> Future<Other, Failure> {
         mapResult { $0.map(transform) }
     }
 
     /// What a function makes of the result, once it is there.
+    @inlinable
     public func mapResult<Other: Sendable, OtherFailure: Error>(
         _ transform: @escaping @Sendable (Result<Value, Failure>) -> Result<Other, OtherFailure>
     ) -> Future<Other, OtherFailure> {
@@ -46,6 +52,7 @@ public enum Future<Value: Sendable, Failure: Error>: Sendable {
     }
 
     /// What another piece of work makes of the result, once both are done.
+    @inlinable
     public func then<Other: Sendable, OtherFailure: Error>(
         _ next: @escaping @Sendable (Result<Value, Failure>) -> Future<Other, OtherFailure>
     ) -> Future<Other, OtherFailure> {
@@ -58,9 +65,11 @@ public enum Future<Value: Sendable, Failure: Error>: Sendable {
 
 extension Future {
     /// A value that is there.
+    @inlinable
     public static func now(_ value: Value) -> Future { .now(.success(value)) }
 
     /// An error that is known.
+    @inlinable
     public static func failed(_ error: Failure) -> Future { .now(.failure(error)) }
 }
 
@@ -68,21 +77,27 @@ extension Future {
 ///
 /// Whoever makes one sees to it that it is fulfilled in the end, with an error if need be: others wait for it.
 public final class Promise<Value: Sendable, Failure: Error>: Sendable {
-    private enum State {
+    @usableFromInline
+    enum State: Sendable {
         case open([@Sendable (Result<Value, Failure>) -> Void])
         case done(Result<Value, Failure>)
     }
 
-    private let state = Mutex(State.open([]))
+    @usableFromInline let state: Mutex<State>
 
-    public init() {}
+    @inlinable
+    public init() {
+        state = Mutex(.open([]))
+    }
 
     /// The result, nil where it is not there yet.
+    @inlinable
     public var result: Result<Value, Failure>? {
         state.withLock { state in if case .done(let result) = state { result } else { nil } }
     }
 
     /// Gives the result to all who wait, on this thread and with nothing locked here. Only the first one counts.
+    @inlinable
     public func fulfil(_ result: Result<Value, Failure>) {
         let waiting = state.withLock { state -> [@Sendable (Result<Value, Failure>) -> Void] in
             guard case .open(let waiting) = state else { return [] }
@@ -93,6 +108,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
     }
 
     /// Calls the body with the result: at once where it is there, else on the thread that brings it.
+    @inlinable
     public func whenDone(_ body: @escaping @Sendable (Result<Value, Failure>) -> Void) {
         let result = state.withLock { state -> Result<Value, Failure>? in
             switch state {

@@ -32,7 +32,8 @@ public protocol Journal: Sendable {
     /// - Returns: ``JournalError/tooManySessions``, or ``JournalError/noSuchSession`` where the parent has ended or has
     ///   no such version.
     func create(
-        _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp, limit: Int
+        _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp,
+        limit: Int
     ) -> Future<Void, JournalError>
 
     /// How far a session has come, nil where there is none (any more).

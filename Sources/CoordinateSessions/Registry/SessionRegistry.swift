@@ -34,38 +34,44 @@ package final class SessionRegistry: Sendable {
 
     // MARK: Finding
 
-    /// The session with an id where it is in memory; it is in use now. Nil where it is not, or has ended.
-    package func live(_ id: SessionID) -> Session? {
-        let session = shard(of: id).state.withLock { $0.sessions[id]?.session }
-        guard let session, !session.hasEnded else { return nil }
-        guard !session.hasExpired else {
-            // The journal keeps it somewhat longer than it has to, unless it is told.
-            session.keepUntilItExpires()
-            remove(session)
-            return nil
-        }
-        session.touch()
-        return session
-    }
-
     /// The session with an id, which is now in use.
     package func find(_ id: SessionID) -> Future<Session, SessionError> {
-        if let session = live(id) { return .now(session) }
+        if let session = inMemory(id) {
+            if !session.hasExpired {
+                session.touch()
+                return .now(session)
+            }
+            // Where there are other servers, they may have used it since.
+            guard host.journal.isShared else {
+                session.keepUntilItExpires()
+                remove(session)
+                return .failed(.hasEnded)
+            }
+        }
         return findHead(of: id).map { head in self.add { Session(head, host: self.host) } }
     }
 
     /// How far a session has come, whether it is in memory or not; it stays where it is.
     package func summary(of id: SessionID) -> Future<SessionSummary, SessionError> {
-        if let session = live(id) { return session.summary() }
-        return findHead(of: id).then { result in
-            switch result {
-            case .failure(let error): return .failed(error)
-            case .success:
-                let expiry = self.host.clock.uptime() + self.host.limits.idleTime
-                self.host.journal.keep(id, until: self.host.clock.moment(at: expiry))
-                return self.host.summary(of: id, state: .passive)
+        if inMemory(id) != nil {
+            return find(id).then { result in
+                switch result {
+                case .success(let session): session.summary()
+                case .failure(let error): .failed(error)
+                }
             }
         }
+        return findHead(of: id).then { result in
+            if case .failure(let error) = result { return .failed(error) }
+            let expiry = self.host.clock.uptime() + self.host.limits.idleTime
+            self.host.journal.keep(id, until: self.host.clock.moment(at: expiry))
+            return self.host.summary(of: id, state: .passive)
+        }
+    }
+
+    private func inMemory(_ id: SessionID) -> Session? {
+        let session = shard(of: id).state.withLock { $0.sessions[id]?.session }
+        return session?.hasEnded == true ? nil : session
     }
 
     private func findHead(of id: SessionID) -> Future<SessionHead, SessionError> {
@@ -210,7 +216,8 @@ package final class SessionRegistry: Sendable {
     /// One that is followed is in use, though nobody asks for it.
     private func release(_ id: SessionID, now: Int, _ state: inout State) -> Session? {
         guard let index = state.sessions.index(forKey: id) else { return nil }
-        let due = state.sessions.values[index].session.idleSince + min(host.limits.passivationTime, host.limits.idleTime)
+        let due =
+            state.sessions.values[index].session.idleSince + min(host.limits.passivationTime, host.limits.idleTime)
         let isIdle = due <= now && state.sessions.values[index].session.isIdle
         if isIdle, isKnownUniquelyReferenced(&state.sessions.values[index].session) {
             return state.sessions.remove(at: index).value.session

@@ -17,6 +17,14 @@ package struct AppChange: Equatable, Sendable {
     package let reason: String
 }
 
+/// What becomes of a session that an app, since it has changed, does not replay as it was recorded.
+public enum AppChangePolicy: String, CaseIterable, Sendable {
+    /// It changes no more. Its events can still be read, exported, and forked before the difference.
+    case quarantine
+    /// It goes on from where its events lead now, which is logged.
+    case accept
+}
+
 extension AppChange: CustomStringConvertible {
     package var description: String { "event \(version), \(recorded.event): \(reason)" }
 }

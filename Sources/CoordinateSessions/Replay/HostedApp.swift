@@ -4,29 +4,25 @@ internal import Synchronization
 
 /// The app that sessions are of, with what is known of it without one.
 package final class HostedApp: Sendable {
-    /// What becomes of a session that does not replay as it was recorded.
-    package enum OnChange: String, CaseIterable, Sendable {
-        /// It is left as it is, and changes no more.
-        case quarantine
-        /// It goes on from where it comes to now.
-        case accept
-    }
-
     package let app: any CoordinatedApp
     package let name: String
     package let version: String
+    /// Tells this version of the app from others, in few characters; the same in every process (FNV-1a).
+    package let versionFingerprint: String
     package let events: EventCatalog
-    let onChange: OnChange
+    let onChange: AppChangePolicy
     let logger: Logger
 
     /// Each remark is logged once: an app that misbehaves does so with every event.
     private let reported = Mutex<Set<String>>([])
     private static let maximumReported = 1_000
 
-    package init(_ app: any CoordinatedApp, onChange: OnChange = .quarantine, logger: Logger) {
+    package init(_ app: any CoordinatedApp, onChange: AppChangePolicy = .quarantine, logger: Logger) {
         self.app = app
         name = app.name
         version = app.version
+        let hash = app.version.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+        versionFingerprint = String(hash, radix: 36)
         events = app.events
         self.onChange = onChange
         self.logger = logger

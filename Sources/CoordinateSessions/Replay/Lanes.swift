@@ -37,25 +37,31 @@ package final class Lanes: Sendable {
         var ready: [any Job] = []
         /// The next one of them.
         var next = 0
-        var running = 0
+        /// The numbers of the lanes on which nothing is done.
+        var free: [Int]
         var patient = 0
         var total = 0
         var isCancelled = false
     }
 
-    /// Has something done on a thread that may be kept for a while.
-    package typealias Executor = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
+    /// Has something done on a thread that may be kept for a while: that of a lane, by its number.
+    package typealias Executor = @Sendable (_ lane: Int, _ work: @escaping @Sendable () -> Void) -> Void
 
-    private let count: Int
     private let execute: Executor
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// - Parameters:
     ///   - count: How many threads work at a time.
-    ///   - execute: Where they come from.
-    package init(count: Int = 2, on execute: @escaping Executor = { DispatchQueue.global().async(execute: $0) }) {
-        self.count = max(1, count)
-        self.execute = execute
+    ///   - execute: Where they come from; by default, each lane has one of its own.
+    package init(count: Int = 2, on execute: Executor? = nil) {
+        state = Mutex(State(free: Array(0..<max(1, count))))
+        if let execute {
+            self.execute = execute
+        } else {
+            // A global queue has a thread a core for everybody, and others need them while we are at work.
+            let queues = (0..<max(1, count)).map { DispatchQueue(label: "coordinate.lane.\($0)") }
+            self.execute = { lane, work in queues[lane].async(execute: work) }
+        }
     }
 
     /// Whether everything is to come to an end.
@@ -64,7 +70,9 @@ package final class Lanes: Sendable {
     /// Takes a job on; false where there is too much to do already, and nothing is done then.
     func enter(_ job: any Job, _ urgency: Urgency) -> Bool {
         let isIn = state.withLock { state in
-            guard state.total < Self.limit, urgency == .urgent || state.patient < Self.patientLimit else { return false }
+            guard state.total < Self.limit, urgency == .urgent || state.patient < Self.patientLimit else {
+                return false
+            }
             state.total += 1
             if urgency == .patient { state.patient += 1 }
             return true
@@ -75,13 +83,11 @@ package final class Lanes: Sendable {
 
     /// Has a job go on that is in already.
     func resume(_ job: any Job) {
-        let needsThread = state.withLock { state in
+        let lane = state.withLock { state in
             state.ready.append(job)
-            guard state.running < count else { return false }
-            state.running += 1
-            return true
+            return state.free.popLast()
         }
-        if needsThread { execute { self.work() } }
+        if let lane { execute(lane) { self.work(on: lane) } }
     }
 
     /// To be called once by each job that was let in, when it is done or has given up.
@@ -97,11 +103,11 @@ package final class Lanes: Sendable {
         state.withLock { $0.isCancelled = true }
     }
 
-    private func work() {
+    private func work(on lane: Int) {
         while true {
             let (job, isCancelled) = state.withLock { state -> ((any Job)?, Bool) in
                 guard state.next < state.ready.count else {
-                    state.running -= 1
+                    state.free.append(lane)
                     state.ready = []
                     state.next = 0
                     return (nil, false)

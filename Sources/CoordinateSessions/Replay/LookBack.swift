@@ -4,6 +4,7 @@ internal import Synchronization
 final class LookBack: Sendable {
     private struct State {
         var tree: SessionTree?
+        /// What became of the last event; what was recorded of it, where its migration dropped it.
         var lastTurn: Turn?
     }
 
@@ -18,12 +19,11 @@ final class LookBack: Sendable {
     ///
     /// - Parameters:
     ///   - version: The last version that is replayed.
-    ///   - visit: is shown the tree after each entry, with what became of it (nil where its event was dropped); it tells
-    ///     whether it has seen enough.
+    ///   - visit: is shown the tree after each entry; it tells whether it wants to see more.
     ///   - body: makes something of the tree in the end, and of what became of the last event.
     static func at<Result: Sendable>(
         _ version: Int, of session: SessionID, in journal: any Journal, of app: HostedApp, on lanes: Lanes,
-        visit: @escaping @Sendable (SessionTree, JournalEntry, Turn?) -> Bool = { _, _, _ in true },
+        visit: @escaping @Sendable (SessionTree, JournalEntry) -> Bool = { _, _ in true },
         _ body: @escaping @Sendable (SessionTree, Turn?) -> Result
     ) -> Future<Result, SessionError> {
         let lookBack = LookBack(app)
@@ -32,8 +32,8 @@ final class LookBack: Sendable {
         ) { entries throws(SessionError) in
             try lookBack.withTree { tree, lastTurn throws(SessionError) in
                 for entry in entries {
-                    lastTurn = try tree.replay(entry)
-                    guard visit(tree, entry, lastTurn) else { return false }
+                    lastTurn = try tree.replay(entry) ?? Turn(dropped: entry)
+                    guard visit(tree, entry) else { return false }
                 }
                 return true
             }

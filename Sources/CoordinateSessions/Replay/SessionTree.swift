@@ -88,3 +88,10 @@ package struct Turn: Sendable {
     package let at: String
     package let dispatch: Dispatch
 }
+
+extension Turn {
+    /// Nothing: the event is not emitted any more.
+    init(dropped entry: JournalEntry) {
+        self.init(event: entry.event, payload: entry.payload, at: entry.at, dispatch: Dispatch())
+    }
+}

@@ -20,6 +20,11 @@ extension Session {
 
     // MARK: Looking at it
 
+    /// The route of the last committed version, where it was encoded already and nobody else has to be asked for it.
+    package var publishedRoute: (any EncodedRoute)? {
+        state.withLock { state in state.machine.isReadable ? state.published : nil }
+    }
+
     /// The route of the last committed version.
     ///
     /// - Parameter known: The versions that whoever asks knows already; of these nothing is encoded.
@@ -48,7 +53,8 @@ extension Session {
     ) -> Future<RouteReading, SessionError> {
         upToDate(version) {
             if known?.contains(version) == true { return .now(.unchanged(version, nil)) }
-            return LookBack.at(version, of: self.id, in: self.host.journal, of: self.host.app, on: self.host.lanes) { tree, _ in
+            return LookBack.at(version, of: self.id, in: self.host.journal, of: self.host.app, on: self.host.lanes) {
+                tree, _ in
                 .route(version, self.host.encode(tree.root.navigationState, self.id, version))
             }
         }
@@ -61,7 +67,7 @@ extension Session {
         guard version < last else { return .now(()) }
         return LookBack.at(
             last, of: id, in: host.journal, of: host.app, on: host.lanes,
-            visit: { tree, entry, _ in
+            visit: { tree, entry in
                 guard entry.version > version else { return true }
                 return visit(entry.version, self.host.encode(tree.root.navigationState, self.id, entry.version))
             }, { _, _ in })
@@ -76,20 +82,19 @@ extension Session {
                     route: wantsRoute ? self.host.encode(tree.root.navigationState, self.id, version) : nil)
             }
         }.mapResult { result in
-            result.flatMap { $0.map { .success($0) } ?? .failure(.unknownVersion(current: version)) }
+            // Only version 0 comes of no event, and nobody can have asked for that.
+            result.flatMap { $0.map(Result.success) ?? .failure(.unknownVersion(current: version)) }
         }
     }
 
     /// How far it has come. Its tree is not needed for that, and not made.
     package func summary() -> Future<SessionSummary, SessionError> {
-        host.summary(of: id, state: activity)
-    }
-
-    private var activity: SessionSummary.State {
-        state.withLock { state in
-            if case .quarantined = state.machine.phase { return .quarantined }
-            return state.tree == nil ? .passive : .live
+        let (activity, path) = state.withLock { state -> (SessionSummary.State, String?) in
+            if case .quarantined = state.machine.phase { return (.quarantined, nil) }
+            guard let tree = state.tree else { return (.passive, nil) }
+            return (.live, state.machine.isSettled ? tree.root.path : nil)
         }
+        return host.summary(of: id, state: activity, path: path)
     }
 
     /// A page of the journal.
@@ -195,8 +200,8 @@ extension Session {
             .look(
                 show: { session, state in
                     let result = body(session, &state)
-                    return { promise.fulfil(result) }
-                }, refuse: { error in { promise.fulfil(.failure(error)) } }), leastVersion: version)
+                    return .call { promise.fulfil(result) }
+                }, refuse: { error in .call { promise.fulfil(.failure(error)) } }), leastVersion: version)
         submit(work)
         return .later(promise)
     }
@@ -228,6 +233,8 @@ package struct SessionSummary: Sendable {
 
     package let head: SessionHead
     package let state: State
+    /// Where it has come to: as recorded, unless there is a tree that says so itself.
+    package let path: String
     package let expiresAt: Timestamp
 }
 
@@ -242,12 +249,15 @@ extension SessionHost {
         }
     }
 
-    func summary(of session: SessionID, state: SessionSummary.State) -> Future<SessionSummary, SessionError> {
+    /// - Parameter path: What its tree says, where there is one.
+    func summary(
+        of session: SessionID, state: SessionSummary.State, path: String? = nil
+    ) -> Future<SessionSummary, SessionError> {
         head(of: session).map { head in
             // To ask for it is to use it.
             let expiry = self.clock.timestamp().seconds.addingReportingOverflow(self.limits.idleTime)
             return SessionSummary(
-                head: head, state: state,
+                head: head, state: state, path: path ?? head.path,
                 expiresAt: Timestamp(seconds: expiry.overflow ? .max : expiry.partialValue))
         }
     }

@@ -53,7 +53,8 @@ package final class Session: Sendable {
     ///
     /// - Parameter expiry: Until when it is kept, by the clock that never jumps.
     init(
-        _ record: SessionRecord, host: SessionHost, tree: sending SessionTree, retry: Retry?, published: (any EncodedRoute)?,
+        _ record: SessionRecord, host: SessionHost, tree: sending SessionTree, retry: Retry?,
+        published: (any EncodedRoute)?,
         until expiry: Int
     ) {
         self.host = host
@@ -149,16 +150,20 @@ package final class Session: Sendable {
 
     /// What is to be done once nothing is locked. The first thing takes no memory of its own.
     private struct Outbox: Sendable {
-        private var first: SessionWork.Delivery?
-        private var rest: [SessionWork.Delivery] = []
+        private var first: Delivery?
+        private var rest: [Delivery] = []
 
-        mutating func add(_ delivery: @escaping SessionWork.Delivery) {
+        mutating func add(_ delivery: Delivery) {
             if first == nil { first = delivery } else { rest.append(delivery) }
         }
 
+        mutating func add(_ body: @escaping @Sendable () -> Void) {
+            add(.call(body))
+        }
+
         func deliver() {
-            first?()
-            for delivery in rest { delivery() }
+            first?.deliver()
+            for delivery in rest { delivery.deliver() }
         }
     }
 
@@ -239,7 +244,7 @@ package final class Session: Sendable {
         let outcome = EventOutcome(
             version: entry.version, turn: turn, path: entry.path, leaf: tree.root.visibleLeaf.id,
             route: injection.wantsRoute ? route(of: tree, &state) : nil)
-        outbox.add { promise.fulfil(.success(outcome)) }
+        outbox.add(.outcome(.success(outcome), promise))
     }
 
     /// Tells those who follow that the tree is at a new version.
@@ -363,7 +368,8 @@ extension SessionHost {
         version: Int, time: Timestamp, _ turn: Turn, path: String, _ injection: EventInjection, mark: UInt64?
     ) -> JournalEntry {
         JournalEntry(
-            version: version, time: time, appVersion: app.version, event: turn.event, payload: turn.payload, at: turn.at,
+            version: version, time: time, appVersion: app.version, event: turn.event, payload: turn.payload,
+            at: turn.at,
             isHandled: turn.dispatch.isHandled, handledBy: turn.dispatch.handledBy, path: path,
             traceparent: injection.traceparent, retry: injection.retry, mark: mark)
     }

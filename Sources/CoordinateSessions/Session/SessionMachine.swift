@@ -6,12 +6,12 @@
 ///            submitted(event)        applied             appended: committed
 ///   idle ──────────────────▶ turning ───────▶ committing ──────────────────▶ idle
 ///    ▲ │                                        │      ▲ │
-///    │ │ no tree                       conflict │      └─┘ unknown: the same entry once more
+///    │ │ no tree, or news              conflict │      └─┘ unknown: the same entry once more
 ///    │ ▼                                        ▼
 ///    └─── catchingUp ◀──────────────────────────┘
-///            │ differs                               submitted(end) … endedByJournal
-///            ▼                                     ┌────────────────────────────────▶ ended
-///        quarantined ──────────────────────────────┘
+///            │ differs
+///            ▼               submitted(end)           ended
+///        quarantined, or idle ────────────▶ ending ──────────▶ ended
 /// ```
 ///
 /// What always holds: one entry at a time is on its way to the journal; nothing is published, replied or shown but what is
@@ -36,11 +36,11 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         case endAnswered(Result<Void, JournalError>)
         /// The session has entries by other servers, or has ended there.
         case changedElsewhere
-        /// The journal has no such session any more.
+        /// The journal has no such session any more. What is under way is told its own outcome first.
         case vanished
         /// The tree is not needed for now, or never.
         case passivated
-        /// Nothing new is begun, and nothing is tried again.
+        /// Whoever comes is turned away, and nothing is tried again; who waits is served where the tree is there.
         case drained
     }
 
@@ -105,7 +105,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
     /// How often the request under way was tried, and its entry appended.
     private var attempts = 0
     private var repetitions = 0
-    /// Whether an append of the entry under way has an unknown outcome, and the version that turned out to be it.
+    /// Whether the journal may have the entry under way, and the version that turned out to be it.
     private var isUncertain = false
     private var found: Int?
     private var isDraining = false
@@ -113,7 +113,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
     private var hasNews = false
     /// The version before catching up.
     private var versionBefore = 0
-    /// Where an end goes back to that comes to nothing.
+    /// Why it changes no more, nil where it does.
     private var quarantine: AppChange?
 
     init(version: Int, isShared: Bool) {
@@ -159,7 +159,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         case .caughtUp(let error): return caughtUp(error)
         case .endAnswered(let result): return endAnswered(result)
         case .changedElsewhere: return changedElsewhere()
-        case .vanished: return vanished([])
+        case .vanished: return vanished()
         case .passivated: return passivated()
         case .drained: isDraining = true
         }
@@ -170,23 +170,23 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
 
     private mutating func submitted(_ request: Request) -> Effects<Request> {
         switch phase {
-        case .idle: return begin(request)
+        case .ended: return Effects(.refuse(request, .hasEnded))
+        case _ where isDraining: return Effects(.refuse(request, .draining))
+        case .idle, .quarantined: return begin(request)
         case .turning, .committing, .catchingUp, .ending:
-            guard !isDraining else { return Effects(.refuse(request, .draining)) }
             guard waiting.count < Self.waitingLimit else { return Effects(.refuse(request, .tooBusy)) }
             waiting.append(request)
             return Effects()
-        case .ended: return Effects(.refuse(request, .hasEnded))
-        case .quarantined(let change):
-            if case .end = request.kind { return end(request) }
-            return Effects(.refuse(request, .appChanged(change)))
         }
     }
 
     /// Begins with a request, where nothing is under way.
     private mutating func begin(_ request: Request) -> Effects<Request> {
         attempts = 0
-        if case .end = request.kind { return end(request) }
+        isUncertain = false
+        // An end needs no tree.
+        if case .end = request.kind { return attempt(request) }
+        if let quarantine { return refuse(request, .appChanged(quarantine)) }
         guard hasTree, request.leastVersion <= version else { return catchUp(for: request) }
         return attempt(request)
     }
@@ -194,57 +194,45 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
     /// Begins with a request for which all is there.
     private mutating func attempt(_ request: Request) -> Effects<Request> {
         attempts += 1
-        guard case .event(let condition, let retry) = request.kind else {
-            phase = .idle
-            return Effects(.show(request), next())
-        }
-        do throws(SessionError) {
-            if let former = try retry.flatMap({ retry throws(SessionError) in try retries.entry(of: retry) }) {
-                phase = .idle
-                return Effects(.retell(request, version: former.version), next())
+        switch request.kind {
+        case .look: return Effects(.show(request), next())
+        case .end(let condition):
+            guard condition.allows(version) else { return reconsider(request, .versionConflict(current: version)) }
+            phase = .ending(request)
+            return Effects(.end(request, at: condition == .none ? nil : version))
+        case .event(let condition, let retry):
+            do throws(SessionError) {
+                if let retry, let former = try retries.entry(of: retry) {
+                    return Effects(.retell(request, version: former.version), next())
+                }
+            } catch {
+                return reconsider(request, error)
             }
-            guard condition.allows(version) else { throw .versionConflict(current: version) }
-        } catch {
-            return reconsider(request, error)
+            guard condition.allows(version) else { return reconsider(request, .versionConflict(current: version)) }
+            phase = .turning(request)
+            return Effects(.apply(request))
         }
-        phase = .turning(request)
-        return Effects(.apply(request))
     }
 
     /// Refuses a request, once it is certain that this is not because other servers know more.
     private mutating func reconsider(_ request: Request, _ error: SessionError) -> Effects<Request> {
-        guard isShared, !isDraining, attempts == 1 else {
-            phase = .idle
-            return Effects(.refuse(request, error), next())
-        }
+        guard isShared, quarantine == nil, !isDraining, attempts == 1 else { return refuse(request, error) }
         return catchUp(for: request, because: error)
     }
 
-    private mutating func end(_ request: Request) -> Effects<Request> {
-        guard case .end(let condition) = request.kind else { return Effects() }
-        guard condition.allows(version) else {
-            guard isShared, !isQuarantined, attempts == 0 else {
-                return Effects(.refuse(request, .versionConflict(current: version)), next())
-            }
-            attempts += 1
-            return catchUp(for: request, because: .versionConflict(current: version))
-        }
-        if case .quarantined(let change) = phase { quarantine = change }
-        phase = .ending(request)
-        return Effects(.end(request, at: condition == .none ? nil : version))
+    /// Refuses the request under way.
+    private mutating func refuse(_ request: Request, _ error: SessionError) -> Effects<Request> {
+        phase = quarantine.map(Phase.quarantined) ?? .idle
+        return Effects(.refuse(request, error), next())
     }
-
-    private var isQuarantined: Bool { quarantine != nil }
 
     /// Goes on with whoever came next, where nothing is under way.
     private mutating func next() -> Effects<Request> {
-        guard case .idle = phase else { return Effects() }
-        if hasNews {
+        if hasNews, quarantine == nil, !isDraining {
             hasNews = false
             return catchUp(for: nil)
         }
-        guard !waiting.isEmpty else { return Effects() }
-        return begin(waiting.removeFirst())
+        return waiting.isEmpty ? Effects() : begin(waiting.removeFirst())
     }
 
     // MARK: A turn and its commit
@@ -264,10 +252,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
 
     private mutating func failed(_ error: SessionError) -> Effects<Request> {
         guard case .turning(let request) = phase else { return Effects() }
-        let discarding = discard()
-        guard !isShared else { return Effects(discarding, reconsider(request, error)) }
-        phase = .idle
-        return Effects(discarding, Effects(.refuse(request, error)), next())
+        return Effects(discard(), reconsider(request, error))
     }
 
     private mutating func appended(_ result: Result<Void, JournalError>) -> Effects<Request> {
@@ -278,31 +263,19 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
             version += 1
             if case .event(_, let retry?) = request.kind { retries.note(retry, version: version) }
             return waiting.isEmpty && !hasNews ? Effects(.publish(request)) : Effects(.publish(request), next())
-        case .failure(let error) where error == .outcomeUnknown || (error == .unavailable && isUncertain):
+        case .failure(.conflict): return Effects(discard(), catchUp(for: request))
+        case .failure(.noSuchSession): return ended(request)
+        case .failure(let error) where error == .outcomeUnknown || isUncertain:
             // What was sent may still be committed, so reading proves nothing: only another entry of this version, or
-            // this one, does.
+            // this one, does; and without a mark nobody can tell them apart.
             isUncertain = true
             repetitions += 1
-            if repetitions <= Self.repetitionLimit, !isDraining { return Effects(.append(request)) }
-            return give(up: request, .journal(.outcomeUnknown))
-        case .failure(.conflict):
-            let discarding = discard()
-            guard attempts < Self.attemptLimit else {
-                phase = .idle
-                return Effects(discarding, Effects(.refuse(request, .tooBusy)), next())
+            if repetitions <= Self.repetitionLimit, !isDraining, request.mark != nil {
+                return Effects(.append(request))
             }
-            return Effects(discarding, catchUp(for: request))
-        case .failure(.noSuchSession):
-            return vanished([request])
-        case .failure(let error):
-            return give(up: request, SessionError(error))
+            return Effects(discard(), refuse(request, .journal(.outcomeUnknown)))
+        case .failure(let error): return Effects(discard(), refuse(request, SessionError(error)))
         }
-    }
-
-    private mutating func give(up request: Request, _ error: SessionError) -> Effects<Request> {
-        let discarding = discard()
-        phase = .idle
-        return Effects(discarding, Effects(.refuse(request, error)), next())
     }
 
     private mutating func discard() -> Effects<Request> {
@@ -329,32 +302,42 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
     private mutating func caughtUp(_ error: SessionError?) -> Effects<Request> {
         guard case .catchingUp(let request, let reason) = phase else { return Effects() }
         phase = .idle
-        switch error {
-        case nil:
-            hasTree = true
-            guard let request else { return next() }
-            if let found {
-                return Effects(.retell(request, version: found), next())
-            }
-            if case .end = request.kind { return end(request) }
-            // Where nothing is new, what was wrong with it is still wrong.
-            if let reason, version == versionBefore { return Effects(.refuse(request, reason), next()) }
-            if isDraining { return Effects(.refuse(request, .draining), next()) }
-            return attempt(request)
-        case .hasEnded:
-            return vanished(request.map { [$0] } ?? [])
-        case .appChanged(let change):
-            phase = .quarantined(change)
-            quarantine = change
-            let refused = (request.map { [$0] } ?? []) + waiting
-            waiting = []
-            return refused.reduce(discard()) { Effects($0, submitted($1)) }
-        case .some(let error):
-            // All who wait would wait for the same thing again.
-            let refused = (request.map { [$0] } ?? []) + waiting
-            waiting = []
-            return refused.reduce(discard()) { Effects($0, Effects(.refuse($1, error))) }
+        if let error { return notCaughtUp(request, error) }
+        hasTree = true
+        guard let request else {
+            // Who waits comes before more news: those may never end.
+            return waiting.isEmpty ? next() : begin(waiting.removeFirst())
         }
+        if let found { return Effects(.retell(request, version: found), next()) }
+        isUncertain = false
+        // Where nothing is new, what was wrong with it is still wrong.
+        if let reason, version == versionBefore { return refuse(request, reason) }
+        if isDraining { return refuse(request, .draining) }
+        if attempts == Self.attemptLimit { return refuse(request, .tooBusy) }
+        return attempt(request)
+    }
+
+    private mutating func notCaughtUp(_ request: Request?, _ error: SessionError) -> Effects<Request> {
+        if case .hasEnded = error { return ended(request) }
+        var effects = discard()
+        if let request {
+            if let found {
+                effects.append(Effects(.retell(request, version: found)))
+            } else if isUncertain {
+                effects.append(Effects(.refuse(request, .journal(.outcomeUnknown))))
+            } else {
+                waiting.insert(request, at: 0)
+            }
+        }
+        if case .appChanged(let change) = error {
+            quarantine = change
+            phase = .quarantined(change)
+            return Effects(effects, next())
+        }
+        // All who wait would wait for the same thing again.
+        for request in waiting { effects.append(Effects(.refuse(request, error))) }
+        waiting = []
+        return effects
     }
 
     // MARK: The end
@@ -362,38 +345,44 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
     private mutating func endAnswered(_ result: Result<Void, JournalError>) -> Effects<Request> {
         guard case .ending(let request) = phase else { return Effects() }
         switch result {
-        case .success, .failure(.noSuchSession):
-            let effects = vanished([])
-            return Effects(Effects(.confirmEnd(request)), effects)
-        case .failure(let error):
-            phase = quarantine.map(Phase.quarantined) ?? .idle
-            guard case .conflict = error else { return Effects(Effects(.refuse(request, SessionError(error))), next()) }
-            guard !isQuarantined, attempts < Self.attemptLimit else {
-                return Effects(Effects(.refuse(request, .versionConflict(current: version))), next())
-            }
-            attempts += 1
+        case .success, .failure(.noSuchSession): return Effects(Effects(.confirmEnd(request)), ended(nil))
+        case .failure(.conflict):
+            guard quarantine == nil else { return refuse(request, .versionConflict(current: version)) }
             return catchUp(for: request)
+        case .failure(let error): return refuse(request, SessionError(error))
         }
     }
 
-    private mutating func vanished(_ requests: [Request]) -> Effects<Request> {
-        let refused = requests + waiting
+    /// Lets go of everything, and tells the request under way, and all who wait, that there is nothing more.
+    private mutating func ended(_ request: Request?) -> Effects<Request> {
+        var effects = Effects<Request>(.dismiss)
+        if let request { effects.append(Effects(.refuse(request, .hasEnded))) }
+        for request in waiting { effects.append(Effects(.refuse(request, .hasEnded))) }
         waiting = []
         phase = .ended
         hasTree = false
-        return refused.reduce(Effects(.dismiss)) { Effects($0, Effects(.refuse($1, .hasEnded))) }
+        return effects
+    }
+
+    private mutating func vanished() -> Effects<Request> {
+        switch phase {
+        case .idle, .quarantined: return ended(nil)
+        case .turning, .committing, .catchingUp, .ending, .ended: return changedElsewhere()
+        }
     }
 
     // MARK: Others
 
     private mutating func changedElsewhere() -> Effects<Request> {
         switch phase {
-        case .idle: return catchUp(for: nil)
+        case .ended, .quarantined: return Effects()
         case .turning, .committing, .catchingUp, .ending:
             hasNews = true
-        case .ended, .quarantined: break
+            return Effects()
+        case .idle:
+            hasNews = true
+            return next()
         }
-        return Effects()
     }
 
     private mutating func passivated() -> Effects<Request> {

@@ -1,8 +1,5 @@
 /// Somebody who wants something of a session, until it is told.
 final class SessionWork: SessionRequest, Sendable {
-    /// What is to be done once nothing is locked.
-    typealias Delivery = @Sendable () -> Void
-
     enum Wish: Sendable {
         case event(EventInjection, Promise<EventOutcome, SessionError>)
         case end(VersionCondition, Promise<Void, SessionError>)
@@ -30,9 +27,23 @@ final class SessionWork: SessionRequest, Sendable {
 
     func refuse(_ error: SessionError) -> Delivery {
         switch wish {
-        case .event(_, let promise): { promise.fulfil(.failure(error)) }
-        case .end(_, let promise): { promise.fulfil(.failure(error)) }
+        case .event(_, let promise): .outcome(.failure(error), promise)
+        case .end(_, let promise): .call { promise.fulfil(.failure(error)) }
         case .look(_, let refuse): refuse(error)
+        }
+    }
+}
+
+/// What is to be done once nothing is locked.
+enum Delivery: Sendable {
+    /// Somebody is told what came of an event. So is everybody who posts one: a closure would be an allocation more.
+    case outcome(Result<EventOutcome, SessionError>, Promise<EventOutcome, SessionError>)
+    case call(@Sendable () -> Void)
+
+    func deliver() {
+        switch self {
+        case .outcome(let result, let promise): promise.fulfil(result)
+        case .call(let body): body()
         }
     }
 }

@@ -114,7 +114,7 @@ final class WaitingRoom: Sendable {
     ///
     /// It is many times what a worker takes to go through so many connections, and too short for anybody to notice.
     static func pause(among guests: Int) -> Duration {
-        .microseconds(min(max(10 * guests, 50), 10_000))
+        .microseconds(min(max(2 * guests, 50), 10_000))
     }
 
     /// Calls a closure of the owner's, which may wait for locks: neither the caller nor the room's thread wait for it.

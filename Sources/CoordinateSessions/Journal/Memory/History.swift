@@ -62,7 +62,8 @@ struct History: Sendable {
         var first = 0
         for part in shared {
             if first + part.count > version, first < last {
-                Self.read(part.segment.bytes, from: first, after: version, upTo: min(last, first + part.count),
+                Self.read(
+                    part.segment.bytes, from: first, after: version, upTo: min(last, first + part.count),
                     part.segment.words.strings, isInherited: part.isInherited, into: &entries)
             }
             first += part.count
@@ -120,7 +121,8 @@ struct History: Sendable {
             count += last.count
             shared.removeLast()
         }
-        shared.append(Part(segment: Segment(bytes: bytes, count: count, words: words), count: count, isInherited: false))
+        shared.append(
+            Part(segment: Segment(bytes: bytes, count: count, words: words), count: count, isInherited: false))
         own = []
         ownCount = 0
         lastOffset = 0
@@ -131,7 +133,8 @@ struct History: Sendable {
         let entries = entries(after: 0, limit: count, [])
         let bytes = words.withTable { table in entries.flatMap { EntryCoding.encode($0, &table) } }
         shared = [
-            Part(segment: Segment(bytes: bytes, count: entries.count, words: words), count: entries.count,
+            Part(
+                segment: Segment(bytes: bytes, count: entries.count, words: words), count: entries.count,
                 isInherited: true)
         ]
     }

@@ -34,7 +34,8 @@ public final class MemoryJournal: Journal {
     public var count: Int { total.load(ordering: .relaxed) }
 
     public func create(
-        _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp, limit: Int
+        _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp,
+        limit: Int
     ) -> Future<Void, JournalError> {
         guard total.wrappingAdd(1, ordering: .relaxed).newValue <= limit else {
             total.wrappingSubtract(1, ordering: .relaxed)
@@ -140,7 +141,8 @@ public final class MemoryJournal: Journal {
         }
         found.sort { Cursor($0) < Cursor($1) }
         let page = Array(found.prefix(query.limit))
-        return .now(SessionPage(sessions: page, next: found.count > page.count ? page.last.map { Cursor($0).text } : nil))
+        return .now(
+            SessionPage(sessions: page, next: found.count > page.count ? page.last.map { Cursor($0).text } : nil))
     }
 
     private func shard(of session: SessionID) -> Shard {

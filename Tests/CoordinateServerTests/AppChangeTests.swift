@@ -1,0 +1,627 @@
+import Coordinate
+import CoordinateSessions
+import CoordinateTesting
+import Logging
+import Synchronization
+import Testing
+
+@testable import CoordinateServer
+
+/// A newer version of an app meets the sessions of an older one: two servers, one after the other, and one journal.
+struct AppChangeTests {
+    private let journal = MemoryJournal()
+
+    // MARK: What differs
+
+    /// What a version of the app makes of the second event, and what the first version made of it.
+    private static let changes: [(edition: Shelf.Edition, now: JSON, reason: String)] = [
+        (.ignoresLikes, .result(handledBy: .null), "handled was true when it was recorded, and is false now."),
+        (
+            .likesAtTheBook, .result(handledBy: "ShelfCoordinator/BookCoordinator"),
+            "handledBy was ShelfCoordinator when it was recorded, and is ShelfCoordinator/BookCoordinator now."
+        ),
+        (.leavesWhatIsLiked, .result(path: "/"), "path was /book/emma when it was recorded, and is / now."),
+        (.knowsHearts, .null, "there is no such event any more."),
+        (.asksForStars, .null, #"The payload's field "stars" is missing."#),
+        (.callsBooksVolumes, .null, "there is no started coordinator with this id any more."),
+    ]
+
+    @Test(arguments: changes)
+    func aSessionThatDoesNotReplayAsItWasRecordedIsLeftAsItIs(edition: Shelf.Edition, now: JSON, reason: String)
+        async throws
+    {
+        let session = try await record()
+        try await onServer(of: .second(edition), session) { client in
+            let answer = try await client.get("/route")
+            #expect(answer.status == 409)
+            #expect(answer.header("Content-Type") == "application/problem+json")
+            let problem = try answer.json
+            #expect(problem["type"] == "/problems/app-changed")
+            #expect(problem["version"] == 2)
+            #expect(problem["recorded"] == .result())
+            #expect(problem["now"] == now)
+            #expect(problem["detail"]?.string?.contains(reason) == true, "\(problem)")
+            #expect(try await client.journal().events.map(\.version) == [1, 2, 3])
+        }
+    }
+
+    @Test func aFieldThatIsGoneIsNoDifference() async throws {
+        let session = try await record(on: .first(.asksForStars), likes: ["stars": 5])
+        let route = try await onServer(of: .second(.first), session) { try await $0.route() }
+        #expect(route.path == "/book/dune")
+    }
+
+    // MARK: What can be done with a quarantined session
+
+    private static let refused: [(method: String, path: String, headers: [String: String], body: String?)] = [
+        ("GET", "/route", [:], nil),
+        ("HEAD", "/route", [:], nil),
+        ("GET", "/route?version=2", [:], nil),
+        ("GET", "/route?version=3", [:], nil),
+        ("GET", "/route", ["If-None-Match": "\"stale\"", "Prefer": "wait=30"], nil),
+        ("GET", "/events", ["Accept": "text/event-stream"], nil),
+        ("GET", "/events", ["Accept": "text/event-stream", "Last-Event-ID": "0"], nil),
+        ("POST", "/events", [:], #"{"event": "navigation.back"}"#),
+        ("POST", "/events", ["If-Match": "\"stale\""], #"{"event": "navigation.back"}"#),
+        ("POST", "/events", ["Idempotency-Key": "like"], Shelf.like),
+        ("PUT", "/route", [:], #"{"path": "/book/emma"}"#),
+    ]
+
+    @Test(arguments: refused)
+    func itsRouteAndItsStreamsAndItsEventsAreRefused(
+        method: String, path: String, headers: [String: String], body: String?
+    ) async throws {
+        let session = try await record()
+        try await onServer(of: .second(.knowsHearts), session) { client in
+            for path in [path, "/sessions/\(session)\(path)"] {
+                let type = body == nil ? [:] : ["Content-Type": "application/json"]
+                let answer = try await client.request(
+                    method, path, headers: headers.merging(type) { $1 }, body: body.map { Array($0.utf8) })
+                #expect(answer.status == 409, "\(path)")
+                #expect(method == "HEAD" || answer.text.contains(#""type":"/problems/app-changed""#))
+            }
+            #expect(try await client.session().version == 3)
+        }
+    }
+
+    @Test func howItWasBeforeTheDifferenceCanBeLookedAt() async throws {
+        let session = try await record()
+        try await onServer(of: .second(.knowsHearts), session) { client in
+            #expect(try await client.route(at: 0).path == "/")
+            #expect(try await client.route(at: 1).path == "/book/emma")
+            #expect(try await client.get("/route?version=4").status == 404)
+            _ = try await client.get("/route")
+            #expect(try await client.route(at: 1).path == "/book/emma")
+        }
+    }
+
+    @Test func itsDocumentSaysSoOnceItIsKnown() async throws {
+        let session = try await record()
+        try await onServer(of: .second(.knowsHearts), session) { client in
+            let before = try await client.get("/sessions/\(session)").json
+            #expect(before["state"] == "passive")
+            _ = try await client.get("/route")
+            let after = try await client.get("/sessions/\(session)").json
+            #expect(after["state"] == "quarantined")
+            #expect(after["version"] == 3)
+            #expect(after["path"] == "/book/dune")
+            #expect(after["appVersion"] == "1.0")
+        }
+    }
+
+    @Test func itsEventsAreReadAndExportedAsTheyWereRecorded() async throws {
+        let session = try await record()
+        let recorded = try await onServer(of: .first(), session) { try await $0.exportedJournal() }
+        try await onServer(of: .second(.knowsHearts), session) { client in
+            #expect(try await client.get("/route").status == 409)
+            #expect(try await client.exportedJournal() == recorded)
+            let page = try await client.get("/events?after=1&limit=1").json
+            #expect(page["events"][0]["event"] == "likes.didLike")
+            #expect(page["events"][0]["appVersion"] == "1.0")
+            #expect(page["events"][0]["origin"] == "client")
+            #expect(page["events"][0]["pending"] == .null)
+            #expect(page["next"] == 2)
+        }
+    }
+
+    @Test func itIsForkedBeforeTheDifferenceAndNotAfter() async throws {
+        let session = try await record()
+        try await onServer(of: .second(.knowsHearts), session) { client in
+            _ = try await client.get("/route")
+            for (version, status) in [(2, 409), (3, 409), (4, 404)] {
+                let answer = try await client.post("/sessions/\(session)/forks", json: ["version": .int(version)])
+                #expect(answer.status == status, "version \(version)")
+            }
+            let answer = try await client.post("/sessions/\(session)/forks", json: ["version": 1])
+            #expect(answer.status == 201)
+            let fork = try answer.json
+            #expect(fork["parent"] == ["session": .string(session), "version": 1])
+            #expect(fork["appVersion"] == "2.0")
+            let id = try #require(fork["id"]?.string)
+            let body: JSON = ["event": "hearts.didGive"]
+            let outcome = try await client.post("/sessions/\(id)/events", json: body)
+            #expect(try outcome.json["version"] == 2)
+            #expect(try outcome.json["handledBy"] == "ShelfCoordinator")
+        }
+    }
+
+    @Test func itIsEnded() async throws {
+        let session = try await record()
+        try await onServer(of: .second(.knowsHearts), session) { client in
+            _ = try await client.get("/route")
+            #expect(try await client.delete("/sessions/\(session)").status == 204)
+            #expect(try await client.get("/sessions/\(session)").status == 404)
+            #expect(try await client.get("/route").status == 404)
+        }
+    }
+
+    @Test func itIsEndedAtTheVersionThatItsClientKnowsAndAtNoOther() async throws {
+        let session = try await record()
+        let tags = try await onServer(of: .first(), session) { client in
+            try await client.emit("books.didSelect", ["book": "emma"], at: "ShelfCoordinator")
+            let last = try #require(try await client.get("/route").header("ETag"))
+            return (last.replacing("\"4-", with: "\"3-"), last)
+        }
+        try await onServer(of: .second(.knowsHearts), session) { client in
+            _ = try await client.get("/route")
+            let refused = try await client.delete("/sessions/\(session)", headers: ["If-Match": tags.0])
+            #expect(refused.status == 412)
+            #expect(try refused.json["version"] == 4)
+            #expect(try await client.get("/route").status == 409)
+            #expect(try await client.delete("/sessions/\(session)", headers: ["If-Match": tags.1]).status == 204)
+        }
+    }
+
+    @Test func anotherSessionGoesOnBesideIt() async throws {
+        let session = try await record()
+        try await onServer(of: .second(.knowsHearts), session) { client in
+            #expect(try await client.get("/route").status == 409)
+            let other = try await client.post("/sessions").json
+            let id = try #require(other["id"]?.string)
+            #expect(try await client.post("/sessions/\(id)/events", json: ["event": "hearts.didGive"]).status == 200)
+        }
+    }
+
+    @Test func aServerOfTheOlderVersionGoesOnWithIt() async throws {
+        let session = try await record()
+        let newer = Shelf.second(.knowsHearts)
+        #expect(try await onServer(of: newer, session) { try await $0.get("/route").status } == 409)
+        let outcome = try await onServer(of: .first(), session) { try await $0.emit("likes.didLike") }
+        #expect(outcome.version == 4)
+        #expect(outcome.path == "/book/dune")
+        #expect(try await onServer(of: newer, session) { try await $0.get("/route").status } == 409)
+    }
+
+    @Test func itIsLoggedWithoutItsID() async throws {
+        let session = try await record()
+        let log = ShelfLog()
+        try await onServer(of: .second(.knowsHearts), session, log: log) { client in
+            for _ in 0..<3 { _ = try await client.get("/route") }
+        }
+        #expect(log.lines.count { $0.contains("event 2, likes.didLike: there is no such event any more.") } == 1)
+        #expect(!log.lines.contains { $0.contains(session) })
+    }
+
+    // MARK: Going on all the same
+
+    @Test(arguments: changes.map(\.edition))
+    func aServerThatAcceptsDifferencesGoesOnAndSaysSoOnce(edition: Shelf.Edition) async throws {
+        let sessions = [try await record(), try await record()]
+        let log = ShelfLog()
+        try await onServer(of: .second(edition), sessions[0], onChange: .accept, log: log) { client in
+            #expect(try await client.route().path == "/book/dune")
+            let outcome = try await client.emit("books.didSelect", ["book": "emma"])
+            #expect(outcome.version == 4)
+            #expect(outcome.path == "/book/emma")
+            let answer = try await client.get("/sessions/\(sessions[1])/route")
+            #expect(answer.status == 200)
+            let page = try await client.get("/events?after=2").json
+            #expect(page["events"]?.array.map { $0["appVersion"] } == ["1.0", nil])
+        }
+        #expect(log.lines.count { $0.contains("goes on though") && $0.contains("event 2, likes.didLike") } == 1)
+        #expect(log.lines.count == 1)
+    }
+
+    // MARK: Migration
+
+    private static let migrations: [(edition: Shelf.Edition, migrate: Shelf.Migration)] = [
+        (.knowsHearts, { $0.rename("likes.didLike", to: "hearts.didGive") }),
+        (.knowsHearts, { $0.drop("likes.didLike") }),
+        (
+            .knowsHearts,
+            { event in
+                event.split("likes.didLike") { like in
+                    [("notes.didOpen"), ("hearts.didGive")].map { .init(name: $0, payload: .object([]), at: like.at) }
+                }
+            }
+        ),
+        (.asksForStars, { $0.fill("stars", of: "likes.didLike", with: .int(5)) }),
+        (.callsBooksVolumes, { $0.renameCoordinator("BookCoordinator", to: "VolumeCoordinator") }),
+        (
+            .likesAtTheBook,
+            { if $0.emissions[0].name == "likes.didLike" { $0.handledBy = "ShelfCoordinator/BookCoordinator" } }
+        ),
+        (
+            .ignoresLikes,
+            { event in
+                guard event.emissions[0].name == "likes.didLike" else { return }
+                event.isHandled = false
+                event.handledBy = nil
+            }
+        ),
+        (.leavesWhatIsLiked, { if $0.emissions[0].name == "likes.didLike" { $0.path = "/" } }),
+        (.leavesWhatIsLiked, { $0.acceptsDifferences = $0.isRecorded(before: "2.0") }),
+        (
+            .standsInAHouse,
+            { event in
+                for index in event.emissions.indices {
+                    event.emissions[index].at = "HouseCoordinator/" + event.emissions[index].at
+                }
+                event.handledBy = event.handledBy.map { "HouseCoordinator/" + $0 }
+                event.path = "/shelf" + (event.path == "/" ? "" : event.path)
+            }
+        ),
+    ]
+
+    @Test(arguments: migrations.indices)
+    func aMigratedSessionGoesOn(index: Int) async throws {
+        let (edition, migrate) = Self.migrations[index]
+        let session = try await record()
+        let recorded = try await onServer(of: .first(), session) { try await $0.exportedJournal() }
+        let log = ShelfLog()
+        let path = edition == .standsInAHouse ? "/shelf/book" : "/book"
+        try await onServer(of: .second(edition, migrate), session, log: log) { client in
+            let route = try await client.route()
+            #expect(route.path == path + "/dune")
+            let outcome = try await client.emit("books.didSelect", ["book": "emma"])
+            #expect(outcome.path == path + "/emma")
+            for version in 1...3 { #expect(try await client.route(at: version).version == version) }
+            #expect(try await client.exportedJournal().starts(with: recorded), "the journal has what was recorded")
+        }
+        #expect(log.lines == [])
+        let status = try await onServer(of: .second(edition), session) { try await $0.get("/route").status }
+        #expect(status == 409, "without the migration it differs")
+    }
+
+    @Test func whatTheSameVersionRecordedIsNotMigrated() async throws {
+        let session = try await record()
+        let app = Shelf(version: "1.0", edition: .first, migration: { $0.emissions = [] })
+        #expect(try await onServer(of: app, session) { try await $0.route().path } == "/book/dune")
+    }
+
+    @Test func aDroppedEventKeepsItsVersion() async throws {
+        let session = try await record()
+        try await onServer(of: .second(.knowsHearts) { $0.drop("likes.didLike") }, session) { client in
+            let route = try await client.route(at: 2)
+            #expect(route.version == 2)
+            #expect(route.path == "/book/emma")
+            #expect(try await client.journal().events.map(\.event)[1] == "likes.didLike")
+            #expect(try await client.route(at: 3).path == "/book/dune")
+        }
+    }
+
+    // MARK: Conditional requests
+
+    @Test func theTagTellsVersionsOfTheAppApartAndTheConditionDoesNot() async throws {
+        let session = try await record()
+        let old = try await onServer(of: .first(), session) { try await $0.get("/route").header("ETag") }
+        let tag = try #require(old)
+        try await onServer(of: .second(.first), session) { client in
+            let answer = try await client.get("/route", headers: ["If-None-Match": tag])
+            #expect(answer.status == 200)
+            let new = try #require(answer.header("ETag"))
+            #expect(new != tag)
+            #expect(try await client.get("/route", headers: ["If-None-Match": new]).status == 304)
+            let like: JSON = ["event": "likes.didLike"]
+            #expect(try await client.post("/events", json: like, headers: ["If-Match": tag]).status == 200)
+            #expect(try await client.post("/events", json: like, headers: ["If-Match": tag]).status == 412)
+        }
+    }
+
+    @Test func aRequestIsRepeatedAtANewerVersionOfTheApp() async throws {
+        let session = try await record()
+        try await onServer(of: .second(.first), session) { client in
+            let type = ["Content-Type": "application/json", "Idempotency-Key": "like"]
+            let answer = try await client.request("POST", "/events", headers: type, body: Array(Shelf.like.utf8))
+            #expect(answer.status == 200)
+            #expect(try answer.json["version"] == 2)
+            #expect(try await client.session().version == 3)
+        }
+    }
+
+    // MARK: Journals
+
+    @Test func anOldJournalIsImportedWhereItIsMigrated() async throws {
+        let session = try await record()
+        let recorded = try await onServer(of: .first(), session) { try await $0.exportedJournal() }
+        let type = ["Content-Type": "application/x-ndjson"]
+        try await onServer(of: .second(.knowsHearts), session) { client in
+            let answer = try await client.request("POST", "/sessions", headers: type, body: recorded)
+            #expect(answer.status == 422)
+            #expect(try answer.json["type"] == "/problems/invalid-journal")
+            #expect(try answer.json["line"] == 3)
+            #expect(try answer.json["detail"] == "Line 3: there is no such event any more.")
+        }
+        let app = Shelf.second(.knowsHearts) { $0.rename("likes.didLike", to: "hearts.didGive") }
+        try await onServer(of: app, session) { client in
+            let answer = try await client.request("POST", "/sessions", headers: type, body: recorded)
+            #expect(answer.status == 201)
+            #expect(try answer.json["version"] == 3)
+            let id = try #require(try answer.json["id"]?.string)
+            #expect(try await client.get("/sessions/\(id)/route").json["path"] == "/book/dune")
+        }
+        #expect(try app.replay(recorded) == "/book/dune")
+        let error = #expect(throws: JournalReplayError.self) { try Shelf.second(.knowsHearts).replay(recorded) }
+        #expect(error?.line == 3)
+    }
+
+    @Test func whatWasImportedIsMigratedFromThenOnAsWell() async throws {
+        let session = try await record()
+        let recorded = try await onServer(of: .first(), session) { try await $0.exportedJournal() }
+        let app = Shelf.second(.knowsHearts) { $0.rename("likes.didLike", to: "hearts.didGive") }
+        let type = ["Content-Type": "application/x-ndjson"]
+        let (imported, exported) = try await onServer(of: app, session) { client in
+            let answer = try await client.request("POST", "/sessions", headers: type, body: recorded)
+            let id = try #require(try answer.json["id"]?.string)
+            let lines = ["Accept": "application/x-ndjson"]
+            return (id, try await client.get("/sessions/\(id)/events", headers: lines).body)
+        }
+        #expect(
+            String(decoding: exported, as: UTF8.self).split(separator: "\n").map { $0.contains(#""appVersion":"1.0""#) }
+                == [false, true, true, true])
+        #expect(try app.replay(exported) == "/book/dune")
+        #expect(try await onServer(of: app, imported) { try await $0.route().path } == "/book/dune")
+    }
+
+    // MARK: Servers
+
+    /// A session of three events: a book, a like of it, another book. Returns its id.
+    private func record(on app: Shelf = .first(), likes payload: JSON = [:]) async throws -> String {
+        let server = try Server(app: app, journal: journal, configuration: .onAFreePort, logger: ShelfLog().logger)
+        return try await withServer(server) { server in
+            let client = server.client()
+            let first = try await client.emit("books.didSelect", ["book": "emma"])
+            #expect(first.handledBy == "ShelfCoordinator")
+            let type = ["Content-Type": "application/json", "Idempotency-Key": "like"]
+            let body =
+                payload == [:]
+                ? Array(Shelf.like.utf8) : (["event": "likes.didLike", "payload": payload] as JSON).encoded
+            let liked = try await client.request("POST", "/events", headers: type, body: body)
+            #expect(try liked.json["handledBy"] == "ShelfCoordinator")
+            #expect(try await client.emit("books.didSelect", ["book": "dune"], at: "ShelfCoordinator").version == 3)
+            return try #require(client.sessionID)
+        }
+    }
+
+    /// A client of that session, on a server of its own with the same journal.
+    private func onServer<Result>(
+        of app: Shelf, _ session: String, onChange: ServerConfiguration.OnChange = .quarantine,
+        log: ShelfLog = ShelfLog(),
+        _ body: (TestClient) async throws -> Result
+    ) async throws -> Result {
+        var configuration = ServerConfiguration.onAFreePort
+        configuration.onChange = onChange
+        let server = try Server(app: app, journal: journal, configuration: configuration, logger: log.logger)
+        return try await withServer(server) { try await body($0.client(headers: ["Session": session])) }
+    }
+}
+
+extension ServerConfiguration {
+    fileprivate static var onAFreePort: ServerConfiguration {
+        var configuration = ServerConfiguration()
+        configuration.port = 0
+        return configuration
+    }
+}
+
+extension JSON {
+    /// What became of the second event, as a problem tells it.
+    fileprivate static func result(handledBy: JSON = "ShelfCoordinator", path: JSON = "/book/emma") -> JSON {
+        ["event": "likes.didLike", "handled": .bool(handledBy != .null), "handledBy": handledBy, "path": path]
+    }
+}
+
+/// Keeps the warnings of a log.
+private final class ShelfLog: Sendable {
+    private let captured = Mutex<[String]>([])
+
+    var lines: [String] { captured.withLock { $0 } }
+
+    var logger: Logger { Logger(label: "shelf") { _ in Handler(log: self) } }
+
+    private struct Handler: LogHandler {
+        let log: ShelfLog
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.warning
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            log.captured.withLock { $0.append("\(event.message) \(event.metadata ?? [:])") }
+        }
+    }
+}
+
+// MARK: The app
+
+/// A shelf of books, each of which can be opened and liked; in one of its editions.
+struct Shelf: CoordinatedApp {
+    typealias Migration = @Sendable (inout RecordedEvent) -> Void
+
+    enum Edition: CaseIterable {
+        /// The shelf handles likes, and that is all there is to it.
+        case first
+        case ignoresLikes
+        case likesAtTheBook
+        case leavesWhatIsLiked
+        /// There are hearts instead of likes.
+        case knowsHearts
+        case asksForStars
+        case callsBooksVolumes
+        case standsInAHouse
+    }
+
+    let name = "Shelf"
+    let version: String
+    let edition: Edition
+    var migration: Migration = { _ in }
+
+    static func first(_ edition: Edition = .first) -> Shelf { Shelf(version: "1.0", edition: edition) }
+
+    static func second(_ edition: Edition, _ migration: @escaping Migration = { _ in }) -> Shelf {
+        Shelf(version: "2.0", edition: edition, migration: migration)
+    }
+
+    /// A request to like what is shown.
+    static let like = #"{"event": "likes.didLike"}"#
+
+    var events: EventCatalog {
+        switch edition {
+        case .knowsHearts: EventCatalog(ShelfEvents.Books.self, ShelfEvents.Hearts.self, ShelfEvents.Notes.self)
+        case .asksForStars: EventCatalog(ShelfEvents.Books.self, ShelfEvents.Stars.self)
+        default: EventCatalog(ShelfEvents.Books.self, ShelfEvents.Likes.self)
+        }
+    }
+
+    var routes: RouteCatalog {
+        edition == .standsInAHouse
+            ? RouteCatalog(HouseCoordinator.Route.self) : RouteCatalog(ShelfCoordinator.Route.self)
+    }
+
+    let coordinators: [CoordinatorNode.Type] = [
+        HouseCoordinator.self, ShelfCoordinator.self, BooksCoordinator.self, BookCoordinator.self,
+        VolumeCoordinator.self,
+    ]
+
+    func makeRootCoordinator() -> CoordinatorNode {
+        edition == .standsInAHouse ? HouseCoordinator() : ShelfCoordinator(edition: edition)
+    }
+
+    func migrate(_ event: inout RecordedEvent) { migration(&event) }
+}
+
+enum ShelfEvents {
+    enum Books: DeclaredEvents, Equatable {
+        case didSelect(_ book: String)
+
+        static let declaration = EventDeclaration<Self>(
+            "books",
+            .event("didSelect", Self.didSelect, "book") { if case .didSelect(let book) = $0 { book } else { nil } })
+    }
+
+    enum Likes: DeclaredEvents, Equatable {
+        case didLike
+
+        static let declaration = EventDeclaration<Self>("likes", .event("didLike", .didLike))
+    }
+
+    enum Hearts: DeclaredEvents, Equatable {
+        case didGive
+
+        static let declaration = EventDeclaration<Self>("hearts", .event("didGive", .didGive))
+    }
+
+    enum Notes: DeclaredEvents, Equatable {
+        case didOpen
+
+        static let declaration = EventDeclaration<Self>("notes", .event("didOpen", .didOpen))
+    }
+
+    enum Stars: DeclaredEvents, Equatable {
+        case didLike(_ stars: Int)
+
+        static let declaration = EventDeclaration<Self>(
+            "likes",
+            .event("didLike", Self.didLike, "stars") { if case .didLike(let stars) = $0 { stars } else { nil } })
+    }
+}
+
+final class HouseCoordinator: ContainerCoordinator<ViewController>, HasRoutes {
+    enum Route: DeclaredRoutes {
+        case shelf(ShelfCoordinator.Route?)
+
+        static let declaration = RouteDeclaration<Self>(
+            .nested("shelf", Self.shelf) { if case .shelf(let route) = $0 { route } else { nil } })
+    }
+
+    var activeRoute = Route.shelf(nil)
+    private let shelf = ShelfCoordinator(edition: .standsInAHouse)
+
+    override func start(with completion: @escaping () -> Void = {}) {
+        super.start(with: completion)
+        goTo(activeRoute)
+    }
+
+    func goTo(_ route: Route) {
+        guard case .shelf(let route) = route else { return }
+        shelf.goToOnceStarted(route)
+        root(shelf)
+        activeRoute = .shelf(nil)
+    }
+}
+
+final class ShelfCoordinator: NavigationCoordinator<NavigationController>, HasRoutes {
+    enum Route: DeclaredRoutes {
+        case books
+        case book(_ book: String)
+
+        static let declaration = RouteDeclaration<Self>(
+            .route("", .books),
+            .route("book/{book}", Self.book) { if case .book(let book) = $0 { book } else { nil } })
+    }
+
+    var activeRoute = Route.books
+    private let edition: Shelf.Edition
+
+    init(edition: Shelf.Edition) {
+        self.edition = edition
+        super.init()
+    }
+
+    override func start(with completion: @escaping () -> Void = {}) {
+        super.start(with: completion)
+        goTo(activeRoute)
+    }
+
+    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+        switch event {
+        case ShelfEvents.Books.didSelect(let book): goTo(.book(book))
+        case ShelfEvents.Likes.didLike:
+            guard edition != .ignoresLikes else { return false }
+            if edition == .leavesWhatIsLiked { goTo(.books) }
+        case is ShelfEvents.Hearts, is ShelfEvents.Stars: break
+        default: return false
+        }
+        return true
+    }
+
+    func goTo(_ route: Route) {
+        root(getCached(BooksCoordinator.self) ?? BooksCoordinator())
+        activeRoute = .books
+        if case .book = route {
+            let isVolume = edition == .callsBooksVolumes
+            show(
+                isVolume ? VolumeCoordinator() : BookCoordinator(handlesLikes: edition == .likesAtTheBook), sender: self
+            )
+        }
+        activeRoute = route
+    }
+}
+
+final class BooksCoordinator: Coordinator<ViewController> {}
+
+final class BookCoordinator: Coordinator<ViewController> {
+    private let handlesLikes: Bool
+
+    init(handlesLikes: Bool) {
+        self.handlesLikes = handlesLikes
+        super.init()
+    }
+
+    override func interceptEvent(_ event: any CoordinateEvents) -> Bool { handlesLikes && event is ShelfEvents.Likes }
+}
+
+final class VolumeCoordinator: Coordinator<ViewController> {}

@@ -1,0 +1,58 @@
+import CoordinateSessions
+import CoordinateTesting
+import Logging
+import Testing
+
+@testable import CoordinateServer
+
+/// Sessions whose app has changed.
+extension OpenAPIAnswerTests {
+    /// One whose event is gone, and one whose event is handled by somebody else.
+    func checkChangedApps(_ check: DescriptionCheck) async throws {
+        for edition in [Shelf.Edition.knowsHearts, .likesAtTheBook] {
+            let journal = MemoryJournal()
+            let session = try await withShelf(.first(), journal) { server in
+                let client = server.client()
+                try await client.emit("books.didSelect", ["book": "emma"])
+                try await client.emit("likes.didLike")
+                return try #require(client.sessionID)
+            }
+            try await withShelf(.second(edition), journal) { server in
+                try await checkQuarantine(of: session, check, server.client())
+            }
+        }
+    }
+
+    private func checkQuarantine(of session: String, _ check: DescriptionCheck, _ client: TestClient) async throws {
+        for operation in description.operations where description.describes(409, of: operation) {
+            let isStream = description.describes(parameter: "Last-Event-ID", of: operation)
+            let request = description.example(operation, id: session).with(headers: ["Session": session])
+                .with(headers: isStream ? ["Accept": "text/event-stream"] : [:])
+            let answer = try await check.send(request, as: client, status: 409)
+            #expect(try answer.json["version"] == 2)
+        }
+        let route = DescribedRequest(.init("GET", "/sessions/{id}/route"), id: session)
+        try await check.send(route.with(query: "?version=1"), as: client, status: 200)
+        let document = DescribedRequest(.init("GET", "/sessions/{id}"), id: session)
+        let answer = try await check.send(document, as: client, status: 200)
+        #expect(try answer.json["state"] == "quarantined")
+        let events = DescribedRequest(.init("GET", "/sessions/{id}/events"), id: session)
+        for headers in [[:], ["Accept": "application/x-ndjson"]] {
+            try await check.send(events.with(headers: headers), as: client, status: 200)
+        }
+        let forks = DescribedRequest(.init("POST", "/sessions/{id}/forks"), id: session)
+            .with(headers: ["Content-Type": "application/json"], body: #"{"version": 1}"#)
+        try await check.send(forks, as: client, status: 201)
+        try await check.send(DescribedRequest(.init("DELETE", "/sessions/{id}"), id: session), as: client, status: 204)
+    }
+
+    private func withShelf<Result>(
+        _ app: Shelf, _ journal: MemoryJournal, _ body: (TestServer) async throws -> Result
+    ) async throws -> Result {
+        var configuration = ServerConfiguration()
+        configuration.port = 0
+        let logger = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
+        let server = try Server(app: app, journal: journal, configuration: configuration, logger: logger)
+        return try await withServer(server) { try await body($0) }
+    }
+}

@@ -1,0 +1,131 @@
+import Testing
+
+@testable import CoordinateSessions
+
+/// A request with a name that it is known by.
+protocol NamedRequest: SessionRequest {
+    var name: String { get }
+}
+
+/// A request as a session's machine sees one.
+struct TestRequest: NamedRequest {
+    let name: String
+    let kind: SessionRequestKind
+    var mark: UInt64?
+    var leastVersion = 0
+
+    static func event(
+        _ name: String, if condition: VersionCondition = .none, retry: Retry? = nil, mark: UInt64? = nil
+    ) -> Self {
+        Self(name: name, kind: .event(condition, retry), mark: mark)
+    }
+
+    static func end(_ name: String = "end", if condition: VersionCondition = .none) -> Self {
+        Self(name: name, kind: .end(condition))
+    }
+
+    static func look(_ name: String = "look", atLeast version: Int = 0) -> Self {
+        Self(name: name, kind: .look, leastVersion: version)
+    }
+
+    static let a = event("a")
+    static let b = event("b")
+    static let c = event("c")
+}
+
+extension VersionCondition {
+    static func only(_ versions: Int...) -> Self { Self(isOneOf: .some(versions)) }
+    static func none(of versions: Int...) -> Self { Self(isNoneOf: .some(versions)) }
+}
+
+extension Retry {
+    init(_ key: String, fingerprint: UInt64 = 1) {
+        self.init(key: key, fingerprint: fingerprint, isMinimal: false)
+    }
+}
+
+/// A session's machine that is told what happens, next to what it is to do about that.
+struct MachineScript {
+    typealias Input = SessionMachine<TestRequest>.Input
+
+    private(set) var machine: SessionMachine<TestRequest>
+
+    /// A session at version 3, where nothing is under way.
+    init(isShared: Bool = false, hasTree: Bool = true, retry: Retry? = nil) {
+        machine = SessionMachine(version: 3, isShared: isShared)
+        if hasTree { machine.adoptTree(retry: retry) }
+    }
+
+    mutating func take(_ input: Input, does effects: String..., sourceLocation: SourceLocation = #_sourceLocation) {
+        take(input, does: effects, sourceLocation: sourceLocation)
+    }
+
+    mutating func take(_ input: Input, does effects: [String], sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(machine.receive(input).map(\.words) == effects, "\(input)", sourceLocation: sourceLocation)
+    }
+
+    /// Takes an event as far as the journal.
+    mutating func commit(_ request: TestRequest, sourceLocation: SourceLocation = #_sourceLocation) {
+        take(.submitted(request), does: "apply \(request.name)", sourceLocation: sourceLocation)
+        take(.applied, does: "append \(request.name)", sourceLocation: sourceLocation)
+    }
+}
+
+extension SessionMachine<TestRequest>.Input {
+    static var committed: Self { .appended(.success(())) }
+    static var caughtUp: Self { .caughtUp(nil) }
+    static var ended: Self { .endAnswered(.success(())) }
+
+    static func notCommitted(_ error: JournalError) -> Self { .appended(.failure(error)) }
+    static func notEnded(_ error: JournalError) -> Self { .endAnswered(.failure(error)) }
+
+    /// An entry by somebody else, or by us where it has our mark.
+    static func learned(_ version: Int, retry: Retry? = nil, mark: UInt64? = nil) -> Self {
+        .learned(version: version, retry: retry, mark: mark)
+    }
+}
+
+extension SessionMachine.Effect where Request: NamedRequest {
+    /// What is to be done, in few words.
+    var words: String {
+        switch self {
+        case .apply(let request): "apply \(request.name)"
+        case .append(let request): "append \(request.name)"
+        case .publish(let request): "publish \(request.name)"
+        case .show(let request): "show \(request.name)"
+        case .retell(let request, let version): "retell \(request.name): \(version)"
+        case .refuse(let request, let error): "refuse \(request.name): \(error.word)"
+        case .discard: "discard"
+        case .catchUp: "catch up"
+        case .end(let request, let version): "end \(request.name)\(version.map { " at \($0)" } ?? "")"
+        case .confirmEnd(let request): "confirm \(request.name)"
+        case .dismiss: "dismiss"
+        }
+    }
+}
+
+extension SessionError {
+    fileprivate var word: String {
+        switch self {
+        case .appChanged: "appChanged"
+        case .appFailed: "appFailed"
+        case .draining: "draining"
+        case .hasEnded: "hasEnded"
+        case .historyIsFull: "historyIsFull"
+        case .journal(let error): "\(error)"
+        case .otherRequestRetried: "otherRequestRetried"
+        case .tooBusy: "tooBusy"
+        case .treeIsFull: "treeIsFull"
+        case .versionConflict(let current): "versionConflict at \(current)"
+        default: description
+        }
+    }
+}
+
+extension AppChange {
+    /// A change that says nothing of what has changed.
+    static func at(_ version: Int) -> Self {
+        let outcome = Outcome(event: "event", isHandled: true, handledBy: nil, path: "/")
+        return Self(version: version, recorded: outcome, now: nil, reason: "it is unknown")
+    }
+}

@@ -1,0 +1,49 @@
+@testable import CoordinateSessions
+
+/// A session's entries, as a journal has them that loses answers and is late.
+struct ModelJournal {
+    struct Entry {
+        let version: Int
+        /// The request that it is of; nil for another server's.
+        var request: Int?
+        var retry: Retry?
+        var mark: UInt64?
+    }
+
+    private(set) var entries: [Entry]
+    private(set) var hasEnded = false
+    /// What was sent and not heard of: it may be committed at any time.
+    private(set) var late: [Entry] = []
+    /// The first version that this server's app replays otherwise than it was recorded.
+    var differing: Int?
+
+    init(length: Int) {
+        entries = (0..<length).map { Entry(version: $0 + 1) }
+    }
+
+    var version: Int { entries.count }
+
+    mutating func append(_ entry: Entry) -> Result<Void, JournalError> {
+        guard !hasEnded else { return .failure(.noSuchSession) }
+        guard entry.version == version + 1 else { return .failure(.conflict) }
+        entries.append(entry)
+        return .success(())
+    }
+
+    mutating func end(at version: Int?) -> Result<Void, JournalError> {
+        guard !hasEnded else { return .failure(.noSuchSession) }
+        guard version == nil || version == self.version else { return .failure(.conflict) }
+        hasEnded = true
+        return .success(())
+    }
+
+    mutating func delay(_ entry: Entry) {
+        late.append(entry)
+    }
+
+    /// Appends the entry that has been late for longest, if it still follows.
+    mutating func appendLate() {
+        guard !late.isEmpty else { return }
+        _ = append(late.removeFirst())
+    }
+}

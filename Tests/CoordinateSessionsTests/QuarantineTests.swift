@@ -1,0 +1,119 @@
+import Testing
+
+@testable import CoordinateSessions
+
+/// Sessions that do not replay as they were recorded.
+struct QuarantineTests {
+    private func quarantined(isShared: Bool = false) -> MachineScript {
+        var session = MachineScript(isShared: isShared, hasTree: false)
+        session.take(.submitted(.a), does: "catch up")
+        session.take(.caughtUp(.appChanged(.at(2))), does: "discard", "refuse a: appChanged")
+        return session
+    }
+
+    @Test func allWhoWaitAreToldSo() {
+        var session = MachineScript(hasTree: false)
+        session.take(.submitted(.a), does: "catch up")
+        session.take(.submitted(.look()))
+        session.take(.submitted(.b))
+        session.take(
+            .caughtUp(.appChanged(.at(2))), does: "discard", "refuse a: appChanged", "refuse look: appChanged",
+            "refuse b: appChanged")
+        #expect(session.machine.isIdle && !session.machine.isReadable && !session.machine.isSettled)
+    }
+
+    @Test func whoComesLaterIsToldSoAtOnce() {
+        var session = quarantined()
+        session.take(.submitted(.b), does: "refuse b: appChanged")
+        session.take(.submitted(.look(atLeast: 9)), does: "refuse look: appChanged")
+        session.take(.passivated)
+        guard case .quarantined(.at(2)) = session.machine.phase else {
+            Issue.record("It is not quarantined: \(session.machine.phase).")
+            return
+        }
+    }
+
+    @Test func newsThatDoNotReplayAreAReason() {
+        var session = MachineScript(isShared: true)
+        session.take(.changedElsewhere, does: "catch up")
+        session.take(.learned(4))
+        session.take(.caughtUp(.appChanged(.at(5))), does: "discard")
+        session.take(.changedElsewhere)
+        session.take(.submitted(.look()), does: "refuse look: appChanged")
+    }
+
+    @Test func aConflictWithAnEntryThatDoesNotReplayIsAReason() {
+        var session = MachineScript(isShared: true)
+        session.commit(.event("a", mark: 7))
+        session.take(.notCommitted(.conflict), does: "discard", "catch up")
+        session.take(.caughtUp(.appChanged(.at(4))), does: "discard", "refuse a: appChanged")
+    }
+
+    @Test(arguments: [false, true])
+    func itCanBeEnded(isShared: Bool) {
+        for (condition, end) in [(VersionCondition.none, "end end"), (.only(3), "end end at 3")] {
+            var session = quarantined(isShared: isShared)
+            session.take(.submitted(.end(if: condition)), does: end)
+            session.take(.ended, does: "confirm end", "dismiss")
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func aConditionRulesItsEndOut(isShared: Bool) {
+        var session = quarantined(isShared: isShared)
+        session.take(.submitted(.end(if: .only(4))), does: "refuse end: versionConflict at 3")
+        session.take(.submitted(.b), does: "refuse b: appChanged")
+    }
+
+    @Test func anEndThatWaitedIsBegunWithAndTheRestWaitsForIt() {
+        var session = MachineScript(hasTree: false)
+        session.take(.submitted(.a), does: "catch up")
+        session.take(.submitted(.end()))
+        session.take(.submitted(.b))
+        session.take(.caughtUp(.appChanged(.at(2))), does: "discard", "refuse a: appChanged", "end end")
+        session.take(.ended, does: "confirm end", "dismiss", "refuse b: hasEnded")
+    }
+
+    @Test func anEndThatWasReconsideredIsBegunWith() {
+        var session = MachineScript(isShared: true)
+        session.take(.submitted(.end(if: .only(4))), does: "catch up")
+        session.take(.learned(4))
+        session.take(.caughtUp(.appChanged(.at(5))), does: "discard", "end end at 4")
+    }
+
+    @Test(arguments: [JournalError.unavailable, .outcomeUnknown])
+    func anEndThatComesToNothingLeavesItAsItWas(error: JournalError) {
+        var session = quarantined()
+        session.take(.submitted(.end()), does: "end end")
+        session.take(.notEnded(error), does: "refuse end: \(error)")
+        session.take(.submitted(.b), does: "refuse b: appChanged")
+        session.take(.submitted(.end()), does: "end end")
+        session.take(.ended, does: "confirm end", "dismiss")
+    }
+
+    @Test func whoWaitedForAnEndThatComesToNothingIsToldSo() {
+        var session = quarantined()
+        session.take(.submitted(.end("first")), does: "end first")
+        for request in [TestRequest.b, .look(), .end("second", if: .only(9)), .end("third"), .c] {
+            session.take(.submitted(request))
+        }
+        session.take(
+            .notEnded(.unavailable), does: "refuse first: unavailable", "refuse b: appChanged",
+            "refuse look: appChanged", "refuse second: versionConflict at 3", "end third")
+        session.take(.notEnded(.unavailable), does: "refuse third: unavailable", "refuse c: appChanged")
+        #expect(session.machine.isIdle)
+    }
+
+    @Test func anEndAtAVersionThatIsNoMoreIsRefused() {
+        var session = quarantined(isShared: true)
+        session.take(.submitted(.end(if: .only(3))), does: "end end at 3")
+        session.take(.notEnded(.conflict), does: "refuse end: versionConflict at 3")
+        session.take(.submitted(.b), does: "refuse b: appChanged")
+    }
+
+    @Test func itCanEndElsewhere() {
+        var session = quarantined(isShared: true)
+        session.take(.vanished, does: "dismiss")
+        session.take(.submitted(.b), does: "refuse b: hasEnded")
+    }
+}

@@ -1,0 +1,290 @@
+import Testing
+
+@testable import CoordinateSessions
+
+/// Events and reads, one after another, of a session that this server has for itself.
+struct SessionMachineTests {
+    // MARK: An event
+
+    @Test func anEventIsAppliedAppendedAndPublished() {
+        var session = MachineScript()
+        session.take(.submitted(.a), does: "apply a")
+        session.take(.applied, does: "append a")
+        #expect(session.machine.version == 3)
+        session.take(.committed, does: "publish a")
+        #expect(session.machine.version == 4)
+        #expect(session.machine.isSettled)
+    }
+
+    @Test func aSessionWithoutATreeWakesItFirst() {
+        var session = MachineScript(hasTree: false)
+        session.take(.submitted(.a), does: "catch up")
+        session.take(.caughtUp, does: "apply a")
+        session.take(.applied, does: "append a")
+        session.take(.committed, does: "publish a")
+    }
+
+    static let conditions: [(condition: VersionCondition, holds: Bool)] = [
+        (.none, true), (.only(3), true), (.only(1, 3), true), (.only(2), false), (.only(4), false), (.only(), false),
+        (VersionCondition(isOneOf: .any), true), (VersionCondition(isNoneOf: .any), false), (.none(of: 3), false),
+        (.none(of: 2, 4), true), (VersionCondition(isOneOf: .any, isNoneOf: .some([3])), false),
+    ]
+
+    @Test(arguments: conditions)
+    func anEventIsTakenWhereItsConditionHolds(condition: VersionCondition, holds: Bool) {
+        var session = MachineScript()
+        session.take(
+            .submitted(.event("a", if: condition)), does: holds ? "apply a" : "refuse a: versionConflict at 3")
+    }
+
+    @Test func anEventThatDoesNotFitIsRefusedAndTheTreeStays() {
+        var session = MachineScript()
+        session.take(.submitted(.a), does: "apply a")
+        session.take(.refused(.treeIsFull), does: "refuse a: treeIsFull")
+        session.take(.submitted(.b), does: "apply b")
+    }
+
+    @Test func afterAFailedTurnTheNextRequestWakesTheTreeAgain() {
+        var session = MachineScript()
+        session.take(.submitted(.a), does: "apply a")
+        session.take(.failed(.tooBusy), does: "discard", "refuse a: tooBusy")
+        #expect(!session.machine.hasTree)
+        session.take(.submitted(.b), does: "catch up")
+        session.take(.caughtUp, does: "apply b")
+    }
+
+    // MARK: Waiting
+
+    @Test func whatComesMeanwhileIsTakenInOrder() {
+        var session = MachineScript()
+        session.commit(.a)
+        for request in [TestRequest.b, .look(), .event("late", if: .only(3)), .c] { session.take(.submitted(request)) }
+        session.take(.committed, does: "publish a", "apply b")
+        session.take(.applied, does: "append b")
+        session.take(.committed, does: "publish b", "show look", "refuse late: versionConflict at 5", "apply c")
+    }
+
+    @Test func whatComesWhileTheTreeWakesIsTakenInOrder() {
+        var session = MachineScript(hasTree: false)
+        session.take(.submitted(.look("first")), does: "catch up")
+        session.take(.submitted(.look("second")))
+        session.take(.submitted(.a))
+        session.take(.caughtUp, does: "show first", "show second", "apply a")
+    }
+
+    @Test func whoComesWhileAsManyWaitAsMayIsTurnedAway() {
+        var session = MachineScript()
+        session.commit(.a)
+        for number in 1...256 { session.take(.submitted(.event("\(number)"))) }
+        session.take(.submitted(.event("257")), does: "refuse 257: tooBusy")
+        session.take(.submitted(.end()), does: "refuse end: tooBusy")
+        session.take(.committed, does: "publish a", "apply 1")
+        session.take(.submitted(.event("258")))
+        session.take(.submitted(.event("259")), does: "refuse 259: tooBusy")
+    }
+
+    @Test func aRefusalLetsTheNextOneIn() {
+        var session = MachineScript(hasTree: false)
+        session.take(.submitted(.a), does: "catch up")
+        session.take(.submitted(.b))
+        session.take(.submitted(.c))
+        session.take(.caughtUp, does: "apply a")
+        session.take(.refused(.treeIsFull), does: "refuse a: treeIsFull", "apply b")
+        session.take(.failed(.tooBusy), does: "discard", "refuse b: tooBusy", "catch up")
+        session.take(.caughtUp, does: "apply c")
+    }
+
+    @Test func whoWaitsForATreeThatCannotBeMadeIsTold() {
+        var session = MachineScript(hasTree: false)
+        session.take(.submitted(.a), does: "catch up")
+        session.take(.submitted(.look()))
+        session.take(
+            .caughtUp(.journal(.unavailable)), does: "discard", "refuse a: unavailable", "refuse look: unavailable")
+        session.take(.submitted(.b), does: "catch up")
+        session.take(.caughtUp, does: "apply b")
+    }
+
+    // MARK: Reads
+
+    @Test func aReadIsShownAtOnceOrWhenTheTreeIsThere() {
+        var session = MachineScript()
+        session.take(.submitted(.look()), does: "show look")
+        session.take(.passivated, does: "discard")
+        session.take(.submitted(.look()), does: "catch up")
+        session.take(.caughtUp, does: "show look")
+    }
+
+    @Test func whatIsPublishedCanBeReadWhileAnEventIsCommitted() {
+        var session = MachineScript()
+        #expect(session.machine.isReadable && session.machine.isSettled)
+        session.take(.submitted(.a), does: "apply a")
+        #expect(!session.machine.isReadable && !session.machine.isSettled)
+        session.take(.applied, does: "append a")
+        #expect(session.machine.isReadable && !session.machine.isSettled)
+        session.take(.committed, does: "publish a")
+        #expect(session.machine.isReadable && session.machine.isSettled)
+        session.take(.submitted(.end()), does: "end end")
+        #expect(!session.machine.isReadable && !session.machine.isSettled)
+        session.take(.ended, does: "confirm end", "dismiss")
+        #expect(!session.machine.isReadable && !session.machine.isSettled)
+    }
+
+    @Test func whatIsPublishedHereMayBeOldWhereTheJournalIsShared() {
+        var session = MachineScript(isShared: true)
+        #expect(!session.machine.isReadable && session.machine.isSettled)
+        session.commit(.a)
+        #expect(!session.machine.isReadable && !session.machine.isSettled)
+    }
+
+    @Test func aReadThatHasToSeeALaterVersionCatchesUp() {
+        var session = MachineScript(isShared: true)
+        session.take(.submitted(.look("three", atLeast: 3)), does: "show three")
+        session.take(.submitted(.look("five", atLeast: 5)), does: "catch up")
+        session.take(.submitted(.look("four", atLeast: 4)))
+        session.take(.learned(4))
+        session.take(.learned(5))
+        session.take(.caughtUp, does: "show five", "show four")
+        #expect(session.machine.version == 5)
+    }
+
+    @Test func aReadThatWaitsForACommitNeedsNoMoreWhereThatWasTheVersion() {
+        var session = MachineScript(isShared: true)
+        session.commit(.a)
+        session.take(.submitted(.look("four", atLeast: 4)))
+        session.take(.submitted(.look("five", atLeast: 5)))
+        session.take(.committed, does: "publish a", "show four", "catch up")
+        session.take(.learned(5))
+        session.take(.caughtUp, does: "show five")
+    }
+
+    // MARK: Repeated requests
+
+    @Test func aRepeatedRequestIsToldWhatCameOfItAndNothingIsDone() {
+        var session = MachineScript()
+        session.commit(.event("a", if: .only(3), retry: Retry("key")))
+        session.take(.submitted(.event("again", if: .only(3), retry: Retry("key"))))
+        session.take(.committed, does: "publish a", "retell again: 4")
+        session.take(.submitted(.event("again", if: .only(3), retry: Retry("key"))), does: "retell again: 4")
+        session.take(
+            .submitted(.event("other", retry: Retry("key", fingerprint: 2))), does: "refuse other: otherRequestRetried")
+        session.take(.submitted(.event("new", retry: Retry("new"))), does: "apply new")
+    }
+
+    @Test func aRequestThatWasRefusedCanBeMadeAgain() {
+        var session = MachineScript()
+        let request = TestRequest.event("a", retry: Retry("key"))
+        session.take(.submitted(request), does: "apply a")
+        session.take(.refused(.treeIsFull), does: "refuse a: treeIsFull")
+        session.commit(request)
+        session.take(.notCommitted(.unavailable), does: "discard", "refuse a: unavailable")
+        session.take(.submitted(request), does: "catch up")
+        session.take(.caughtUp, does: "apply a")
+    }
+
+    @Test func theRequestThatMadeTheSessionCanBeRepeated() {
+        var session = MachineScript(retry: Retry("key"))
+        session.take(.submitted(.event("again", retry: Retry("key"))), does: "retell again: 3")
+    }
+
+    @Test func whatCanBeRepeatedIsLearnedFromTheJournal() {
+        var session = MachineScript(retry: Retry("key"))
+        session.take(.passivated, does: "discard")
+        session.take(.submitted(.event("again", retry: Retry("key"))), does: "catch up")
+        session.take(.learned(1))
+        session.take(.learned(2, retry: Retry("key")))
+        session.take(.learned(3, retry: Retry("other")))
+        session.take(.caughtUp, does: "retell again: 2")
+    }
+
+    @Test func aRequestIsForgottenAfter64Others() {
+        var session = MachineScript(retry: Retry("key 0"))
+        for number in 1...63 {
+            session.commit(.event("a", retry: Retry("key \(number)")))
+            session.take(.committed, does: "publish a")
+        }
+        session.take(.submitted(.event("again", retry: Retry("key 0"))), does: "retell again: 3")
+        session.commit(.event("a", retry: Retry("key 64")))
+        session.take(.committed, does: "publish a")
+        session.take(.submitted(.event("again", retry: Retry("key 1"))), does: "retell again: 4")
+        session.take(.submitted(.event("again", retry: Retry("key 0"))), does: "apply again")
+    }
+
+    // MARK: Outages
+
+    static let outages: [(error: JournalError, told: String)] = [
+        (.unavailable, "unavailable"), (.full, "historyIsFull"),
+    ]
+
+    @Test(arguments: outages)
+    func anEventThatIsNotCommittedIsRefusedAndAllGoesOnLater(error: JournalError, told: String) {
+        var session = MachineScript()
+        session.commit(.a)
+        session.take(.submitted(.look()))
+        session.take(.submitted(.b))
+        session.take(.notCommitted(error), does: "discard", "refuse a: \(told)", "catch up")
+        #expect(session.machine.version == 3)
+        session.take(.caughtUp, does: "show look", "apply b")
+        session.take(.applied, does: "append b")
+        session.take(.committed, does: "publish b")
+        #expect(session.machine.version == 4)
+    }
+
+    @Test func theTreeIsLetGoOfWhereNobodyWaits() {
+        var session = MachineScript()
+        session.commit(.a)
+        session.take(.notCommitted(.unavailable), does: "discard", "refuse a: unavailable")
+        #expect(!session.machine.hasTree && session.machine.isIdle)
+    }
+
+    // MARK: Passivation
+
+    @Test func onlyAnIdleSessionLetsGoOfItsTree() {
+        var session = MachineScript()
+        session.take(.submitted(.a), does: "apply a")
+        session.take(.passivated)
+        session.take(.applied, does: "append a")
+        session.take(.passivated)
+        session.take(.committed, does: "publish a")
+        session.take(.passivated, does: "discard")
+        session.take(.passivated)
+        session.take(.submitted(.look()), does: "catch up")
+        session.take(.passivated)
+        session.take(.caughtUp, does: "show look")
+        session.take(.submitted(.end()), does: "end end")
+        session.take(.passivated)
+        session.take(.ended, does: "confirm end", "dismiss")
+        session.take(.passivated)
+    }
+
+    @Test func aSessionIsIdleWhileNothingIsUnderWay() {
+        var session = MachineScript()
+        #expect(session.machine.isIdle)
+        session.take(.submitted(.a), does: "apply a")
+        #expect(!session.machine.isIdle)
+        session.take(.applied, does: "append a")
+        #expect(!session.machine.isIdle)
+        session.take(.notCommitted(.unavailable), does: "discard", "refuse a: unavailable")
+        #expect(session.machine.isIdle)
+        session.take(.submitted(.look()), does: "catch up")
+        #expect(!session.machine.isIdle)
+        session.take(.caughtUp, does: "show look")
+        session.take(.submitted(.end()), does: "end end")
+        #expect(!session.machine.isIdle)
+        session.take(.ended, does: "confirm end", "dismiss")
+        #expect(session.machine.isIdle)
+    }
+
+    // MARK: Answers to nothing
+
+    static let answers: [MachineScript.Input] = [
+        .applied, .refused(.treeIsFull), .failed(.tooBusy), .committed, .notCommitted(.conflict), .caughtUp,
+        .caughtUp(.journal(.unavailable)), .ended, .notEnded(.unavailable), .drained,
+    ]
+
+    @Test(arguments: answers)
+    func anAnswerThatNobodyWaitsForIsNotHeard(answer: MachineScript.Input) {
+        var session = MachineScript()
+        session.take(answer)
+        #expect(session.machine.isSettled && session.machine.version == 3)
+    }
+}

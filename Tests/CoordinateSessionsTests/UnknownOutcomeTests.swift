@@ -1,0 +1,166 @@
+import Testing
+
+@testable import CoordinateSessions
+
+/// Entries of which nobody knows, for a while, whether they are in the journal.
+struct UnknownOutcomeTests {
+    private static let marked = TestRequest.event("a", mark: 7)
+
+    /// A session with an entry whose outcome is unknown, and which is on its way once more.
+    private func uncertain(isShared: Bool = true) -> MachineScript {
+        var session = MachineScript(isShared: isShared)
+        session.commit(Self.marked)
+        session.take(.notCommitted(.outcomeUnknown), does: "append a")
+        return session
+    }
+
+    // MARK: What turns out
+
+    @Test(arguments: [false, true])
+    func theSameEntryIsAppendedOnceMore(isShared: Bool) {
+        var session = uncertain(isShared: isShared)
+        session.take(.committed, does: "publish a")
+        #expect(session.machine.version == 4)
+    }
+
+    @Test(arguments: [false, true])
+    func aConflictWithOurOwnMarkIsSuccess(isShared: Bool) {
+        var session = uncertain(isShared: isShared)
+        session.take(.submitted(.b))
+        session.take(.notCommitted(.conflict), does: "discard", "catch up")
+        session.take(.learned(3, mark: 6))
+        session.take(.learned(4, mark: 7))
+        session.take(.learned(5, mark: 8))
+        session.take(.caughtUp, does: "retell a: 4", "apply b")
+        #expect(session.machine.version == 5)
+    }
+
+    @Test func aConflictWithAnotherMarkIsAConflict() {
+        var session = uncertain()
+        session.take(.notCommitted(.conflict), does: "discard", "catch up")
+        session.take(.learned(4, mark: 8))
+        session.take(.caughtUp, does: "apply a")
+        session.take(.applied, does: "append a")
+        session.take(.notCommitted(.outcomeUnknown), does: "append a")
+        session.take(.notCommitted(.conflict), does: "discard", "catch up")
+        session.take(.learned(4, mark: 8))
+        session.take(.learned(5, mark: 7))
+        session.take(.caughtUp, does: "retell a: 5")
+    }
+
+    @Test func entriesWithoutMarksAreNobodysOwn() {
+        var session = MachineScript(isShared: true)
+        session.commit(.a)
+        session.take(.notCommitted(.conflict), does: "discard", "catch up")
+        session.take(.learned(4))
+        session.take(.caughtUp, does: "apply a")
+    }
+
+    @Test func whatCameOfItIsToldThoughTheRestIsNotKnown() {
+        for error in [SessionError.journal(.unavailable), .tooBusy, .draining, .appChanged(.at(5))] {
+            var session = uncertain()
+            session.take(.notCommitted(.conflict), does: "discard", "catch up")
+            session.take(.learned(4, mark: 7))
+            session.take(.caughtUp(error), does: "discard", "retell a: 4")
+        }
+    }
+
+    // MARK: What nobody knows
+
+    @Test(arguments: [JournalError.outcomeUnknown, .unavailable, .full])
+    func anEntryIsAppendedFiveTimesAndThenNobodyKnows(error: JournalError) {
+        var session = uncertain()
+        session.take(.submitted(.b))
+        for _ in 2...4 { session.take(.notCommitted(error), does: "append a") }
+        session.take(.notCommitted(error), does: "discard", "refuse a: outcomeUnknown", "catch up")
+        session.take(.learned(4, mark: 7))
+        session.take(.caughtUp, does: "apply b")
+        #expect(session.machine.version == 4)
+    }
+
+    @Test func theNextRequestCatchesUp() {
+        var session = uncertain()
+        for _ in 2...4 { session.take(.notCommitted(.outcomeUnknown), does: "append a") }
+        session.take(.notCommitted(.outcomeUnknown), does: "discard", "refuse a: outcomeUnknown")
+        #expect(session.machine.isIdle && !session.machine.hasTree)
+        session.take(.submitted(.look()), does: "catch up")
+    }
+
+    @Test func theNextEntryHasItsOwnRepetitions() {
+        var session = uncertain()
+        for _ in 2...4 { session.take(.notCommitted(.outcomeUnknown), does: "append a") }
+        session.take(.notCommitted(.conflict), does: "discard", "catch up")
+        session.take(.learned(4, mark: 8))
+        session.take(.caughtUp, does: "apply a")
+        session.take(.applied, does: "append a")
+        for _ in 1...4 { session.take(.notCommitted(.outcomeUnknown), does: "append a") }
+        session.take(.notCommitted(.outcomeUnknown), does: "discard", "refuse a: outcomeUnknown")
+    }
+
+    @Test func withoutAMarkTheEntryIsNotAppendedAgain() {
+        var session = MachineScript()
+        session.commit(.a)
+        session.take(.notCommitted(.outcomeUnknown), does: "discard", "refuse a: outcomeUnknown")
+    }
+
+    @Test(
+        arguments: [SessionError.journal(.unavailable), .journal(.outcomeUnknown), .tooBusy, .draining]
+    )
+    func whereItCannotBeReadNobodyKnows(error: SessionError) {
+        var session = uncertain()
+        session.take(.notCommitted(.conflict), does: "discard", "catch up")
+        session.take(.learned(3, mark: 6))
+        session.take(.caughtUp(error), does: "discard", "refuse a: outcomeUnknown")
+    }
+
+    @Test func whereTheAppHasChangedBeforeItNobodyKnows() {
+        var session = uncertain()
+        session.take(.submitted(.b))
+        session.take(.notCommitted(.conflict), does: "discard", "catch up")
+        session.take(
+            .caughtUp(.appChanged(.at(2))), does: "discard", "refuse a: outcomeUnknown", "refuse b: appChanged")
+    }
+
+    @Test func theLastAttemptMayBeTheOneThatWasCommitted() {
+        var session = MachineScript(isShared: true)
+        session.take(.submitted(Self.marked), does: "apply a")
+        for attempt in 1...9 {
+            session.take(.applied, does: "append a")
+            session.take(.notCommitted(.conflict), does: "discard", "catch up")
+            session.take(.learned(3 + attempt))
+            session.take(.caughtUp, does: "apply a")
+        }
+        session.take(.applied, does: "append a")
+        session.take(.notCommitted(.outcomeUnknown), does: "append a")
+        session.take(.notCommitted(.conflict), does: "discard", "catch up")
+        session.take(.learned(13, mark: 7))
+        session.take(.caughtUp, does: "retell a: 13")
+    }
+
+    // MARK: What is certain again
+
+    @Test func whatIsCertainLaterIsToldAsSuch() {
+        var session = uncertain()
+        session.take(.notCommitted(.conflict), does: "discard", "catch up")
+        session.take(.learned(4, mark: 8))
+        session.take(.caughtUp, does: "apply a")
+        session.take(.applied, does: "append a")
+        session.take(.notCommitted(.unavailable), does: "discard", "refuse a: unavailable")
+    }
+
+    @Test func theNextRequestIsNotUncertainForIt() {
+        var session = uncertain()
+        session.take(.submitted(.b))
+        for _ in 2...4 { session.take(.notCommitted(.outcomeUnknown), does: "append a") }
+        session.take(.notCommitted(.outcomeUnknown), does: "discard", "refuse a: outcomeUnknown", "catch up")
+        session.take(.caughtUp(.journal(.unavailable)), does: "discard", "refuse b: unavailable")
+    }
+
+    @Test func whereTheSessionHasEndedItIsTheEndThatIsTold() {
+        var session = uncertain()
+        session.take(.notCommitted(.noSuchSession), does: "dismiss", "refuse a: hasEnded")
+        session = uncertain()
+        session.take(.notCommitted(.conflict), does: "discard", "catch up")
+        session.take(.caughtUp(.hasEnded), does: "dismiss", "refuse a: hasEnded")
+    }
+}
