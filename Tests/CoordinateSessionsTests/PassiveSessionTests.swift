@@ -82,10 +82,14 @@ struct PassiveSessionTests {
             for worker in 0..<6 {
                 group.addTask {
                     for number in 0..<40 {
-                        let session = try await registry.find(sessions[worker % 3]).value
-                        let outcome = try await session.inject(.push(number, wantsRoute: true)).value
-                        #expect(outcome.path == "/stack/page/\(number)")
+                        do {
+                            let session = try await registry.find(sessions[worker % 3]).value
+                            let outcome = try await session.inject(.push(number, wantsRoute: true)).value
+                            #expect(outcome.path == "/stack/page/\(number)")
+                        }
                         await Task.yield()
+                        // Halfway, each waits until all have fallen asleep.
+                        while number == 20, app.lives.living > 0 { await Task.yield() }
                     }
                 }
             }

@@ -6,6 +6,8 @@ internal import Coordinate
 package final class JournalReplay {
     private let tree: SessionTree
     private let app: HostedApp
+    /// The path before any event.
+    package let firstPath: String
     /// The first line, once it was read.
     package private(set) var header: JournalHeader?
     /// Is given each entry that went as it was recorded.
@@ -20,10 +22,8 @@ package final class JournalReplay {
         self.app = app
         self.take = take
         tree = try SessionTree(app)
+        firstPath = tree.root.path
     }
-
-    /// The path before any event.
-    package private(set) lazy var firstPath = tree.root.path
 
     /// The path that it has come to.
     package var path: String { tree.root.path }

@@ -74,7 +74,8 @@ extension SessionError {
     /// A sentence's end: why a recorded event cannot be emitted any more.
     fileprivate var whyNotReplayed: String {
         switch self {
-        case .unknownEvent: "there is no such event any more."
+        case .unknownEvent(_, let nearest):
+            "there is no such event any more.\(nearest.map { " Did you mean \($0)?" } ?? "")"
         case .unknownCoordinator: "there is no started coordinator with this id any more."
         case .unknownPath: "its path leads nowhere any more."
         default: description

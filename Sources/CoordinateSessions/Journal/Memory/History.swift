@@ -55,9 +55,10 @@ struct History: Sendable {
     ///
     /// - Parameter words: The table that its own entries were written with.
     func entries(after version: Int, limit: Int, _ words: [String]) -> [JournalEntry] {
-        let last = version + max(0, min(limit, count - version))
+        guard version < count, limit > 0 else { return [] }
+        let last = version + min(limit, count - version)
         var entries: [JournalEntry] = []
-        entries.reserveCapacity(max(0, last - version))
+        entries.reserveCapacity(last - version)
         var first = 0
         for part in shared {
             if first + part.count > version, first < last {
