@@ -20,7 +20,7 @@ public struct JournalEntry: Equatable, Sendable {
     /// The version of the app that took it.
     public let appVersion: String
     public let event: String
-    public let payload: PlainValue
+    public internal(set) var payload: PlainValue
     /// The id of the coordinator it was emitted at.
     public let at: String
     /// Whether somebody intercepted it.

@@ -49,14 +49,16 @@ package final class JournalReplay {
     private func read(line: [UInt8]) throws(SessionError) {
         lineNumber += 1
         guard let header else { return try begin(with: line) }
-        let entry = try parsed { () throws(JournalSyntaxError) in
+        var entry = try parsed { () throws(JournalSyntaxError) in
             try JournalEntry(line: line, recordedBy: header.appVersion)
         }
         guard entry.version == lineNumber - 1 else {
             throw invalid("its version must be \(lineNumber - 1), the number of events with it.")
         }
         do throws(SessionError) {
-            try tree.replay(entry)
+            let turn = try tree.replay(entry)
+            // What the event does not declare is not taken over. What is to be migrated stays as it was recorded.
+            if let turn, entry.appVersion == app.version { entry.payload = turn.payload }
             try take(entry)
         } catch .appChanged(let change) {
             throw invalid(change.reason)
