@@ -395,7 +395,7 @@ struct AppChangeTests {
 
     /// A client of that session, on a server of its own with the same journal.
     private func onServer<Result>(
-        of app: Shelf, _ session: String, onChange: ServerConfiguration.OnChange = .quarantine,
+        of app: Shelf, _ session: String, onChange: AppChangePolicy = .quarantine,
         log: ShelfLog = ShelfLog(),
         _ body: (TestClient) async throws -> Result
     ) async throws -> Result {

@@ -52,7 +52,7 @@ extension ServerConfiguration {
     static func make(
         publicFolder: String? = nil, apiKey: String = "", maximumSessions: Int = 1_000, sessionIdleTime: Int = 1_800,
         sessionPassivationTime: Int = 300, maximumEvents: Int = 100_000, workers: Int = 0,
-        onChange: OnChange = .quarantine
+        onChange: AppChangePolicy = .quarantine
     ) -> ServerConfiguration {
         var configuration = ServerConfiguration()
         configuration.port = 0
