@@ -56,8 +56,10 @@ package final class JournalReplay {
             throw invalid("its version must be \(lineNumber - 1), the number of events with it.")
         }
         do throws(SessionError) {
-            try tree.replay(entry)
-            try take(entry)
+            let turn = try tree.replay(entry)
+            // What the event does not declare is not taken over; what another version of the app declared may be more.
+            let payload = entry.appVersion == app.version ? turn?.payload : nil
+            try take(payload.map(entry.with) ?? entry)
         } catch .appChanged(let change) {
             throw invalid(change.reason)
         } catch {

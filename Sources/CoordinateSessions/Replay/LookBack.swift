@@ -2,10 +2,16 @@ internal import Synchronization
 
 /// A tree of its own that is made of a session's first entries: how it was then.
 final class LookBack: Sendable {
+    /// The last entry that was replayed.
+    struct Step {
+        let entry: JournalEntry
+        /// What became of it; what was recorded, where its migration dropped it.
+        let turn: Turn
+    }
+
     private struct State {
         var tree: SessionTree?
-        /// What became of the last event; what was recorded of it, where its migration dropped it.
-        var lastTurn: Turn?
+        var last: Step?
     }
 
     private let state = Mutex(State())
@@ -20,19 +26,19 @@ final class LookBack: Sendable {
     /// - Parameters:
     ///   - version: The last version that is replayed.
     ///   - visit: is shown the tree after each entry; it tells whether it wants to see more.
-    ///   - body: makes something of the tree in the end, and of what became of the last event.
+    ///   - body: makes something of the tree in the end, and of the last entry; nil at version 0.
     static func at<Result: Sendable>(
         _ version: Int, of session: SessionID, in journal: any Journal, of app: HostedApp, on lanes: Lanes,
         visit: @escaping @Sendable (SessionTree, JournalEntry) -> Bool = { _, _ in true },
-        _ body: @escaping @Sendable (SessionTree, Turn?) -> Result
+        _ body: @escaping @Sendable (SessionTree, Step?) -> Result
     ) -> Future<Result, SessionError> {
         let lookBack = LookBack(app)
         let walk = HistoryWalk.go(
             journal, of: session, after: 0, upTo: version, expecting: version, on: lanes, .patient
         ) { entries throws(SessionError) in
-            try lookBack.withTree { tree, lastTurn throws(SessionError) in
+            try lookBack.withTree { tree, last throws(SessionError) in
                 for entry in entries {
-                    lastTurn = try tree.replay(entry) ?? Turn(dropped: entry)
+                    last = Step(entry: entry, turn: try tree.replay(entry) ?? Turn(dropped: entry))
                     guard visit(tree, entry) else { return false }
                 }
                 return true
@@ -42,7 +48,7 @@ final class LookBack: Sendable {
             switch result {
             case .success:
                 do throws(SessionError) {
-                    return .success(try lookBack.withTree { tree, turn throws(SessionError) in body(tree, turn) })
+                    return .success(try lookBack.withTree { tree, last throws(SessionError) in body(tree, last) })
                 } catch {
                     return .failure(error)
                 }
@@ -52,15 +58,15 @@ final class LookBack: Sendable {
     }
 
     private func withTree<Result: Sendable>(
-        _ body: (SessionTree, inout Turn?) throws(SessionError) -> Result
+        _ body: (SessionTree, inout Step?) throws(SessionError) -> Result
     ) throws(SessionError) -> Result {
         try state.withLock { state throws(SessionError) in
             guard let tree = state.tree else {
                 let tree = try SessionTree(app)
                 state.tree = tree
-                return try body(tree, &state.lastTurn)
+                return try body(tree, &state.last)
             }
-            return try body(tree, &state.lastTurn)
+            return try body(tree, &state.last)
         }
     }
 }
