@@ -75,8 +75,7 @@ struct PublicFilesTests {
         #expect {
             try PublicFiles(folder: "/nowhere/at/all")
         } throws: { error in
-            guard case ServerError.configuration(let reason)? = error as? ServerError else { return false }
-            return reason.contains("/nowhere/at/all")
+            (error as? UnreadableFolder)?.description.contains("/nowhere/at/all") == true
         }
     }
 

@@ -42,11 +42,11 @@ struct QuarantineTests {
         session.take(.submitted(.look()), does: "refuse look: appChanged")
     }
 
-    @Test func aConflictWithAnEntryThatDoesNotReplayIsAReason() {
+    @Test func afterAConflictWithAnEntryThatDoesNotReplayNobodyKnowsWhoseItWas() {
         var session = MachineScript(isShared: true)
         session.commit(.event("a", mark: 7))
         session.take(.notCommitted(.conflict), does: "discard", "catch up")
-        session.take(.caughtUp(.appChanged(.at(4))), does: "discard", "refuse a: appChanged")
+        session.take(.caughtUp(.appChanged(.at(4))), does: "discard", "refuse a: outcomeUnknown")
     }
 
     @Test(arguments: [false, true])

@@ -98,7 +98,7 @@ struct SharedSessionMachineTests {
         session.take(.submitted(.b))
         session.take(.notCommitted(.conflict), does: "discard", "catch up")
         session.take(
-            .caughtUp(.journal(.unavailable)), does: "discard", "refuse a: unavailable", "refuse b: unavailable")
+            .caughtUp(.journal(.unavailable)), does: "discard", "refuse a: outcomeUnknown", "refuse b: unavailable")
     }
 
     // MARK: Refusals

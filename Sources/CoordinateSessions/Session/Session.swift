@@ -196,7 +196,7 @@ package final class Session: Sendable {
                 if case .look(let show, _) = work.wish { outbox.add(show(self, &state)) }
             case .retell(let work, let version):
                 if case .event(let injection, let promise) = work.wish {
-                    outbox.add { self.retell(version, wantsRoute: injection.wantsRoute).whenDone(promise.fulfil) }
+                    outbox.add { self.retell(version, to: injection).whenDone(promise.fulfil) }
                 }
             case .refuse(let work, let error): outbox.add(work.refuse(error))
             case .discard: discardTree(&state)
@@ -218,7 +218,6 @@ package final class Session: Sendable {
                 isOver.store(true, ordering: .relaxed)
                 state.followers.letGo(hasEnded: true)
                 noteFollowers(&state)
-                state.published = nil
                 discardTree(&state)
             }
         }
@@ -279,6 +278,7 @@ package final class Session: Sendable {
 
     private func discardTree(_ state: inout State) {
         state.underWay = nil
+        state.published = nil
         guard state.tree != nil else { return }
         state.tree = nil
         host.counters.countTree(-1)
