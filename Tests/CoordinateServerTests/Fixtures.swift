@@ -40,7 +40,7 @@ extension Server {
     func stopElsewhere() async {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
-                self.stop()
+                self.stop(deadline: .seconds(60))
                 continuation.resume()
             }
         }
