@@ -9,7 +9,7 @@ import Testing
 struct ForkTests {
     @Test(arguments: [0, 1, 13, 30])
     func aForkIsTheOriginalAsItWas(version: Int) async throws {
-        try await withRacing { server in
+        try await withRacing(clock: ManualClock().clock) { server in
             let original = server.client()
             try await original.walk(steps: 30, seed: 21)
             let fork = try await original.fork(at: version)
@@ -24,7 +24,7 @@ struct ForkTests {
     }
 
     @Test func afterwardsEachGoesItsOwnWay() async throws {
-        try await withRacing { server in
+        try await withRacing(clock: ManualClock().clock) { server in
             let original = server.client()
             try await original.walk(steps: 10, seed: 22)
             let before = try await original.get("/route")
@@ -47,7 +47,7 @@ struct ForkTests {
     }
 
     @Test func aForkOfAForkIsAsTheFirstWas() async throws {
-        try await withRacing { server in
+        try await withRacing(clock: ManualClock().clock) { server in
             let original = server.client()
             try await original.walk(steps: 12, seed: 25)
             let second = try await original.fork(at: 9).fork(at: 5)
@@ -203,7 +203,7 @@ struct ForkTests {
     }
 
     @Test func forksOfOneSessionAtOnceAreAllTheSame() async throws {
-        try await withRacing(configuration: .make(workers: 4)) { server in
+        try await withRacing(clock: ManualClock().clock, configuration: .make(workers: 4)) { server in
             let original = server.client()
             try await original.walk(steps: 20, seed: 26)
             let journal = try await original.exportedJournal()

@@ -98,6 +98,10 @@ extension OpenAPIAnswerTests {
             for operation in description.operations where description.describes(500, of: operation) {
                 app.fails.isOn = false
                 let id = try await session(server)
+                // Nothing of its last version is at hand.
+                let last = try await server.client(headers: ["Session": id]).post(
+                    "/events", json: ["event": "navigation.back"], headers: ["Prefer": "return=minimal"])
+                #expect(last.status == 200)
                 journal.fail(with: .unavailable)
                 let event = description.example(.init("POST", "/sessions/{id}/events"), id: id)
                 let answer = try await check.send(event, as: server.client(), status: 503)

@@ -196,7 +196,7 @@ package final class Session: Sendable {
                 if case .look(let show, _) = work.wish { outbox.add(show(self, &state)) }
             case .retell(let work, let version):
                 if case .event(let injection, let promise) = work.wish {
-                    outbox.add { self.retell(version, to: injection).whenDone(promise.fulfil) }
+                    outbox.add { self.retell(version, wantsRoute: injection.wantsRoute).whenDone(promise.fulfil) }
                 }
             case .refuse(let work, let error): outbox.add(work.refuse(error))
             case .discard: discardTree(&state)
