@@ -218,6 +218,7 @@ package final class Session: Sendable {
                 isOver.store(true, ordering: .relaxed)
                 state.followers.letGo(hasEnded: true)
                 noteFollowers(&state)
+                state.published = nil
                 discardTree(&state)
             }
         }
@@ -278,7 +279,6 @@ package final class Session: Sendable {
 
     private func discardTree(_ state: inout State) {
         state.underWay = nil
-        state.published = nil
         guard state.tree != nil else { return }
         state.tree = nil
         host.counters.countTree(-1)
