@@ -55,8 +55,8 @@ public protocol Journal: Sendable {
     /// - Returns: ``JournalError/conflict`` where it is not, ``JournalError/noSuchSession``.
     func end(_ session: SessionID, at version: Int?) -> Future<Void, JournalError>
 
-    /// Notes until when a session is kept; it is told seldom, and lazily. Nobody waits for it. Of what several servers say,
-    /// a shared one goes by the latest moment.
+    /// Notes until when a session is kept; it is told seldom, and lazily. Nobody waits for it. Of what several servers
+    /// say, a shared one goes by the latest moment.
     func keep(_ session: SessionID, until expiry: Timestamp)
 
     /// Ends some of the sessions whose time is over; called about once a second.
