@@ -36,7 +36,7 @@ nonisolated(nonsending) func withApp<Result>(
 }
 
 extension Server {
-    /// Stops on a thread of its own, since stopping waits for requests under way.
+    /// Stops on a thread of its own, since stopping waits for requests under way: as long as a busy machine needs.
     func stopElsewhere() async {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {

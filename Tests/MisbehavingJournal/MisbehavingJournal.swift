@@ -6,6 +6,7 @@ internal import Synchronization
 ///
 /// It delays its answers and mixes them up, loses answers before and after the commit, commits much later what it had
 /// given up, refuses, lets other servers be quicker, goes away and comes back, and tells those who follow late and often.
+///
 /// It keeps to what ``Journal`` promises all the same: no promise is fulfilled within the call that made it, and after
 /// ``JournalError/unavailable`` nothing was done.
 public final class MisbehavingJournal: Journal {
@@ -147,6 +148,7 @@ public final class MisbehavingJournal: Journal {
         }
         deeds.note(.answersLater)
         let isRefused = happens(\.refusal)
+        let wasAway = presence == .away
         schedule.soon {
             switch self.presence {
             case .there where isRefused:
@@ -157,8 +159,8 @@ public final class MisbehavingJournal: Journal {
                 self.deliver(result, of: session, to: promise)
             case .away:
                 self.deeds.note(.refusalsWhileAway)
-                // The connection broke, before it was asked or while it was.
-                let isCertain = self.chance(1, of: 2)
+                // There was no connection, or it broke, before it was asked or while it was.
+                let isCertain = wasAway || self.chance(1, of: 3)
                 if !isCertain, self.chance(1, of: 2) { self.commitLate(body) }
                 self.deliver(.failure(isCertain ? .unavailable : .outcomeUnknown), to: promise)
             case .dead:

@@ -69,10 +69,14 @@ public final class PumpedSchedule: Schedule {
 /// A schedule of threads, for journals of servers.
 public final class ThreadedSchedule: Schedule {
     private let generator: Mutex<SeededGenerator>
+    private let underWay = Atomic(0)
 
     public init(seed: UInt64) {
         generator = Mutex(SeededGenerator(state: seed))
     }
+
+    /// Whether nothing is to be done any more.
+    public var isIdle: Bool { underWay.load(ordering: .sequentiallyConsistent) == 0 }
 
     public func soon(_ job: @escaping @Sendable () -> Void) {
         after(0...2_000, job)
@@ -84,6 +88,10 @@ public final class ThreadedSchedule: Schedule {
 
     private func after(_ microseconds: ClosedRange<Int>, _ job: @escaping @Sendable () -> Void) {
         let delay = generator.withLock { Int.random(in: microseconds, using: &$0) }
-        DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(delay), execute: job)
+        underWay.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(delay)) {
+            job()
+            self.underWay.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+        }
     }
 }

@@ -65,6 +65,9 @@ public final class SharedStore: Sendable {
         state.withLock { state in state.rows[session].flatMap { $0.hasEnded ? nil : $0.expiresAt } }
     }
 
+    /// How many servers follow a session.
+    public func followerCount(of session: SessionID) -> Int { followers(of: session).count }
+
     // MARK: What a journal does
 
     var count: Int { state.withLock { $0.living } }

@@ -77,12 +77,14 @@ final class History: Sendable {
 
     /// Moves the clock, and has every server look after its idle sessions in time.
     ///
-    /// - Parameter isCalm: Whether what is under way is done in the meantime.
-    func advance(by seconds: Int, isCalm: Bool = false) {
+    /// - Parameters:
+    ///   - longest: How far it goes at a time.
+    ///   - isCalm: Whether what is under way is done in the meantime.
+    func advance(by seconds: Int, step longest: Int = History.step, isCalm: Bool = false) {
         ledger.trace("\(seconds) seconds pass from \(now)")
         var rest = seconds
         while rest > 0 {
-            let step = min(rest, Self.step)
+            let step = min(rest, longest)
             rest -= step
             uptime.withLock { $0 += step }
             checkExpiry()

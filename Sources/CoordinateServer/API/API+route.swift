@@ -52,8 +52,11 @@ extension API {
                         answer.answer(with: route.published.asResponse)
                         return false
                     }.whenDone { follower in
-                        guard case .success(let follower?) = follower else { return }
-                        answer.whenExpired { session.unfollow(follower) }
+                        switch follower {
+                        case .success(let follower?): answer.whenExpired { session.unfollow(follower) }
+                        case .success(nil): break
+                        case .failure(let error): answer.answer(with: self.response(to: Problem(error)))
+                        }
                     }
                 }
             })
@@ -65,6 +68,7 @@ extension API {
     ) -> HTTPResponse {
         switch session.result {
         case .failure(let error): return response(to: Problem(error))
+        case .success(let session) where session.hasEnded: return response(to: Problem(.hasEnded))
         case .success(let session):
             switch session.route(unless: known).result {
             case .success(let reading): return response(reading, of: id)

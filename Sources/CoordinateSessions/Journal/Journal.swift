@@ -56,7 +56,8 @@ public protocol Journal: Sendable {
     /// - Returns: ``JournalError/conflict`` where it is not, ``JournalError/noSuchSession``.
     func end(_ session: SessionID, at version: Int?) -> Future<Void, JournalError>
 
-    /// Notes until when a session is kept; it is told seldom, and lazily. Nobody waits for it.
+    /// Notes until when a session is kept; it is told seldom, and lazily. Nobody waits for it. Of what several servers
+    /// say, a shared one goes by the latest moment.
     func keep(_ session: SessionID, until expiry: Timestamp)
 
     /// Ends some of the sessions whose time is over; called about once a second.
@@ -69,7 +70,9 @@ public protocol Journal: Sendable {
     func list(_ query: SessionQuery) -> Future<SessionPage, JournalError>
 
     /// Has a closure called when a session may have got entries, or ended, by other servers: soon, any number of times,
-    /// and with nothing locked.
+    /// and with nothing locked. So it is of what this server did without an answer that it was done.
+    ///
+    /// What came before this was called need not be told.
     ///
     /// - Returns: what ends that when it is let go of; nil for a journal that is not shared.
     func follow(_ session: SessionID, _ changed: @escaping @Sendable () -> Void) -> (any JournalSubscription)?

@@ -20,7 +20,7 @@ public struct JournalEntry: Equatable, Sendable {
     /// The version of the app that took it.
     public let appVersion: String
     public let event: String
-    public private(set) var payload: PlainValue
+    public internal(set) var payload: PlainValue
     /// The id of the coordinator it was emitted at.
     public let at: String
     /// Whether somebody intercepted it.
@@ -66,13 +66,6 @@ public struct JournalEntry: Equatable, Sendable {
         self.traceparent = traceparent
         self.retry = retry
         self.mark = mark
-    }
-
-    /// The same entry with another payload.
-    func with(_ payload: PlainValue) -> JournalEntry {
-        var entry = self
-        entry.payload = payload
-        return entry
     }
 
     /// The entry as a fork or a copy has it: what the client of its session could repeat belongs to that session alone.

@@ -49,7 +49,7 @@ package final class JournalReplay {
     private func read(line: [UInt8]) throws(SessionError) {
         lineNumber += 1
         guard let header else { return try begin(with: line) }
-        let entry = try parsed { () throws(JournalSyntaxError) in
+        var entry = try parsed { () throws(JournalSyntaxError) in
             try JournalEntry(line: line, recordedBy: header.appVersion)
         }
         guard entry.version == lineNumber - 1 else {
@@ -57,9 +57,9 @@ package final class JournalReplay {
         }
         do throws(SessionError) {
             let turn = try tree.replay(entry)
-            // What the event does not declare is not taken over; what another version of the app declared may be more.
-            let payload = entry.appVersion == app.version ? turn?.payload : nil
-            try take(payload.map(entry.with) ?? entry)
+            // What the event does not declare is not taken over. What is to be migrated stays as it was recorded.
+            if let turn, entry.appVersion == app.version { entry.payload = turn.payload }
+            try take(entry)
         } catch .appChanged(let change) {
             throw invalid(change.reason)
         } catch {

@@ -2,17 +2,14 @@ internal import Synchronization
 
 /// A tree of its own that is made of a session's first entries: how it was then.
 final class LookBack: Sendable {
-    /// The last entry that was replayed.
-    struct Step {
-        let entry: JournalEntry
-        /// What became of it; what was recorded, where its migration dropped it.
-        let turn: Turn
-    }
-
     private struct State {
         var tree: SessionTree?
-        var last: Step?
+        /// The last event, and what became of it; what was recorded of it, where its migration dropped it.
+        var last: Replayed?
     }
+
+    /// An event that was taken once more.
+    typealias Replayed = (entry: JournalEntry, turn: Turn)
 
     private let state = Mutex(State())
     private let app: HostedApp
@@ -26,11 +23,11 @@ final class LookBack: Sendable {
     /// - Parameters:
     ///   - version: The last version that is replayed.
     ///   - visit: is shown the tree after each entry; it tells whether it wants to see more.
-    ///   - body: makes something of the tree in the end, and of the last entry; nil at version 0.
+    ///   - body: makes something of the tree in the end, and of the last event.
     static func at<Result: Sendable>(
         _ version: Int, of session: SessionID, in journal: any Journal, of app: HostedApp, on lanes: Lanes,
         visit: @escaping @Sendable (SessionTree, JournalEntry) -> Bool = { _, _ in true },
-        _ body: @escaping @Sendable (SessionTree, Step?) -> Result
+        _ body: @escaping @Sendable (SessionTree, Replayed?) -> Result
     ) -> Future<Result, SessionError> {
         let lookBack = LookBack(app)
         let walk = HistoryWalk.go(
@@ -38,7 +35,7 @@ final class LookBack: Sendable {
         ) { entries throws(SessionError) in
             try lookBack.withTree { tree, last throws(SessionError) in
                 for entry in entries {
-                    last = Step(entry: entry, turn: try tree.replay(entry) ?? Turn(dropped: entry))
+                    last = (entry, try tree.replay(entry) ?? Turn(dropped: entry))
                     guard visit(tree, entry) else { return false }
                 }
                 return true
@@ -58,7 +55,7 @@ final class LookBack: Sendable {
     }
 
     private func withTree<Result: Sendable>(
-        _ body: (SessionTree, inout Step?) throws(SessionError) -> Result
+        _ body: (SessionTree, inout Replayed?) throws(SessionError) -> Result
     ) throws(SessionError) -> Result {
         try state.withLock { state throws(SessionError) in
             guard let tree = state.tree else {

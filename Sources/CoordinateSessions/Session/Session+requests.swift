@@ -73,14 +73,14 @@ extension Session {
             }, { _, _ in })
     }
 
-    /// What came of an event that is in the journal, told once more, and as it was told the first time.
-    func retell(_ version: Int, to injection: EventInjection) -> Future<EventOutcome, SessionError> {
+    /// What came of an event that is in the journal, told once more: with the route, where it was told with it.
+    func retell(_ version: Int, wantsRoute: Bool) -> Future<EventOutcome, SessionError> {
         LookBack.at(version, of: id, in: host.journal, of: host.app, on: host.lanes) { tree, last in
-            last.map { last in
-                let wantsRoute = last.entry.retry.map { !$0.isMinimal } ?? injection.wantsRoute
+            last.map { entry, turn in
+                let hadRoute = entry.retry.map { !$0.isMinimal } ?? wantsRoute
                 return EventOutcome(
-                    version: version, turn: last.turn, path: tree.root.path, leaf: tree.root.visibleLeaf.id,
-                    route: wantsRoute ? self.host.encode(tree.root.navigationState, self.id, version) : nil)
+                    version: version, turn: turn, path: tree.root.path, leaf: tree.root.visibleLeaf.id,
+                    route: hadRoute ? self.host.encode(tree.root.navigationState, self.id, version) : nil)
             }
         }.mapResult { result in
             switch result {

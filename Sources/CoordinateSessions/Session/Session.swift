@@ -100,8 +100,8 @@ package final class Session: Sendable {
         host.journal.keep(id, until: host.clock.moment(at: expiry))
     }
 
-    /// Tells the journal exactly until when it is to be kept, now that it is let go of; not where other servers may know of
-    /// a later use.
+    /// Tells the journal exactly until when it is to be kept, now that it is let go of; not where other servers may know
+    /// of a later use.
     func keepUntilItExpires() {
         guard !host.journal.isShared else { return }
         keep(until: lastUse.load(ordering: .relaxed) + host.limits.idleTime)
@@ -119,7 +119,7 @@ package final class Session: Sendable {
     var isFollowed: Bool { hasFollowers.load(ordering: .relaxed) }
 
     /// Whether it has come to its end, here or elsewhere.
-    var hasEnded: Bool { isOver.load(ordering: .relaxed) }
+    package var hasEnded: Bool { isOver.load(ordering: .relaxed) }
 
     /// Whether nothing is under way, and nobody waits or follows: then it can be let go of.
     var isIdle: Bool {
@@ -133,12 +133,13 @@ package final class Session: Sendable {
         }
     }
 
-    /// To be called whenever somebody came or left: the last one who leaves was the last use.
+    /// To be called whenever somebody came or left: the first one to come uses it, and the last one who leaves.
     func noteFollowers(_ state: inout State) {
         if state.followers.isEmpty {
             if hasFollowers.exchange(false, ordering: .relaxed) { touch() }
             state.subscription = nil
         } else if !hasFollowers.exchange(true, ordering: .relaxed) {
+            touch()
             state.subscription = host.journal.follow(id) { [weak self] in self?.tell(.changedElsewhere) }
         }
     }
@@ -196,7 +197,7 @@ package final class Session: Sendable {
                 if case .look(let show, _) = work.wish { outbox.add(show(self, &state)) }
             case .retell(let work, let version):
                 if case .event(let injection, let promise) = work.wish {
-                    outbox.add { self.retell(version, to: injection).whenDone(promise.fulfil) }
+                    outbox.add { self.retell(version, wantsRoute: injection.wantsRoute).whenDone(promise.fulfil) }
                 }
             case .refuse(let work, let error): outbox.add(work.refuse(error))
             case .discard: discardTree(&state)
@@ -218,6 +219,7 @@ package final class Session: Sendable {
                 isOver.store(true, ordering: .relaxed)
                 state.followers.letGo(hasEnded: true)
                 noteFollowers(&state)
+                state.published = nil
                 discardTree(&state)
             }
         }
@@ -278,7 +280,6 @@ package final class Session: Sendable {
 
     private func discardTree(_ state: inout State) {
         state.underWay = nil
-        state.published = nil
         guard state.tree != nil else { return }
         state.tree = nil
         host.counters.countTree(-1)
@@ -331,8 +332,7 @@ package final class Session: Sendable {
         }
     }
 
-    /// Has another try when the sessions are looked after next: there are those who follow, and may hear of it from nobody
-    /// else.
+    /// Has another try when the sessions are looked after next: those who follow may hear of it from nobody else.
     private func catchUpLater() {
         guard !isOverdue.exchange(true, ordering: .relaxed) else { return }
         host.overdue.add { [weak self] in
