@@ -142,14 +142,13 @@ struct LongHistoryTests {
             let client = try await running.client(replaying: Self.journal)
             for _ in 0..<2 { try await client.emit("navigation.back") }
             journal.hold()
-            async let begun = client.get("/route?version=\(Self.events - 1)")
+            async let first = client.get("/route?version=\(Self.events - 1)")
             await journal.somebodyWaits()
-            async let waiting = client.get("/route?version=\(Self.events - 1)")
+            async let second = client.get("/route?version=\(Self.events - 1)")
+            await journal.somebodyWaits()
             async let stopped: Void = server.stopElsewhere()
-            let other = running.client()
-            try await waitUntil("the server does not drain") { try await other.get("/readyz").status == 503 }
             // Neither is waited for, though the journal does not answer.
-            for answer in try await [begun, waiting] { #expect(answer.isProblem("draining", 503)) }
+            for answer in try await [first, second] { #expect(answer.isProblem("draining", 503), "\(answer.text)") }
             await stopped
             journal.release()
         }

@@ -80,6 +80,7 @@ final class HistoryWalk: Lanes.Job {
         do throws(SessionError) {
             if let coming = comingPage() {
                 guard let page = coming.result else {
+                    guard lanes.pause(self) else { throw .draining }
                     coming.whenDone { _ in self.lanes.resume(self) }
                     return .paused
                 }

@@ -15,7 +15,7 @@ package final class Lanes: Sendable {
     package enum Progress {
         /// There is more to do.
         case more
-        /// It goes on when it is ``Lanes/resume(_:)``d.
+        /// It told that it pauses, and goes on when it is resumed.
         case paused
         case done
     }
@@ -37,6 +37,8 @@ package final class Lanes: Sendable {
         var ready: [any Job] = []
         /// The next one of them.
         var next = 0
+        /// Those that wait for somebody else.
+        var paused: [ObjectIdentifier: any Job] = [:]
         /// The numbers of the lanes on which nothing is done.
         var free: [Int]
         var patient = 0
@@ -77,16 +79,34 @@ package final class Lanes: Sendable {
             if urgency == .patient { state.patient += 1 }
             return true
         }
-        if isIn { resume(job) }
+        if isIn {
+            state.withLock { $0.ready.append(job) }
+            occupyLane()
+        }
         return isIn
     }
 
-    /// Has a job go on that is in already.
-    func resume(_ job: any Job) {
-        let lane = state.withLock { state in
-            state.ready.append(job)
-            return state.free.popLast()
+    /// Notes that a job waits for somebody else, who has it resumed; to be called before that is asked for. False where
+    /// it is to give up.
+    func pause(_ job: any Job) -> Bool {
+        state.withLock { state in
+            if !state.isCancelled { state.paused[ObjectIdentifier(job)] = job }
+            return !state.isCancelled
         }
+    }
+
+    /// Has a job go on that pauses; nothing where it does not, or was cancelled in the meantime.
+    func resume(_ job: any Job) {
+        let isPaused = state.withLock { state in
+            guard let job = state.paused.removeValue(forKey: ObjectIdentifier(job)) else { return false }
+            state.ready.append(job)
+            return true
+        }
+        if isPaused { occupyLane() }
+    }
+
+    private func occupyLane() {
+        let lane = state.withLock { state in state.next < state.ready.count ? state.free.popLast() : nil }
         if let lane { execute(lane) { self.work(on: lane) } }
     }
 
@@ -98,9 +118,14 @@ package final class Lanes: Sendable {
         }
     }
 
-    /// Has all jobs give up that are under way, and all that still come.
+    /// Has all jobs give up that are under way, whatever they wait for, and all that still come.
     package func cancel() {
-        state.withLock { $0.isCancelled = true }
+        state.withLock { state in
+            state.isCancelled = true
+            state.ready += state.paused.values
+            state.paused = [:]
+        }
+        occupyLane()
     }
 
     private func work(on lane: Int) {
