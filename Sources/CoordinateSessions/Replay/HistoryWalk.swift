@@ -138,7 +138,7 @@ final class HistoryWalk: Lanes.Job {
             defer { state.urgency = nil }
             return state.urgency
         }
-        if let urgency { lanes.leave(urgency) }
+        if let urgency { lanes.leave(self, urgency) }
         promise.fulfil(result)
     }
 }

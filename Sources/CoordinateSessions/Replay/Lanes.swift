@@ -8,7 +8,7 @@ package final class Lanes: Sendable {
     package protocol Job: AnyObject, Sendable {
         /// Does the next slice: a few milliseconds' worth. Never called twice at once.
         func advance() -> Progress
-        /// Gives up instead of the next slice.
+        /// Gives up. It may be called while a slice is being done, and again.
         func cancel()
     }
 
@@ -39,8 +39,9 @@ package final class Lanes: Sendable {
         var next = 0
         /// The numbers of the lanes on which nothing is done.
         var free: [Int]
+        /// All that are under way: ready, being done, or paused.
+        var jobs: [ObjectIdentifier: any Job] = [:]
         var patient = 0
-        var total = 0
         var isCancelled = false
     }
 
@@ -70,10 +71,10 @@ package final class Lanes: Sendable {
     /// Takes a job on; false where there is too much to do already, and nothing is done then.
     func enter(_ job: any Job, _ urgency: Urgency) -> Bool {
         let isIn = state.withLock { state in
-            guard state.total < Self.limit, urgency == .urgent || state.patient < Self.patientLimit else {
+            guard state.jobs.count < Self.limit, urgency == .urgent || state.patient < Self.patientLimit else {
                 return false
             }
-            state.total += 1
+            state.jobs[ObjectIdentifier(job)] = job
             if urgency == .patient { state.patient += 1 }
             return true
         }
@@ -91,16 +92,20 @@ package final class Lanes: Sendable {
     }
 
     /// To be called once by each job that was let in, when it is done or has given up.
-    func leave(_ urgency: Urgency) {
+    func leave(_ job: any Job, _ urgency: Urgency) {
         state.withLock { state in
-            state.total -= 1
+            state.jobs[ObjectIdentifier(job)] = nil
             if urgency == .patient { state.patient -= 1 }
         }
     }
 
-    /// Has all jobs give up that are under way, and all that still come.
+    /// Has all jobs give up that are under way, also those that wait for somebody else, and all that still come.
     package func cancel() {
-        state.withLock { $0.isCancelled = true }
+        let jobs = state.withLock { state in
+            state.isCancelled = true
+            return state.jobs.values
+        }
+        for job in jobs { job.cancel() }
     }
 
     private func work(on lane: Int) {
