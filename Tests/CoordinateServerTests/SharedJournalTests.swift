@@ -250,7 +250,7 @@ import Testing
     func manySessionsOnThreeServersAreWhatTheirJournalsSay(sessions: Int) async throws {
         let setting = Setting(mischief: .plenty)
         try await withServers(setting.journals) { servers in
-            let workers = 6
+            let workers = 12
             let lives = try await withThrowingTaskGroup(of: [Life].self) { group in
                 for worker in 0..<workers {
                     group.addTask {
@@ -269,8 +269,17 @@ import Testing
                 return try await group.reduce(into: []) { $0 += $1 }
             }
             await setting.calmDown()
-            let clients = servers.map { $0.client() }
-            for life in lives { try await check(life, clients, setting.store) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for worker in 0..<workers {
+                    group.addTask {
+                        let clients = servers.map { $0.client() }
+                        for number in stride(from: worker, to: lives.count, by: workers) {
+                            try await check(lives[number], clients, setting.store)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
             #expect(lives.count == sessions)
             #expect(lives.contains { life in life.state.withLock { $0.waited > 0 } })
             #expect(lives.contains { life in life.state.withLock { $0.isEnded } })

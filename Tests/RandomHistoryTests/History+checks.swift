@@ -6,9 +6,9 @@ import Synchronization
 extension History {
     // MARK: As it happens
 
-    func noteUse(of session: SessionID) {
-        let now = now
-        ledger.state.withLock { $0.lastUse[session] = now }
+    func noteUse(of session: SessionID, at time: Int? = nil) {
+        let time = time ?? now
+        ledger.state.withLock { $0.lastUse[session] = max($0.lastUse[session] ?? 0, time) }
     }
 
     /// Notes that a request with an event is under way, or no longer. One that is never answered leaves it open whether

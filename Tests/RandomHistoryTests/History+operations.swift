@@ -243,11 +243,13 @@ extension History {
 
     private func summary(of id: SessionID, on server: Server) {
         let floor = store.version(of: id) ?? 0
+        // It is used when it is asked for, however long the answer takes.
+        let time = now
         ask("summary of \(ledger.name(id))", of: id, on: server) { _ in
             server.registry.summary(of: id)
         } then: { request, result in
             guard case .success(let summary) = result else { return }
-            self.noteUse(of: id)
+            self.noteUse(of: id, at: time)
             self.checkFloor(summary.head.version, floor, request)
         }
     }

@@ -80,7 +80,6 @@ final class HistoryWalk: Lanes.Job {
         do throws(SessionError) {
             if let coming = comingPage() {
                 guard let page = coming.result else {
-                    guard lanes.pause(self) else { throw .draining }
                     coming.whenDone { _ in self.lanes.resume(self) }
                     return .paused
                 }
@@ -139,7 +138,7 @@ final class HistoryWalk: Lanes.Job {
             defer { state.urgency = nil }
             return state.urgency
         }
-        if let urgency { lanes.leave(urgency) }
+        if let urgency { lanes.leave(self, urgency) }
         promise.fulfil(result)
     }
 }

@@ -8,14 +8,14 @@ package final class Lanes: Sendable {
     package protocol Job: AnyObject, Sendable {
         /// Does the next slice: a few milliseconds' worth. Never called twice at once.
         func advance() -> Progress
-        /// Gives up instead of the next slice.
+        /// Gives up. It may be called while a slice is being done, and again.
         func cancel()
     }
 
     package enum Progress {
         /// There is more to do.
         case more
-        /// It told that it pauses, and goes on when it is resumed.
+        /// It goes on when it is ``Lanes/resume(_:)``d.
         case paused
         case done
     }
@@ -37,12 +37,11 @@ package final class Lanes: Sendable {
         var ready: [any Job] = []
         /// The next one of them.
         var next = 0
-        /// Those that wait for somebody else.
-        var paused: [ObjectIdentifier: any Job] = [:]
         /// The numbers of the lanes on which nothing is done.
         var free: [Int]
+        /// All that are under way: ready, being done, or paused.
+        var jobs: [ObjectIdentifier: any Job] = [:]
         var patient = 0
-        var total = 0
         var isCancelled = false
     }
 
@@ -72,60 +71,41 @@ package final class Lanes: Sendable {
     /// Takes a job on; false where there is too much to do already, and nothing is done then.
     func enter(_ job: any Job, _ urgency: Urgency) -> Bool {
         let isIn = state.withLock { state in
-            guard state.total < Self.limit, urgency == .urgent || state.patient < Self.patientLimit else {
+            guard state.jobs.count < Self.limit, urgency == .urgent || state.patient < Self.patientLimit else {
                 return false
             }
-            state.total += 1
+            state.jobs[ObjectIdentifier(job)] = job
             if urgency == .patient { state.patient += 1 }
             return true
         }
-        if isIn {
-            state.withLock { $0.ready.append(job) }
-            occupyLane()
-        }
+        if isIn { resume(job) }
         return isIn
     }
 
-    /// Notes that a job waits for somebody else, who has it resumed; to be called before that is asked for. False where
-    /// it is to give up.
-    func pause(_ job: any Job) -> Bool {
-        state.withLock { state in
-            if !state.isCancelled { state.paused[ObjectIdentifier(job)] = job }
-            return !state.isCancelled
-        }
-    }
-
-    /// Has a job go on that pauses; nothing where it does not, or was cancelled in the meantime.
+    /// Has a job go on that is in already.
     func resume(_ job: any Job) {
-        let isPaused = state.withLock { state in
-            guard let job = state.paused.removeValue(forKey: ObjectIdentifier(job)) else { return false }
+        let lane = state.withLock { state in
             state.ready.append(job)
-            return true
+            return state.free.popLast()
         }
-        if isPaused { occupyLane() }
-    }
-
-    private func occupyLane() {
-        let lane = state.withLock { state in state.next < state.ready.count ? state.free.popLast() : nil }
         if let lane { execute(lane) { self.work(on: lane) } }
     }
 
     /// To be called once by each job that was let in, when it is done or has given up.
-    func leave(_ urgency: Urgency) {
+    func leave(_ job: any Job, _ urgency: Urgency) {
         state.withLock { state in
-            state.total -= 1
+            state.jobs[ObjectIdentifier(job)] = nil
             if urgency == .patient { state.patient -= 1 }
         }
     }
 
-    /// Has all jobs give up that are under way, whatever they wait for, and all that still come.
+    /// Has all jobs give up that are under way, also those that wait for somebody else, and all that still come.
     package func cancel() {
-        state.withLock { state in
+        let jobs = state.withLock { state in
             state.isCancelled = true
-            state.ready += state.paused.values
-            state.paused = [:]
+            return state.jobs.values
         }
-        occupyLane()
+        for job in jobs { job.cancel() }
     }
 
     private func work(on lane: Int) {
