@@ -247,7 +247,10 @@ package final class Session: Sendable {
     private func publish(_ work: SessionWork, _ state: inout State, _ outbox: inout Outbox) {
         guard case .event(let injection, let promise) = work.wish, let (turn, entry) = state.underWay,
             let tree = state.tree
-        else { return }
+        else {
+            // It is in the journal, and the session was let go of meanwhile.
+            return outbox.add(work.refuse(.journal(.outcomeUnknown)))
+        }
         state.underWay = nil
         tree.version = entry.version
         state.lastTime = entry.time
