@@ -1,7 +1,9 @@
 package import Coordinate
 
 /// Why a session did not do as asked. Nothing of it was done.
-package enum SessionError: Error {
+///
+/// It is seldom there and passed on in many places, so what it carries is kept elsewhere.
+package indirect enum SessionError: Error {
     /// It was ended, or expired.
     case hasEnded
     /// The app has no such event; the names of those it has, and the one that was meant, if any is like it.

@@ -27,8 +27,7 @@ package final class Session: Sendable {
         var machine: SessionMachine<SessionWork>
         /// Nil before the first use, after a failed turn, and in the end.
         var tree: SessionTree?
-        /// The event under way: its turn, and what the journal is to have of it.
-        var underWay: (turn: Turn, entry: JournalEntry)?
+        var underWay: EventUnderWay?
         /// The route of the committed version, encoded when it is first needed.
         var published: (any EncodedRoute)?
         var followers = Followers()
@@ -187,8 +186,8 @@ package final class Session: Sendable {
             switch effect {
             case .apply(let work): effects.append(state.machine.receive(apply(work, &state)))
             case .append:
-                guard let entry = state.underWay?.entry else { continue }
-                switch host.journal.append(entry, to: id) {
+                guard let underWay = state.underWay else { continue }
+                switch host.journal.append(underWay.entry, to: id) {
                 case .now(let result): effects.append(state.machine.receive(.appended(result)))
                 case .later(let promise): outbox.add { promise.whenDone { self.tell(.appended($0)) } }
                 }
@@ -236,7 +235,7 @@ package final class Session: Sendable {
             let entry = host.entry(
                 version: state.machine.version + 1, time: max(state.lastTime, host.clock.timestamp()), turn,
                 path: tree.root.path, injection, mark: work.mark)
-            state.underWay = (turn, entry)
+            state.underWay = EventUnderWay(turn, entry)
             return .applied
         } catch {
             return tree.isBroken ? .failed(error) : .refused(error)
@@ -245,19 +244,19 @@ package final class Session: Sendable {
 
     /// Lets everybody see the version that was just committed.
     private func publish(_ work: SessionWork, _ state: inout State, _ outbox: inout Outbox) {
-        guard case .event(let injection, let promise) = work.wish, let (turn, entry) = state.underWay,
+        guard case .event(let injection, let promise) = work.wish, let underWay = state.underWay,
             let tree = state.tree
         else {
             // It is in the journal, and the session was let go of meanwhile.
             return outbox.add(work.refuse(.journal(.outcomeUnknown)))
         }
         state.underWay = nil
-        tree.version = entry.version
-        state.lastTime = entry.time
-        host.counters.countEvent(isHandled: entry.isHandled)
-        published(entry.version, tree, &state)
+        tree.version = underWay.entry.version
+        state.lastTime = underWay.entry.time
+        host.counters.countEvent(isHandled: underWay.entry.isHandled)
+        published(underWay.entry.version, tree, &state)
         let outcome = EventOutcome(
-            version: entry.version, turn: turn, path: entry.path, leaf: tree.root.visibleLeaf.id,
+            version: underWay.entry.version, turn: underWay.turn, path: underWay.entry.path, leaf: tree.root.visibleLeaf.id,
             route: injection.wantsRoute ? route(of: tree, &state) : nil)
         outbox.add(.outcome(.success(outcome), promise))
     }

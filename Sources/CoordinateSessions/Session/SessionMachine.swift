@@ -81,7 +81,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         case ending(Request)
         case ended
         /// It does not replay as it was recorded.
-        case quarantined(AppChange)
+        indirect case quarantined(AppChange)
     }
 
     /// The most requests that wait for their turn.

@@ -40,7 +40,9 @@ package struct JournalHeader: Equatable, Sendable {
         }
         self.options = options
         createdAt = try fields.time("createdAt")
-        guard case .int(let seed) = fields["seed"], seed >= 0 else { throw fields.refusal("seed", "a whole number") }
+        guard case .int(let seed) = fields["seed"], (0..<(1 << 53)).contains(seed) else {
+            throw fields.refusal("seed", "a whole number below 2⁵³")
+        }
         self.seed = UInt64(seed)
         path = try fields.string("path")
     }
