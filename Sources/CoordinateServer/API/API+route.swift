@@ -15,9 +15,11 @@ extension API {
             }
         }
         let session = sessions.find(named)
-        if version == nil, case .now(.success(let session)) = session, let route = session.publishedRoute?.published {
-            guard let known = request.header("If-None-Match") else { return .now(route.asResponse) }
-            if known == route.tag, request.waitingTime() == nil { return .now(route.asNotModified) }
+        if version == nil, case .now(.success(let session)) = session,
+            let route = session.publishedRoute?.published.asCurrent
+        {
+            guard let known = request.header("If-None-Match") else { return .now(route.response) }
+            if known == route.tag, request.waitingTime() == nil { return .now(route.notModified) }
         }
         let known = request.knownVersions(of: named, app)
         if let version {
@@ -49,7 +51,7 @@ extension API {
                     guard case .success(let session) = result else { return }
                     session.follow(ParkedRead(answer, knowing: known)) { version, route in
                         if known.contains(version) { return true }
-                        answer.answer(with: route.published.asResponse)
+                        answer.answer(with: route.published.asCurrent.response)
                         return false
                     }.whenDone { follower in
                         switch follower {
@@ -89,11 +91,12 @@ extension API {
     ) -> HTTPResponse {
         switch reading {
         case .route(_, let route):
-            let route = route.published
+            let current = route.published.asCurrent
             return introduction.isEmpty
-                ? route.asResponse : .route(route.body, tag: route.tag, headers: introduction, isSecret: true)
+                ? current.response
+                : .route(route.published.body, tag: current.tag, headers: introduction, isSecret: true)
         case .unchanged(let version, let route):
-            return route?.published.asNotModified
+            return route?.published.asCurrent.notModified
                 ?? .notModified(tag: RouteTag.text(version: version, session: session, app: app))
         }
     }

@@ -13,7 +13,7 @@ final class ParkedRead: SessionFollower {
 
     func didCommit(_ version: Int, _ route: any EncodedRoute) -> Bool {
         guard !known.contains(version) else { return true }
-        answer.answer(with: route.published.asResponse)
+        answer.answer(with: route.published.asCurrent.response)
         return false
     }
 

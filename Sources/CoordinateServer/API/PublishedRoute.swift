@@ -7,25 +7,23 @@ internal import Synchronization
 final class PublishedRoute: EncodedRoute {
     let version: Int
     let body: HTTPBody
-    let tag: String
-    private let response = AtomicLazyReference<HTTPResponse>()
-    private let notModified = AtomicLazyReference<HTTPResponse>()
+    private let session: SessionID
+    private let app: HostedApp
+    private let current = AtomicLazyReference<CurrentRoute>()
     private let message = AtomicLazyReference<HTTPBody>()
 
-    init(_ body: HTTPBody, version: Int, tag: String) {
+    init(_ body: HTTPBody, of session: SessionID, version: Int, app: HostedApp) {
         self.version = version
         self.body = body
-        self.tag = tag
+        self.session = session
+        self.app = app
     }
 
-    /// The answer to `GET`.
-    var asResponse: HTTPResponse {
-        response.load() ?? response.storeIfNil(.route(body, tag: tag))
-    }
-
-    /// The answer to who has it already.
-    var asNotModified: HTTPResponse {
-        notModified.load() ?? notModified.storeIfNil(.notModified(tag: tag))
+    /// What `GET` is answered with.
+    var asCurrent: CurrentRoute {
+        current.load()
+            ?? current.storeIfNil(
+                CurrentRoute(body, tag: RouteTag.text(version: version, session: session, app: app)))
     }
 
     /// The message to those who follow.
@@ -34,13 +32,30 @@ final class PublishedRoute: EncodedRoute {
     }
 }
 
+/// The answers to those who ask for a route while its version is the last.
+final class CurrentRoute: Sendable {
+    let tag: String
+    let response: HTTPResponse
+    private let unchanged = AtomicLazyReference<HTTPResponse>()
+
+    init(_ body: HTTPBody, tag: String) {
+        self.tag = tag
+        response = .route(body, tag: tag)
+    }
+
+    /// The answer to who has it already.
+    var notModified: HTTPResponse {
+        unchanged.load() ?? unchanged.storeIfNil(.notModified(tag: tag))
+    }
+}
+
 extension HostedApp {
     /// Encodes routes for the sessions of this app.
     var routeEncoder: RouteEncoder {
         { [self] state, session, version in
             PublishedRoute(
-                RouteDocument.encode(state, session: session, version: version), version: version,
-                tag: RouteTag.text(version: version, session: session, app: self))
+                RouteDocument.encode(state, session: session, version: version), of: session, version: version,
+                app: self)
         }
     }
 }

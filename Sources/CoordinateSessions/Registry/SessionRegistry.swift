@@ -36,8 +36,9 @@ package final class SessionRegistry: Sendable {
 
     /// The session with an id where it is in memory; it is in use now. Nil where it is not, or has come to its end.
     package func live(_ id: SessionID) -> Session? {
-        guard let session = inMemory(id), !session.hasExpired else { return nil }
-        session.touch()
+        let now = host.clock.uptime()
+        guard let session = inMemory(id), !session.hasExpired(by: now) else { return nil }
+        session.touch(at: now)
         return session
     }
 

@@ -79,7 +79,10 @@ package final class Session: Sendable {
 
     /// Notes that it is in use. The journal is told so seldom that it costs nothing, and so early that it is never late.
     func touch() {
-        let now = host.clock.uptime()
+        touch(at: host.clock.uptime())
+    }
+
+    func touch(at now: Int) {
         lastUse.store(now, ordering: .relaxed)
         let idleTime = host.limits.idleTime
         if keptUntil.load(ordering: .relaxed) < now + idleTime {
@@ -107,7 +110,9 @@ package final class Session: Sendable {
     }
 
     /// Whether it has not been used for so long that it has expired.
-    var hasExpired: Bool { idleSince + host.limits.idleTime <= host.clock.uptime() }
+    func hasExpired(by now: Int) -> Bool {
+        !isFollowed && lastUse.load(ordering: .relaxed) + host.limits.idleTime <= now
+    }
 
     /// Since when nobody has used it, by the clock that never jumps.
     var idleSince: Int {
@@ -256,7 +261,8 @@ package final class Session: Sendable {
         host.counters.countEvent(isHandled: underWay.entry.isHandled)
         published(underWay.entry.version, tree, &state)
         let outcome = EventOutcome(
-            version: underWay.entry.version, turn: underWay.turn, path: underWay.entry.path, leaf: tree.root.visibleLeaf.id,
+            version: underWay.entry.version, turn: underWay.turn, path: underWay.entry.path,
+            leaf: tree.root.visibleLeaf.id,
             route: injection.wantsRoute ? route(of: tree, &state) : nil)
         outbox.add(.outcome(.success(outcome), promise))
     }

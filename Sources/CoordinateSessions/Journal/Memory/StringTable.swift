@@ -16,12 +16,22 @@ struct StringTable: Sendable {
     ///
     /// Only ASCII is taken: Swift holds texts to be equal that are spelt with other characters.
     mutating func number(of string: String) -> Int? {
-        guard string.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        guard string.isASCII else { return nil }
         if let number = numbers[string] { return number }
         guard strings.count < Self.maximumCount, string.utf8.count <= Self.maximumLength else { return nil }
         numbers[string] = strings.count
         strings.append(string)
         return strings.count - 1
+    }
+}
+
+extension String {
+    /// Whether there is nothing but ASCII in it. Without a way out in between, many bytes are looked at at once.
+    fileprivate var isASCII: Bool {
+        let bytes = utf8.span
+        var all: UInt8 = 0
+        for index in bytes.indices { all |= bytes[index] }
+        return all < 0x80
     }
 }
 
