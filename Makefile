@@ -11,7 +11,7 @@ RELEASE := -c release --product coordinate-server
 BENCHMARKS := -c release --package-path Benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test build bench guard docs screenshots format lint clean toolchain dependencies browser
+.PHONY: help serve test histories build bench guard docs screenshots format lint clean toolchain dependencies browser
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 13
@@ -21,6 +21,9 @@ serve: build ## Build the server and run it; ARGS="--port 9000" passes options
 
 test: dependencies browser ## Run all tests; ARGS="--filter NavigationTests" picks some
 	$(SWIFT) test $(ARGS)
+
+histories: dependencies ## Try ten thousand random histories of servers on a journal that misbehaves
+	RANDOM_HISTORIES=10000 $(SWIFT) test --filter 'RandomHistoryTests|SessionWalkTests' $(ARGS)
 
 build: dependencies ## Build the server, optimised
 	$(SWIFT) build $(RELEASE)
