@@ -7,8 +7,10 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "Coordinate", targets: ["Coordinate"]),
+        .library(name: "CoordinatePostgreSQL", targets: ["CoordinatePostgreSQL"]),
         .library(name: "CoordinateServer", targets: ["CoordinateServer"]),
         .library(name: "CoordinateSessions", targets: ["CoordinateSessions"]),
+        .library(name: "CoordinateSQLite", targets: ["CoordinateSQLite"]),
         .library(name: "CoordinateTesting", targets: ["CoordinateTesting"]),
         .library(name: "MicroHTTPD", targets: ["MicroHTTPD"]),
         .library(name: "Racing", targets: ["Racing"]),
@@ -20,6 +22,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -34,6 +37,20 @@ let package = Package(
         .target(
             name: "CoordinateSessions",
             dependencies: ["Coordinate", "JSON", .product(name: "Logging", package: "swift-log")]
+        ),
+        .target(
+            name: "CoordinateSQLite",
+            dependencies: [
+                "CoordinateSessions", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .systemLibrary(
+            name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+        ),
+        .target(
+            name: "CoordinatePostgreSQL",
+            dependencies: ["CPostgreSQL", "CoordinateSessions", .product(name: "Logging", package: "swift-log")]
         ),
         .target(
             name: "CoordinateServer",

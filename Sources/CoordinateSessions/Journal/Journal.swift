@@ -79,6 +79,13 @@ public protocol Journal: Sendable {
 
     /// Whether it can be reached.
     func check() -> Future<Void, JournalError>
+
+    /// The numbers of its commits; zeros where it has none.
+    var statistics: JournalStatistics { get }
+
+    /// Writes what nobody waited for, and lets go of what it holds: files, connections, threads. To be called once, by
+    /// whoever opened it, when no server uses it any more. Blocks its thread.
+    func close()
 }
 
 extension Journal {
@@ -91,6 +98,10 @@ extension Journal {
     ) -> (any JournalSubscription)? { nil }
 
     public func check() -> Future<Void, JournalError> { .now(()) }
+
+    public var statistics: JournalStatistics { JournalStatistics() }
+
+    public func close() {}
 }
 
 /// A session that somebody follows. Letting go of it is the end of that.

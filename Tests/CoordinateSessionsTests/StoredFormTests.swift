@@ -1,0 +1,42 @@
+import Coordinate
+import SeededGenerator
+import Testing
+
+@testable import CoordinateSessions
+
+struct StoredFormTests {
+    @Test func everyEntryIsReadAsItWasWritten() throws {
+        var generator = SeededGenerator(state: 12)
+        for version in 1...2_000 {
+            let entry = JournalEntry.random(version: version, using: &generator)
+            let read = try JournalEntry(version: version, mark: entry.mark, stored: entry.stored)
+            #expect(read == entry)
+        }
+    }
+
+    @Test(arguments: [nil, ForkPoint(session: .random(), version: 17)])
+    func everyRecordIsReadAsItWasWritten(parent: ForkPoint?) throws {
+        let record = SessionRecord(
+            id: .random(), app: "Racing", appVersion: "1.0", options: .object([PlainField("locale", .string("de\u{0}"))]),
+            createdAt: Timestamp(seconds: 1_795_253_400), seed: 1 << 53 - 1, path: "/splash", parent: parent)
+        #expect(try SessionRecord(id: record.id, app: record.app, stored: record.stored) == record)
+    }
+
+    @Test func nothingStoredHasANULInIt() {
+        let entry = JournalEntry(
+            version: 1, time: Timestamp(seconds: 0), appVersion: "\u{0}", event: "\u{0}",
+            payload: .object([PlainField("\u{0}", .string("\u{0}"))]), at: "\u{0}", isHandled: false, handledBy: nil,
+            path: "/\u{0}", retry: Retry(key: "\u{0}", fingerprint: .max, isMinimal: true))
+        #expect(!entry.stored.contains(0))
+    }
+
+    @Test(arguments: ["", "{", "[]", "{}", #"{"time":"now"}"#])
+    func whatCannotBeReadIsRefused(text: String) {
+        #expect(throws: StoredForm.Unreadable.self) {
+            try JournalEntry(version: 1, mark: nil, stored: Array(text.utf8))
+        }
+        #expect(throws: StoredForm.Unreadable.self) {
+            try SessionRecord(id: .random(), app: "Racing", stored: Array(text.utf8))
+        }
+    }
+}
