@@ -1,0 +1,183 @@
+public import CoordinateSessions
+internal import Foundation
+internal import GRDB
+public import Logging
+internal import Synchronization
+
+/// A journal in a file, for one server: sessions outlive the process.
+///
+/// ```swift
+/// let journal = try SQLiteJournal(path: "sessions.sqlite")
+/// try await Server(app: MyApp(), journal: journal).run()
+/// journal.close()
+/// ```
+///
+/// What was acknowledged survives the end of the process and of the machine: entries are committed in groups, each of
+/// which is synchronised with the disk before anybody hears of it. While a group is committed, the next one gathers.
+public final class SQLiteJournal: Journal {
+    private let file: JournalFile
+    private let writer: GroupWorker<Job>
+    /// Looks up sessions, which does not wait for long reads.
+    private let finder: GroupWorker<Job>
+    private let readers: [GroupWorker<Job>]
+
+    /// How many sessions are changed in a group because of their time: few, as others wait for it.
+    private static let expiryBatch = 250
+    /// How many entries are cleared away in a group.
+    private static let clearingBatch = 1_000
+
+    /// Opens a file, or makes it, for this user alone to read.
+    ///
+    /// - Throws: ``JournalOpeningError/unreachable(_:)`` where there cannot be such a file,
+    ///   ``JournalOpeningError/unusable(_:)`` where it is damaged, no journal, of a newer version, or in use.
+    public convenience init(
+        path: String, logger: Logger = Logger(label: "coordinate.sqlite")
+    ) throws(JournalOpeningError) {
+        self.init(try JournalFile(path: path, isReadOnly: false, logger: logger))
+    }
+
+    /// Opens a file that may be in use, only to read it.
+    ///
+    /// - Throws: the same.
+    public convenience init(
+        reading path: String, logger: Logger = Logger(label: "coordinate.sqlite")
+    ) throws(JournalOpeningError) {
+        self.init(try JournalFile(path: path, isReadOnly: true, logger: logger))
+    }
+
+    private init(_ file: JournalFile) {
+        self.file = file
+        // Telling of a group is not to keep the next one waiting.
+        let teller = GroupWorker<@Sendable () -> Void>(name: "sqlite-answers") { group in for tell in group { tell() } }
+        writer = GroupWorker(name: "sqlite-writer") { file.commit($0) { _ = teller.add($0) } }
+        finder = GroupWorker(name: "sqlite-finder") { file.answer($0) }
+        readers = (0..<2).map { number in GroupWorker(name: "sqlite-reader", limit: 16) { file.answer($0) } }
+    }
+
+    public func close() {
+        writer.close()
+        finder.close()
+        for reader in readers { reader.close() }
+        file.close()
+    }
+
+    public var count: Int { file.count }
+
+    public var statistics: JournalStatistics { file.commits.statistics }
+
+    // MARK: Changing
+
+    private func change(
+        isEntry: Bool = false, _ body: @escaping @Sendable (Database) throws -> Result<Void, JournalError>
+    ) -> Future<Void, JournalError> {
+        let promise = Promise<Void, JournalError>()
+        guard !file.isReadOnly, writer.add(Job(promise, isEntry: isEntry, body)) else { return .failed(.unavailable) }
+        return .later(promise)
+    }
+
+    public func create(
+        _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp,
+        limit: Int
+    ) -> Future<Void, JournalError> {
+        change { [file] database in
+            guard file.count < limit else { return .failure(.tooManySessions) }
+            if let parent = session.parent {
+                guard try database.fork(session, of: parent, until: expiry) else { return .failure(.noSuchSession) }
+            } else {
+                try database.create(session, with: history, until: expiry)
+            }
+            file.count(1)
+            return .success(())
+        }
+    }
+
+    public func append(_ entry: JournalEntry, to session: SessionID) -> Future<Void, JournalError> {
+        let (content, version, pendingChange) = (Data(entry.stored), entry.version, entry.pendingChange)
+        return change(isEntry: true) { database in
+            try database.append(content, version: version, pendingChange: pendingChange, to: session.description)
+        }
+    }
+
+    public func end(_ session: SessionID, at version: Int?) -> Future<Void, JournalError> {
+        change { [file] database in
+            let result = try database.end(session, at: version)
+            if case .success = result { file.count(-1) }
+            return result
+        }
+    }
+
+    public func keep(_ session: SessionID, until expiry: Timestamp) {
+        file.keeps.withLock { $0[session] = expiry }
+    }
+
+    public func expire(by now: Timestamp) {
+        guard !file.isReadOnly, !file.isTidying.exchange(true, ordering: .relaxed) else { return }
+        writeKeeps { [weak self] in self?.tidy(by: now) }
+    }
+
+    /// Notes until when sessions are kept, a batch at a time.
+    private func writeKeeps(then body: @escaping @Sendable () -> Void) {
+        guard file.keeps.withLock({ !$0.isEmpty }) else { return body() }
+        let job = Job {
+            [file] in try file.writeKeeps($0, limit: Self.expiryBatch)
+        } then: { [weak self] isMore in
+            if isMore == true { self?.writeKeeps(then: body) } else { body() }
+        }
+        if !writer.add(job) { body() }
+    }
+
+    /// Ends some sessions and clears entries away, and goes on when others have had their turn.
+    private func tidy(by now: Timestamp) {
+        let job = Job { [file] database in
+            let ended = try database.expire(by: now, limit: Self.expiryBatch)
+            file.count(-ended)
+            return try database.clearAway(limit: Self.clearingBatch) || ended == Self.expiryBatch
+        } then: { [weak self] isMore in
+            if isMore == true { self?.tidy(by: now) } else { self?.file.isTidying.store(false, ordering: .relaxed) }
+        }
+        if !writer.add(job) { file.isTidying.store(false, ordering: .relaxed) }
+    }
+
+    public func check() -> Future<Void, JournalError> {
+        guard !file.isWritable else { return .now(()) }
+        // The header is written, though nothing in it is new.
+        return change { database in
+            try database.execute(sql: "PRAGMA user_version = 0")
+            return .success(())
+        }
+    }
+
+    // MARK: Reading
+
+    private func ask<Value: Sendable>(
+        _ worker: GroupWorker<Job>, _ body: @escaping @Sendable (Database) throws -> Result<Value, JournalError>
+    ) -> Future<Value, JournalError> {
+        let promise = Promise<Value, JournalError>()
+        return worker.add(Job(promise, body)) ? .later(promise) : .failed(.unavailable)
+    }
+
+    public func head(of session: SessionID) -> Future<SessionHead?, JournalError> {
+        ask(finder) { .success(try $0.head(of: session)) }
+    }
+
+    public func read(_ session: SessionID, after version: Int, limit: Int) -> Future<[JournalEntry], JournalError> {
+        ask(readers[session.shard(of: readers.count)]) { database in
+            let entries = try database.entries(of: session, after: version, limit: limit)
+            return entries.map { .success($0) } ?? .failure(.noSuchSession)
+        }
+    }
+
+    public func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> {
+        let promise = Promise<SessionPage, JournalError>()
+        let job = Job(promise) { database in
+            .success(
+                try query.page { cursor, limit in try database.heads(of: query.app, after: cursor, limit: limit) })
+        }
+        let ask: @Sendable () -> Void = { [readers] in
+            if !readers[0].add(job) { job.refuse(.unavailable) }
+        }
+        // Those used last come first: by what is known of it now.
+        if file.isReadOnly { ask() } else { writeKeeps(then: ask) }
+        return .later(promise)
+    }
+}

@@ -12,6 +12,14 @@ extension ExitCode {
         }
     }
 
+    init(_ error: JournalOpeningError) {
+        switch error {
+        case .badAddress: self.init(64, error)
+        case .unreachable: self.init(69, error)
+        case .unusable: self.init(78, error)
+        }
+    }
+
     init(_ error: JournalReplayError) {
         self.init(1, error)
     }

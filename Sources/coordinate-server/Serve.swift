@@ -1,6 +1,7 @@
 import ArgumentParser
 import Configuration
 import CoordinateServer
+import CoordinateSessions
 import Logging
 import Racing
 
@@ -21,8 +22,9 @@ struct Serve: AsyncParsableCommand {
             The first line on the standard output is "listening on URL"; logs go to the standard error. SIGTERM or \
             SIGINT ends the server once requests under way are answered, a second one at once.
 
-            Exit status: 0 after SIGTERM or SIGINT, 64 for a wrong option, 69 where the address is not to be had, 78 \
-            for a wrong setting or file.
+            Exit status: 0 after SIGTERM or SIGINT, 64 for a wrong option, 69 where the address is not to be had or \
+            the journal cannot be reached, 78 for a wrong setting or file, and for a journal that is damaged, newer \
+            than this program, or in use.
             """
     )
 
@@ -40,22 +42,23 @@ struct Serve: AsyncParsableCommand {
             "The folder of the page, empty for none (default: public; COORDINATE_PUBLIC).", valueName: "folder"))
     var publicFolder: String?
 
-    @Option(help: ArgumentHelp("Where events are kept (default: memory; COORDINATE_JOURNAL).", valueName: "journal"))
+    @Option(
+        help: ArgumentHelp(
+            "Where sessions are kept: memory, sqlite:PATH, or a postgres:// URI (default: memory; COORDINATE_JOURNAL).",
+            valueName: "journal"))
     var journal: String?
-
-    func validate() throws {
-        if let journal, journal != "memory" {
-            throw ValidationError("The journal \"\(journal)\" is unknown. Use --journal memory.")
-        }
-    }
 
     func run() async throws {
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
-        do throws(ServerError) {
+        do {
             let settings = try await Settings(file: app.config, options: values)
             let season = try Season.read(from: settings.appData)
-            try await Server(app: RacingApp(season: season), configuration: settings.server).run()
-        } catch {
+            let journal = try JournalAddress(settings.journal).open()
+            defer { journal.close() }
+            try await Server(app: RacingApp(season: season), journal: journal, configuration: settings.server).run()
+        } catch let error as ServerError {
+            throw ExitCode(error)
+        } catch let error as JournalOpeningError {
             throw ExitCode(error)
         }
     }

@@ -11,6 +11,8 @@ struct Settings {
     let server: ServerConfiguration
     /// The path of the season's file.
     let appData: String
+    /// Where the sessions are.
+    let journal: String
 
     /// - Parameters:
     ///   - name: The configuration file, which has to exist where it is named.
@@ -49,12 +51,8 @@ struct Settings {
         server.maximumBodySize = try reader.int("maxBody", in: 1...16_777_216)
         server.workers = try reader.int("workers", in: 0...1_024)
         server.onChange = try reader.choice("onChange")
-        let journal = try reader.string("journal")
-        guard journal == "memory" else {
-            throw .configuration(
-                "The journal \"\(journal)\" is unknown. Set COORDINATE_JOURNAL, or \"journal\" in \(path), to memory.")
-        }
         self.server = server
+        journal = try reader.string("journal")
         appData = try reader.string("appData")
     }
 

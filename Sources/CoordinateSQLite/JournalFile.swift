@@ -1,0 +1,228 @@
+internal import CoordinateSessions
+internal import Foundation
+internal import GRDB
+internal import Logging
+internal import Synchronization
+
+/// The file of a journal, open: groups of jobs are done in it, one transaction a group.
+final class JournalFile: Sendable {
+    let isReadOnly: Bool
+    let commits = CommitCounter()
+    private let path: String
+    private let pool: DatabasePool
+    private let logger: Logger
+    /// Nil where the file is only read.
+    private let ownership: FileOwnership?
+    /// How many sessions there are. The writer alone changes it, and takes it back where a transaction fails.
+    private let sessions: Atomic<Int>
+    /// Whether the last group could not be committed.
+    private let isFailing = Atomic(false)
+
+    /// Until when sessions are kept, as far as it has not been written.
+    let keeps = Mutex<[SessionID: Timestamp]>([:])
+    /// Whether expired sessions are being cleared away.
+    let isTidying = Atomic(false)
+
+    /// Pages of the write-ahead log after which it is copied into the file: 16 MiB. A commit that finds so many waits.
+    private static let checkpointPages = 4_096
+    /// A file up to this size, in bytes, is looked through for damage when it is opened: a second's work.
+    private static let checkedSize = 64 * 1024 * 1024
+
+    init(path: String, isReadOnly: Bool, logger: Logger) throws(JournalOpeningError) {
+        self.path = path
+        self.isReadOnly = isReadOnly
+        self.logger = logger
+        let manager = FileManager.default
+        guard !isReadOnly || manager.fileExists(atPath: path) else {
+            throw .unreachable("There is no journal \(path). Name the file that a server was started with.")
+        }
+        ownership = isReadOnly ? nil : try FileOwnership(of: path)
+        if !manager.fileExists(atPath: path) {
+            // SQLite gives its other files the same permissions.
+            _ = manager.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+        }
+        do {
+            try Self.inspect(path, isReadOnly: isReadOnly)
+            pool = try Self.open(path, isReadOnly: isReadOnly)
+            sessions = Atomic(try pool.read { try $0.sessionCount() })
+        } catch let error as JournalOpeningError {
+            throw error
+        } catch {
+            throw Self.opening(path, error)
+        }
+    }
+
+    private static func open(_ path: String, isReadOnly: Bool) throws -> DatabasePool {
+        var configuration = Configuration()
+        configuration.readonly = isReadOnly
+        configuration.maximumReaderCount = 4
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -16384") }
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        if !isReadOnly {
+            // Only now: a pool sets the first one itself, to less, when it is made.
+            try pool.writeWithoutTransaction { database in
+                try database.execute(
+                    sql: "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = \(checkpointPages)")
+            }
+            try Schema.migrator.migrate(pool)
+        }
+        return pool
+    }
+
+    /// Refuses a file that is damaged, or not ours to write to. It is not changed by that.
+    private static func inspect(_ path: String, isReadOnly: Bool) throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        try DatabaseQueue(path: path, configuration: configuration).read { database in
+            let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+            let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+            guard tables > 0 else {
+                guard isReadOnly else { return }
+                throw JournalOpeningError.unusable("The journal \(path) is empty: no server has used it yet.")
+            }
+            guard application == Schema.applicationID else {
+                throw JournalOpeningError.unusable(
+                    "The file \(path) is an SQLite database of another program. Name another file for the journal.")
+            }
+            guard try !Schema.migrator.hasBeenSuperseded(database) else {
+                throw JournalOpeningError.unusable(
+                    "The journal \(path) was written by a newer version of this program. Use that version, or name"
+                        + " another file.")
+            }
+            guard try !isReadOnly || Schema.migrator.hasCompletedMigrations(database) else {
+                throw JournalOpeningError.unusable(
+                    "The journal \(path) was written by an older version of this program. Start a server with it once.")
+            }
+            let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+            if size <= checkedSize, let finding = try String.fetchOne(database, sql: "PRAGMA quick_check(1)"),
+                finding != "ok"
+            {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: finding)
+            }
+        }
+    }
+
+    private static func opening(_ path: String, _ error: any Error) -> JournalOpeningError {
+        guard let error = error as? DatabaseError else {
+            return .unusable("The journal \(path) cannot be opened: \(error)")
+        }
+        let reason = error.message ?? "\(error.resultCode)"
+        switch error.resultCode {
+        case .SQLITE_NOTADB:
+            return .unusable("The file \(path) is no journal: \(reason). Name another file, or remove this one.")
+        case .SQLITE_CORRUPT:
+            return .unusable(
+                "The journal \(path) is damaged: \(reason). Restore it from a backup, or save what can be read with"
+                    + " sqlite3 \(path) .recover | sqlite3 NEW, and name NEW.")
+        default:
+            return .unreachable(
+                "The journal \(path) cannot be opened: \(reason). Is there room on the disk, and may this user write"
+                    + " to the file and its folder?")
+        }
+    }
+
+    // MARK: Counting sessions
+
+    var count: Int { sessions.load(ordering: .relaxed) }
+
+    /// To be called by the writer's jobs alone.
+    func count(_ change: Int) {
+        sessions.wrappingAdd(change, ordering: .relaxed)
+    }
+
+    // MARK: Doing jobs
+
+    /// Does jobs in one transaction, and has somebody tell of them. What cannot be done together is tried singly.
+    func commit(_ group: [Job], _ told: (@escaping @Sendable () -> Void) -> Void) {
+        let begin = ContinuousClock.now
+        let count = count
+        do {
+            let tell = try pool.writeWithoutTransaction { database in
+                var tell: [@Sendable () -> Void] = []
+                try database.inTransaction(.immediate) {
+                    tell = try group.map { try $0.make(database) }
+                    return .commit
+                }
+                return tell
+            }
+            commits.count(entries: group.count { $0.isEntry }, took: .now - begin)
+            note(nil)
+            told { for tell in tell { tell() } }
+        } catch {
+            sessions.store(count, ordering: .relaxed)
+            if group.count > 1, !error.isOutage {
+                for job in group { commit([job], told) }
+            } else {
+                note(error)
+                told { for job in group { job.refuse(.unavailable) } }
+            }
+        }
+    }
+
+    /// Does jobs that change nothing, and tells of them.
+    func answer(_ group: [Job]) {
+        do {
+            for tell in try pool.read({ database in try group.map { try $0.make(database) } }) { tell() }
+        } catch {
+            if group.count > 1, !error.isOutage {
+                for job in group { answer([job]) }
+            } else {
+                logger.error("The journal \(path) cannot be read: \(error.reason)")
+                for job in group { job.refuse(.unavailable) }
+            }
+        }
+    }
+
+    /// Says when it begins to fail, and when that is over.
+    private func note(_ error: (any Error)?) {
+        guard isFailing.exchange(error != nil, ordering: .relaxed) != (error != nil) else { return }
+        if let error {
+            logger.error("The journal \(path) cannot be written: \(error.reason)")
+        } else {
+            logger.notice("The journal \(path) can be written again.")
+        }
+    }
+
+    /// Whether the last group was committed.
+    var isWritable: Bool { !isFailing.load(ordering: .relaxed) }
+
+    /// Notes some of what is known about until when sessions are kept, and returns whether there is more.
+    func writeKeeps(_ database: Database, limit: Int) throws -> Bool {
+        let some = keeps.withLock { keeps in Array(keeps.prefix(limit)) }
+        for (session, expiry) in some { try database.keep(session, until: expiry) }
+        return keeps.withLock { keeps in
+            for (session, expiry) in some where keeps[session] == expiry { keeps[session] = nil }
+            return !keeps.isEmpty
+        }
+    }
+
+    /// Writes what nobody waited for, and closes the file. Nothing else may be under way.
+    func close() {
+        if !isReadOnly {
+            do {
+                while try pool.write({ try writeKeeps($0, limit: 10_000) }) {}
+            } catch {
+                note(error)
+            }
+        }
+        try? pool.close()
+    }
+}
+
+extension Error {
+    /// Whether it would meet any other job, too.
+    fileprivate var isOutage: Bool {
+        switch (self as? DatabaseError)?.resultCode {
+        case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_BUSY, .SQLITE_NOMEM: true
+        default: false
+        }
+    }
+
+    /// What happened, without what it happened to.
+    fileprivate var reason: String {
+        guard let error = self as? DatabaseError else { return "\(self)" }
+        return error.message ?? "\(error.resultCode)"
+    }
+}

@@ -1,0 +1,52 @@
+internal import GRDB
+
+/// The tables of a journal's file. A later version of it adds steps, and changes none.
+enum Schema {
+    /// Says in the file's header whose it is: "Coor".
+    static let applicationID = 0x436F_6F72
+
+    static let migrator: DatabaseMigrator = {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1") { database in
+            try database.execute(
+                sql: """
+                    PRAGMA application_id = \(applicationID);
+
+                    -- `content` is the record as JSON, `base` how many entries the session has of its parent, and
+                    -- `base_pending` how much work was under way after those.
+                    CREATE TABLE sessions (
+                        id TEXT NOT NULL PRIMARY KEY,
+                        app TEXT NOT NULL,
+                        content BLOB NOT NULL,
+                        base INTEGER NOT NULL,
+                        base_pending INTEGER NOT NULL,
+                        expires_at INTEGER NOT NULL
+                    ) WITHOUT ROWID;
+                    CREATE INDEX sessions_by_expiry ON sessions (expires_at, id);
+
+                    -- `content` is the entry as JSON, `pending` how much work is under way after it.
+                    CREATE TABLE entries (
+                        session TEXT NOT NULL,
+                        version INTEGER NOT NULL,
+                        pending INTEGER NOT NULL,
+                        content BLOB NOT NULL,
+                        PRIMARY KEY (session, version)
+                    ) WITHOUT ROWID;
+
+                    -- A fork's entries `first` to `last` are those of `owner`, be there such a session or not.
+                    CREATE TABLE lineage (
+                        session TEXT NOT NULL,
+                        owner TEXT NOT NULL,
+                        first INTEGER NOT NULL,
+                        last INTEGER NOT NULL,
+                        PRIMARY KEY (session, first)
+                    ) WITHOUT ROWID;
+                    CREATE INDEX lineage_by_owner ON lineage (owner, last);
+
+                    -- Whose entries are to be looked through for those that nobody has any more.
+                    CREATE TABLE garbage (owner TEXT NOT NULL PRIMARY KEY) WITHOUT ROWID;
+                    """)
+        }
+        return migrator
+    }()
+}
