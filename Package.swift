@@ -76,12 +76,18 @@ let package = Package(
             name: "MisbehavingJournal", dependencies: ["Coordinate", "CoordinateSessions", "SeededGenerator"],
             path: "Tests/MisbehavingJournal"
         ),
+        .target(
+            name: "JournalWalk",
+            dependencies: ["Coordinate", "CoordinateSessions", "SeededGenerator", "SessionFixtures"],
+            path: "Tests/JournalWalk"
+        ),
         .target(name: "RawClient", path: "Tests/RawClient"),
         .target(name: "SeededGenerator", path: "Tests/SeededGenerator"),
         .target(
             name: "SessionFixtures",
             dependencies: [
-                "Coordinate", "CoordinateSessions", "Racing", .product(name: "Logging", package: "swift-log"),
+                "Coordinate", "CoordinateSessions", "Racing", "SeededGenerator",
+                .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/SessionFixtures"
         ),
@@ -105,6 +111,13 @@ let package = Package(
             dependencies: [
                 "Coordinate", "CoordinateSessions", "JSON", "Racing", "SeededGenerator", "SessionFixtures",
                 .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "CoordinateSQLiteTests",
+            dependencies: [
+                "Coordinate", "CoordinateSessions", "CoordinateSQLite", "JournalWalk", "SessionFixtures",
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(

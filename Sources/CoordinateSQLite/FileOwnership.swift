@@ -33,6 +33,11 @@ final class FileOwnership: Sendable {
     }
 
     deinit {
+        giveUp()
+    }
+
+    /// Lets others have the file.
+    func giveUp() {
         try? file.truncate(atOffset: 0)
         try? file.close()
     }

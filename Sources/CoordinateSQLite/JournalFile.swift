@@ -9,12 +9,14 @@ final class JournalFile: Sendable {
     let isReadOnly: Bool
     let commits = CommitCounter()
     private let path: String
-    private let pool: DatabasePool
+    let pool: DatabasePool
     private let logger: Logger
     /// Nil where the file is only read.
     private let ownership: FileOwnership?
-    /// How many sessions there are. The writer alone changes it, and takes it back where a transaction fails.
-    private let sessions: Atomic<Int>
+    /// How many sessions there are, as far as that is committed.
+    private let committedCount: Atomic<Int>
+    /// How many there are for the transaction under way.
+    private let ownCount: Atomic<Int>
     /// Whether the last group could not be committed.
     private let isFailing = Atomic(false)
 
@@ -44,7 +46,9 @@ final class JournalFile: Sendable {
         do {
             try Self.inspect(path, isReadOnly: isReadOnly)
             pool = try Self.open(path, isReadOnly: isReadOnly)
-            sessions = Atomic(try pool.read { try $0.sessionCount() })
+            let count = try pool.read { try $0.sessionCount() }
+            committedCount = Atomic(count)
+            ownCount = Atomic(count)
         } catch let error as JournalOpeningError {
             throw error
         } catch {
@@ -125,11 +129,14 @@ final class JournalFile: Sendable {
 
     // MARK: Counting sessions
 
-    var count: Int { sessions.load(ordering: .relaxed) }
+    var count: Int { committedCount.load(ordering: .relaxed) }
 
-    /// To be called by the writer's jobs alone.
+    /// How many there are for a job of the writer, which sees what is not committed yet.
+    var countInTransaction: Int { ownCount.load(ordering: .relaxed) }
+
+    /// To be called by the writer's jobs alone. It is taken back where their transaction fails.
     func count(_ change: Int) {
-        sessions.wrappingAdd(change, ordering: .relaxed)
+        ownCount.wrappingAdd(change, ordering: .relaxed)
     }
 
     // MARK: Doing jobs
@@ -137,7 +144,6 @@ final class JournalFile: Sendable {
     /// Does jobs in one transaction, and has somebody tell of them. What cannot be done together is tried singly.
     func commit(_ group: [Job], _ told: (@escaping @Sendable () -> Void) -> Void) {
         let begin = ContinuousClock.now
-        let count = count
         do {
             let tell = try pool.writeWithoutTransaction { database in
                 var tell: [@Sendable () -> Void] = []
@@ -147,11 +153,12 @@ final class JournalFile: Sendable {
                 }
                 return tell
             }
+            committedCount.store(countInTransaction, ordering: .relaxed)
             commits.count(entries: group.count { $0.isEntry }, took: .now - begin)
             note(nil)
             told { for tell in tell { tell() } }
         } catch {
-            sessions.store(count, ordering: .relaxed)
+            ownCount.store(count, ordering: .relaxed)
             if group.count > 1, !error.isOutage {
                 for job in group { commit([job], told) }
             } else {
@@ -203,11 +210,15 @@ final class JournalFile: Sendable {
         if !isReadOnly {
             do {
                 while try pool.write({ try writeKeeps($0, limit: 10_000) }) {}
+                // One file is left, and not its log.
+                try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+                pool.invalidateReadOnlyConnections()
             } catch {
                 note(error)
             }
         }
         try? pool.close()
+        ownership?.giveUp()
     }
 }
 

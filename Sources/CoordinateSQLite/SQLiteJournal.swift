@@ -15,7 +15,7 @@ internal import Synchronization
 /// What was acknowledged survives the end of the process and of the machine: entries are committed in groups, each of
 /// which is synchronised with the disk before anybody hears of it. While a group is committed, the next one gathers.
 public final class SQLiteJournal: Journal {
-    private let file: JournalFile
+    let file: JournalFile
     private let writer: GroupWorker<Job>
     /// Looks up sessions, which does not wait for long reads.
     private let finder: GroupWorker<Job>
@@ -80,7 +80,7 @@ public final class SQLiteJournal: Journal {
         limit: Int
     ) -> Future<Void, JournalError> {
         change { [file] database in
-            guard file.count < limit else { return .failure(.tooManySessions) }
+            guard file.countInTransaction < limit else { return .failure(.tooManySessions) }
             if let parent = session.parent {
                 guard try database.fork(session, of: parent, until: expiry) else { return .failure(.noSuchSession) }
             } else {

@@ -1,4 +1,5 @@
 import SeededGenerator
+import SessionFixtures
 import Testing
 
 @testable import CoordinateSessions

@@ -192,13 +192,3 @@ struct MemoryJournalTests {
         #expect(try journal.list(SessionQuery(app: "Racing", limit: 10, path: "/main")).now().sessions.count == 2)
     }
 }
-
-extension SessionRecord {
-    fileprivate static func make(
-        app: String = "Racing", options: PlainValue = .object([]), parent: ForkPoint? = nil
-    ) -> SessionRecord {
-        SessionRecord(
-            id: .random(), app: app, appVersion: "1.0", options: options, createdAt: Timestamp(seconds: 1), seed: 7,
-            path: "/splash", parent: parent)
-    }
-}

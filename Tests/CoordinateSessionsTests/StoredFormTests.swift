@@ -1,5 +1,6 @@
 import Coordinate
 import SeededGenerator
+import SessionFixtures
 import Testing
 
 @testable import CoordinateSessions

@@ -68,6 +68,11 @@ public struct JournalEntry: Equatable, Sendable {
         self.mark = mark
     }
 
+    /// How many more pieces of work and timers are under way after it than before.
+    package var pendingChange: Int {
+        begun.count - ended.count - (pending == nil ? 0 : 1)
+    }
+
     /// The entry as a fork or a copy has it: what the client of its session could repeat belongs to that session alone.
     public var inherited: JournalEntry {
         guard retry != nil || mark != nil else { return self }

@@ -42,30 +42,35 @@ public final class MemoryJournal: Journal {
             return .failed(.tooManySessions)
         }
         let shard = shard(of: session.id)
-        guard let beginning = beginning(of: session, with: history, in: shard), beginning.size <= maximumSize else {
+        guard let (beginning, pending) = beginning(of: session, with: history, in: shard), beginning.size <= maximumSize
+        else {
             total.wrappingSubtract(1, ordering: .relaxed)
             return .failed(session.parent == nil ? .full : .noSuchSession)
         }
-        let row = shard.words.withTable { Row(session, history: beginning, until: expiry, &$0) }
+        let row = shard.words.withTable { Row(session, history: beginning, pending: pending, until: expiry, &$0) }
         shard.sessions.withLock { $0[session.id] = row }
         return .now(())
     }
 
     private func beginning(
         of session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, in shard: Shard
-    ) -> History? {
+    ) -> (History, pending: Int)? {
         if let parent = session.parent {
             let shard = self.shard(of: parent.session)
-            return shard.sessions.withLock { rows -> History? in
-                guard let count = rows[parent.session]?.history.count, parent.version <= count else { return nil }
-                return rows[parent.session]?.history.fork(at: parent.version, shard.words)
+            return shard.sessions.withLock { rows -> (History, pending: Int)? in
+                guard let index = rows.index(forKey: parent.session), parent.version <= rows.values[index].history.count
+                else { return nil }
+                let pending = rows.values[index].pending(at: parent.version, shard.words.strings)
+                return (rows.values[index].history.fork(at: parent.version, shard.words), pending)
             }
         }
         var beginning = History()
+        var pending = 0
         for entry in history {
             beginning.append(shard.words.withTable { EntryCoding.encode(entry, &$0) })
+            pending += entry.pendingChange
         }
-        return beginning
+        return (beginning, pending)
     }
 
     public func head(of session: SessionID) -> Future<SessionHead?, JournalError> {
@@ -82,7 +87,7 @@ public final class MemoryJournal: Journal {
                 guard rows.values[index].history.count + 1 == entry.version else { return .failure(.conflict) }
                 let record = shard.words.withTable { EntryCoding.encode(entry, &$0) }
                 guard rows.values[index].history.size + record.count <= maximumSize else { return .failure(.full) }
-                rows.values[index].append(record, pending: entry.begun.count - entry.allEnded)
+                rows.values[index].append(record, pending: entry.pendingChange)
                 return .success(())
             })
     }
@@ -150,11 +155,6 @@ public final class MemoryJournal: Journal {
     }
 }
 
-extension JournalEntry {
-    /// How much work, and how many timers, are over with it.
-    fileprivate var allEnded: Int { ended.count + (pending == nil ? 0 : 1) }
-}
-
 /// A session in memory: some hundred bytes and its history.
 private struct Row: Sendable {
     /// What most sessions have in common, by the numbers of its strings; what is unusual is kept whole.
@@ -173,9 +173,16 @@ private struct Row: Sendable {
     private let seed: UInt64
     var expiresAt: Timestamp
     var history: History
-    private var pending: Int32 = 0
+    private var pending: Int32
+    /// Whether any entry began work, or ended it.
+    private var hasWork: Bool
 
-    init(_ record: SessionRecord, history: History, until expiry: Timestamp, _ words: inout StringTable) {
+    init(
+        _ record: SessionRecord, history: History, pending: Int, until expiry: Timestamp, _ words: inout StringTable
+    ) {
+        self.pending = Int32(pending)
+        // It does not matter where it is wrong: then it is looked for.
+        hasWork = history.count > 0
         createdAt = record.createdAt
         seed = record.seed
         expiresAt = expiry
@@ -192,6 +199,13 @@ private struct Row: Sendable {
     mutating func append(_ record: [UInt8], pending change: Int) {
         history.append(record)
         pending += Int32(change)
+        if change != 0 { hasWork = true }
+    }
+
+    /// How much work was under way after an entry.
+    func pending(at version: Int, _ words: [String]) -> Int {
+        if version == history.count || !hasWork { return Int(pending) }
+        return history.entries(after: 0, limit: version, words).reduce(0) { $0 + $1.pendingChange }
     }
 
     func head(of id: SessionID, _ words: [String]) -> SessionHead {

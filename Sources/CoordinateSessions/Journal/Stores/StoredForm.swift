@@ -40,11 +40,6 @@ extension JournalEntry {
         return json.finish()
     }
 
-    /// How many more pieces of work and timers are under way after it than before.
-    package var pendingChange: Int {
-        begun.count - ended.count - (pending == nil ? 0 : 1)
-    }
-
     package init(version: Int, mark: UInt64?, stored: [UInt8]) throws(StoredForm.Unreadable) {
         let fields = try StoredFields(stored)
         self.init(

@@ -1,24 +1,23 @@
-import Coordinate
-import SeededGenerator
-
-@testable import CoordinateSessions
+internal import Coordinate
+package import CoordinateSessions
+package import SeededGenerator
 
 extension JournalEntry {
     /// An entry like many others.
-    static func make(version: Int, path: String = "/main/teams") -> JournalEntry {
+    package static func make(version: Int, path: String = "/main/teams") -> JournalEntry {
         JournalEntry(
             version: version, time: Timestamp(seconds: 1_795_253_400), appVersion: "1.0", event: "navigation.back",
             payload: .object([]), at: "AppCoordinator", isHandled: true, handledBy: "AppCoordinator", path: path)
     }
 
-    func with(_ change: (inout JournalEntry) -> Void) -> JournalEntry {
+    package func with(_ change: (inout JournalEntry) -> Void) -> JournalEntry {
         var entry = self
         change(&entry)
         return entry
     }
 
     /// The same entry at another version.
-    func at(version: Int) -> JournalEntry {
+    package func at(version: Int) -> JournalEntry {
         JournalEntry(
             version: version, time: time, appVersion: appVersion, event: event, payload: payload, at: at,
             isHandled: isHandled, handledBy: handledBy, path: path, origin: origin, pending: pending, begun: begun,
@@ -26,7 +25,7 @@ extension JournalEntry {
     }
 
     /// An entry with anything in it.
-    static func random(version: Int, using generator: inout SeededGenerator) -> JournalEntry {
+    package static func random(version: Int, using generator: inout SeededGenerator) -> JournalEntry {
         let isHandled = Bool.random(using: &generator)
         let retry = Retry(
             key: .random(using: &generator), fingerprint: .random(in: 0 ... .max, using: &generator),
@@ -68,8 +67,8 @@ extension PlainValue {
         case 6: return .array((0..<count).map { _ in .random(depth: depth + 1, using: &generator) })
         default:
             return .object(
-                (0..<count).map { _ in
-                    PlainField(.random(using: &generator), .random(depth: depth + 1, using: &generator))
+                (0..<count).map { number in
+                    PlainField("\(number)" + .random(using: &generator), .random(depth: depth + 1, using: &generator))
                 })
         }
     }

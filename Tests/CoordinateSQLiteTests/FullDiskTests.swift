@@ -1,0 +1,79 @@
+import CoordinateSessions
+import Foundation
+import SessionFixtures
+import Testing
+
+@testable import CoordinateSQLite
+
+/// A disk without room is an outage, and no loss. It needs a file system of its own, which only root can make.
+@Suite(.enabled(if: SmallDisk.isAvailable, "A small file system cannot be mounted here: a full disk is not tested."))
+struct FullDiskTests {
+    @Test func nothingIsLostWhenTheDiskIsFullAndItGoesOnWhenThereIsRoom() async throws {
+        let disk = try SmallDisk(kibibytes: 512)
+        let journal = try SQLiteJournal(path: disk.folder + "/sessions.sqlite", logger: .silent)
+        defer { journal.close() }
+        let record = SessionRecord.make()
+        try await journal.create(record, with: [], until: Timestamp(seconds: 100), limit: 10).value
+        var version = 0
+        await #expect(throws: JournalError.unavailable) {
+            while version < 100_000 {
+                try await journal.append(.make(version: version + 1), to: record.id).value
+                version += 1
+            }
+        }
+        #expect(version > 10)
+        await #expect(throws: JournalError.unavailable) { try await journal.check().value }
+        await #expect(throws: JournalError.unavailable) {
+            try await journal.create(.make(), with: [], until: Timestamp(seconds: 100), limit: 10).value
+        }
+        #expect(journal.count == 1)
+        #expect(try await journal.head(of: record.id).value?.version == version)
+        #expect(try await journal.read(record.id, after: 0, limit: .max).value.count == version)
+
+        try disk.resize(kibibytes: 8_192)
+        try await journal.check().value
+        try await journal.append(.make(version: version + 1), to: record.id).value
+        let versions = try await journal.read(record.id, after: 0, limit: .max).value.map(\.version)
+        #expect(versions == Array(1...(version + 1)))
+    }
+}
+
+/// A file system in memory, of a given size.
+private final class SmallDisk: Sendable {
+    let folder: String
+
+    /// Whether one can be made.
+    static let isAvailable = (try? SmallDisk(kibibytes: 64)) != nil
+
+    init(kibibytes: Int) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "coordinate-disk-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        do {
+            try Self.run("/bin/mount", ["-t", "tmpfs", "-o", "size=\(kibibytes)k", "tmpfs", folder])
+        } catch {
+            try? FileManager.default.removeItem(atPath: folder)
+            throw error
+        }
+    }
+
+    func resize(kibibytes: Int) throws {
+        try Self.run("/bin/mount", ["-o", "remount,size=\(kibibytes)k", folder])
+    }
+
+    deinit {
+        try? Self.run("/bin/umount", ["--lazy", folder])
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    private struct Failure: Error {}
+
+    private static func run(_ program: String, _ arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failure() }
+    }
+}

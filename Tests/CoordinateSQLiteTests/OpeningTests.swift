@@ -1,0 +1,126 @@
+import CoordinateSessions
+import Foundation
+import GRDB
+import SessionFixtures
+import Testing
+
+@testable import CoordinateSQLite
+
+/// The files that a journal does not open, and why.
+struct OpeningTests {
+    private let file = TemporaryFile()
+
+    private func open(_ path: String? = nil) throws(JournalOpeningError) -> SQLiteJournal {
+        try SQLiteJournal(path: path ?? file.path, logger: .silent)
+    }
+
+    private func refusal(of path: String? = nil, reading: Bool = false) -> JournalOpeningError? {
+        do throws(JournalOpeningError) {
+            if reading { _ = try SQLiteJournal(reading: path ?? file.path) } else { _ = try open(path) }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// A journal with a session of many entries, closed.
+    private func fill() async throws {
+        let journal = try open()
+        defer { journal.close() }
+        let history = (1...2_000).map { JournalEntry.make(version: $0) }
+        try await journal.create(.make(), with: history, until: Timestamp(seconds: 100), limit: 10).value
+    }
+
+    @Test func aFileInUseIsRefusedAndSaysWhoHasIt() throws {
+        let journal = try open()
+        guard case .unusable(let message) = refusal() else { return #expect(Bool(false), "opened") }
+        #expect(message.contains("process \(ProcessInfo.processInfo.processIdentifier) "))
+        journal.close()
+        withExtendedLifetime(journal) {}
+    }
+
+    @Test func aFileIsFreeAgainWhenItsJournalIsGone() throws {
+        for _ in 0..<3 { try open().close() }
+    }
+
+    @Test func whatIsNoDatabaseIsRefusedAndLeftAsItIs() throws {
+        let content = Data(String(repeating: "These are notes, and no database. ", count: 100).utf8)
+        try content.write(to: URL(filePath: file.path))
+        guard case .unusable(let message) = refusal() else { return #expect(Bool(false), "opened") }
+        #expect(message.contains("is no journal"))
+        #expect(try Data(contentsOf: URL(filePath: file.path)) == content)
+    }
+
+    @Test func theDatabaseOfAnotherProgramIsRefusedAndLeftAsItIs() throws {
+        let other = try DatabaseQueue(path: file.path)
+        try other.write { try $0.execute(sql: "CREATE TABLE notes (text TEXT)") }
+        try other.close()
+        let content = try Data(contentsOf: URL(filePath: file.path))
+        guard case .unusable(let message) = refusal() else { return #expect(Bool(false), "opened") }
+        #expect(message.contains("another program"))
+        #expect(try Data(contentsOf: URL(filePath: file.path)) == content)
+    }
+
+    @Test func aNewerFileIsRefused() async throws {
+        try await fill()
+        let newer = try DatabaseQueue(path: file.path)
+        try await newer.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99')") }
+        try newer.close()
+        for reading in [false, true] {
+            guard case .unusable(let message) = refusal(reading: reading) else { return #expect(Bool(false), "opened") }
+            #expect(message.contains("newer version"))
+        }
+    }
+
+    @Test(arguments: [0.2, 0.5, 0.8])
+    func aDamagedFileIsRefused(place: Double) async throws {
+        try await fill()
+        var content = try Data(contentsOf: URL(filePath: file.path))
+        let start = Int(Double(content.count) * place) / 4_096 * 4_096
+        content.replaceSubrange(start..<(start + 4_096), with: Data(repeating: 0xA5, count: 4_096))
+        try content.write(to: URL(filePath: file.path))
+        guard case .unusable(let message) = refusal() else { return #expect(Bool(false), "opened") }
+        #expect(message.contains("damaged"))
+        #expect(message.contains("backup"))
+    }
+
+    @Test func aFileThatWasCutOffIsRefused() async throws {
+        try await fill()
+        let content = try Data(contentsOf: URL(filePath: file.path))
+        try content.prefix(content.count / 2).write(to: URL(filePath: file.path))
+        guard case .unusable(let message) = refusal() else { return #expect(Bool(false), "opened") }
+        #expect(message.contains("damaged"))
+    }
+
+    @Test func aFolderThatIsNotThereIsSaid() {
+        guard case .unreachable(let message) = refusal(of: file.path + "/nowhere/sessions.sqlite") else {
+            return #expect(Bool(false), "opened")
+        }
+        #expect(message.contains("folder"))
+    }
+
+    // MARK: Reading only
+
+    @Test func aFileInUseCanBeRead() async throws {
+        let journal = try open()
+        let record = SessionRecord.make()
+        try await journal.create(
+            record, with: [.make(version: 1)], until: Timestamp(seconds: 100), limit: 10
+        ).value
+        let reader = try SQLiteJournal(reading: file.path)
+        #expect(try await reader.head(of: record.id).value?.version == 1)
+        try await journal.append(.make(version: 2), to: record.id).value
+        #expect(try await reader.read(record.id, after: 0, limit: 10).value.count == 2)
+        await #expect(throws: JournalError.unavailable) {
+            try await reader.append(.make(version: 3), to: record.id).value
+        }
+        await #expect(throws: JournalError.unavailable) { try await reader.end(record.id, at: nil).value }
+        reader.close()
+        journal.close()
+    }
+
+    @Test func onlyWhatIsThereCanBeRead() {
+        guard case .unreachable = refusal(reading: true) else { return #expect(Bool(false), "opened") }
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+}

@@ -1,0 +1,17 @@
+import Foundation
+
+/// A path in a folder of its own, which is gone with this.
+final class TemporaryFile: Sendable {
+    let folder: URL
+    let path: String
+
+    init() {
+        folder = FileManager.default.temporaryDirectory.appending(path: "coordinate-\(UUID())")
+        path = folder.appending(path: "sessions.sqlite").path
+        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+}

@@ -1,0 +1,211 @@
+internal import Coordinate
+public import CoordinateSessions
+internal import SeededGenerator
+internal import SessionFixtures
+
+/// A random walk through all that can be asked of a journal, beside a ``MemoryJournal`` that is asked the same: whatever
+/// the answers are, they have to be those of both.
+public struct JournalWalk {
+    private let journal: any Journal
+    private let model = MemoryJournal()
+    private var generator: SeededGenerator
+    /// Those that there were, be they there still or not.
+    private var sessions: [SessionID] = []
+    /// No two sessions expire at the same time, so that there is one order of them.
+    private var lastExpiry = 1_000
+    /// What was not the same, with what was done until then.
+    private var differences: [String] = []
+    private var steps: [String] = []
+
+    private static let apps = ["Racing", "Notes"]
+    private static let limit = 20
+
+    public init(of journal: any Journal, seed: UInt64) {
+        self.journal = journal
+        generator = SeededGenerator(state: seed)
+    }
+
+    /// Goes some steps, and returns what was not as it should be.
+    public mutating func go(steps count: Int) async -> [String] {
+        for _ in 0..<count where differences.isEmpty {
+            switch random(0...99) {
+            case 0..<12: await create()
+            case 12..<20: await fork()
+            case 20..<60: await append()
+            case 60..<68: await head()
+            case 68..<80: await read()
+            case 80..<87: await end()
+            case 87..<92: await keep()
+            case 92..<96: await list()
+            default: await expire()
+            }
+        }
+        for session in sessions where differences.isEmpty { await compare(session) }
+        return differences.isEmpty ? [] : differences + steps.suffix(12)
+    }
+
+    // MARK: Chance
+
+    private mutating func random(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
+
+    /// Mostly a session that was made lately.
+    private mutating func anySession() -> SessionID {
+        guard random(0...19) > 0, let session = sessions.suffix(8).randomElement(using: &generator) else {
+            return sessions.randomElement(using: &generator) ?? .random()
+        }
+        return session
+    }
+
+    private mutating func expiry() -> Timestamp {
+        lastExpiry += random(1...3)
+        return Timestamp(seconds: lastExpiry)
+    }
+
+    private func version(of session: SessionID) -> Int {
+        (try? model.head(of: session).now())?.version ?? 0
+    }
+
+    // MARK: Steps
+
+    private mutating func create() async {
+        let history = (1...(random(0...9) + 1)).dropLast().map { JournalEntry.random(version: $0, using: &generator) }
+        let options = PlainValue.object([PlainField("locale", .string("d\u{0}e"))])
+        let record = record(parent: nil, options: random(0...1) == 0 ? .object([]) : options)
+        await add(record, history)
+    }
+
+    private mutating func fork() async {
+        let parent = anySession()
+        let version = max(0, random(0...(version(of: parent) + 1)))
+        await add(record(parent: ForkPoint(session: parent, version: version), options: .object([])), [])
+    }
+
+    private mutating func record(parent: ForkPoint?, options: PlainValue) -> SessionRecord {
+        SessionRecord(
+            id: .random(), app: Self.apps[random(0...4) / 4], appVersion: "1.\(random(0...2))", options: options,
+            createdAt: Timestamp(seconds: random(0...10)), seed: UInt64(random(0...(1 << 53 - 1))), path: "/splash",
+            parent: parent)
+    }
+
+    private mutating func add(_ record: SessionRecord, _ history: [JournalEntry]) async {
+        let expiry = expiry()
+        sessions.append(record.id)
+        await compare(
+            "create \(name(record.id)) from \(record.parent.map { "\(name($0.session)) at \($0.version)" } ?? "nothing")"
+        ) {
+            await $0.create(record, with: history, until: expiry, limit: Self.limit).answer
+        }
+    }
+
+    private mutating func append() async {
+        let session = anySession()
+        let version = version(of: session) + (random(0...9) > 0 ? 1 : random(-1...3))
+        let entry = JournalEntry.random(version: max(1, version), using: &generator)
+        await compare("append \(entry.version) to \(name(session))") { await $0.append(entry, to: session).answer }
+    }
+
+    private mutating func head() async {
+        let session = anySession()
+        await compare("head of \(name(session))") { await $0.head(of: session).answer }
+    }
+
+    private mutating func read() async {
+        let (session, limit) = (anySession(), random(1...12))
+        let after = random(0...(version(of: session) + 2))
+        await compare("read \(name(session)) after \(after)") {
+            await $0.read(session, after: after, limit: limit).answer
+        }
+    }
+
+    private mutating func end() async {
+        let session = anySession()
+        let version = random(0...2) == 0 ? random(0...(version(of: session) + 1)) : nil
+        await compare("end \(name(session)) at \(version.map(String.init) ?? "any")") {
+            await $0.end(session, at: version).answer
+        }
+    }
+
+    private mutating func keep() async {
+        let (session, expiry) = (anySession(), expiry())
+        steps.append("keep \(name(session)) until \(expiry.seconds)")
+        model.keep(session, until: expiry)
+        journal.keep(session, until: expiry)
+        // It is noted at leisure, but before this.
+        _ = await journal.list(SessionQuery(app: "", limit: 1)).answer
+    }
+
+    private mutating func list() async {
+        var query = SessionQuery(app: Self.apps[random(0...1)], limit: random(1...30))
+        if random(0...2) == 0 { query.path = random(0...1) == 0 ? "/splash" : "a" }
+        var (mine, theirs) = (query, query)
+        for _ in 0..<40 {
+            let (expected, found) = (await model.list(mine).answer, await journal.list(theirs).answer)
+            note("list", expected.map(\.sessions), found.map(\.sessions))
+            guard case .success(let page) = expected, case .success(let other) = found else { return }
+            if (page.next == nil) != (other.next == nil) { return differences.append("list: \(page.next ?? "no") next") }
+            guard let next = page.next else { return }
+            (mine.after, theirs.after) = (next, other.next)
+        }
+    }
+
+    private mutating func expire() async {
+        // Those that expire first, and no more than are there.
+        let now = Timestamp(seconds: lastExpiry - random(5...60))
+        steps.append("expire by \(now.seconds)")
+        model.expire(by: now)
+        // A journal may take several calls, and some time.
+        await settle { journal in journal.expire(by: now) }
+    }
+
+    /// Waits until there are as many sessions as there should be.
+    private mutating func settle(_ body: (any Journal) -> Void) async {
+        for _ in 0..<5_000 {
+            body(journal)
+            // An answer that comes after what was told before.
+            _ = await journal.list(SessionQuery(app: "", limit: 1)).answer
+            if journal.count == model.count { return }
+            await Task.yield()
+        }
+        differences.append("\(journal.count) sessions, and should be \(model.count)")
+    }
+
+    // MARK: Comparing
+
+    private func name(_ session: SessionID) -> String {
+        sessions.firstIndex(of: session).map { "#\($0)" } ?? "nobody"
+    }
+
+    private mutating func compare<Value: Equatable>(
+        _ step: String, _ ask: (any Journal) async -> Result<Value, JournalError>
+    ) async {
+        steps.append(step)
+        let (expected, found) = (await ask(model), await ask(journal))
+        note(step, expected, found)
+    }
+
+    private mutating func compare(_ step: String, _ ask: (any Journal) async -> Result<Void, JournalError>) async {
+        steps.append(step)
+        let (expected, found) = (await ask(model).map { true }, await ask(journal).map { true })
+        note(step, expected, found)
+    }
+
+    private mutating func note<Value: Equatable>(
+        _ step: String, _ expected: Result<Value, JournalError>, _ found: Result<Value, JournalError>
+    ) {
+        if expected != found { differences.append("\(step): \(found), and should be \(expected)") }
+    }
+
+    private mutating func compare(_ session: SessionID) async {
+        await compare("head of \(name(session)) in the end") { await $0.head(of: session).answer }
+        await compare("history of \(name(session))") { await $0.read(session, after: 0, limit: 10_000).answer }
+    }
+}
+
+extension Future {
+    /// The result, as soon as it is there.
+    fileprivate var answer: Result<Value, Failure> {
+        get async {
+            do throws(Failure) { return .success(try await value) } catch { return .failure(error) }
+        }
+    }
+}
