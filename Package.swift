@@ -97,7 +97,7 @@ let package = Package(
         .testTarget(
             name: "RandomHistoryTests",
             dependencies: [
-                "Coordinate", "CoordinateSessions", "MisbehavingJournal", "SeededGenerator",
+                "Coordinate", "CoordinateSessions", "CoordinateSQLite", "MisbehavingJournal", "SeededGenerator",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),

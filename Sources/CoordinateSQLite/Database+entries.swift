@@ -59,7 +59,7 @@ extension Database {
         var last: JournalEntry?
         if let own = row[6] as Int? {
             (version, pending) = (own, row[7])
-            last = try JournalEntry(version: own, mark: nil, stored: Array(row[8] as Data))
+            last = try JournalEntry(version: own, stored: Array(row[8] as Data))
         } else if base > 0 {
             last = try inherited(by: id, after: base - 1, limit: 1).first
         }
@@ -98,6 +98,6 @@ extension Database {
     }
 
     private func entry(_ row: Row) throws -> JournalEntry {
-        try JournalEntry(version: row[0], mark: nil, stored: Array(row[1] as Data))
+        try JournalEntry(version: row[0], stored: Array(row[1] as Data))
     }
 }

@@ -115,7 +115,8 @@ extension Database {
                     SELECT iif(EXISTS (SELECT 1 FROM sessions WHERE id = ?1), 9223372036854775807,
                         coalesce((SELECT max(last) FROM lineage WHERE owner = ?1), 0))
                     """, arguments: [owner])
-            let last = try Int.fetchOne(self, sql: "SELECT max(version) FROM entries WHERE session = ?", arguments: [owner])
+            let last = try Int.fetchOne(
+                self, sql: "SELECT max(version) FROM entries WHERE session = ?", arguments: [owner])
             let excess = max(0, (last ?? 0) - (kept ?? 0))
             if excess > 0, let last {
                 try cachedStatement(sql: "DELETE FROM entries WHERE session = ? AND version > ?").execute(

@@ -119,7 +119,8 @@ public final class SQLiteJournal: Journal {
     private func writeKeeps(then body: @escaping @Sendable () -> Void) {
         guard file.keeps.withLock({ !$0.isEmpty }) else { return body() }
         let job = Job {
-            [file] in try file.writeKeeps($0, limit: Self.expiryBatch)
+            [file] in
+            try file.writeKeeps($0, limit: Self.expiryBatch)
         } then: { [weak self] isMore in
             if isMore == true { self?.writeKeeps(then: body) } else { body() }
         }
@@ -140,9 +141,9 @@ public final class SQLiteJournal: Journal {
 
     public func check() -> Future<Void, JournalError> {
         guard !file.isWritable else { return .now(()) }
-        // The header is written, though nothing in it is new.
+        // As much as some entries take; it is cleared away with what nobody has any more.
         return change { database in
-            try database.execute(sql: "PRAGMA user_version = 0")
+            try database.execute(sql: "REPLACE INTO garbage VALUES (hex(zeroblob(16384)))")
             return .success(())
         }
     }

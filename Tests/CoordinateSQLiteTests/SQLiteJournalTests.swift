@@ -18,7 +18,9 @@ struct SQLiteJournalTests {
         try SQLiteJournal(path: file.path, logger: .silent)
     }
 
-    private func add(_ journal: SQLiteJournal, _ record: SessionRecord = .make(), entries: Int = 0) async throws -> SessionID {
+    private func add(_ journal: SQLiteJournal, _ record: SessionRecord = .make(), entries: Int = 0) async throws
+        -> SessionID
+    {
         let history = (1...(entries + 1)).dropLast().map { JournalEntry.make(version: $0) }
         try await journal.create(record, with: history, until: Timestamp(seconds: 100), limit: 1_000).value
         return record.id

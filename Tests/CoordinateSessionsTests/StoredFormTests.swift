@@ -9,8 +9,9 @@ struct StoredFormTests {
     @Test func everyEntryIsReadAsItWasWritten() throws {
         var generator = SeededGenerator(state: 12)
         for version in 1...2_000 {
-            let entry = JournalEntry.random(version: version, using: &generator)
-            let read = try JournalEntry(version: version, mark: entry.mark, stored: entry.stored)
+            var entry = JournalEntry.random(version: version, using: &generator)
+            if Bool.random(using: &generator) { entry.mark = .random(in: 0 ... .max, using: &generator) }
+            let read = try JournalEntry(version: version, stored: entry.stored)
             #expect(read == entry)
         }
     }
@@ -18,7 +19,8 @@ struct StoredFormTests {
     @Test(arguments: [nil, ForkPoint(session: .random(), version: 17)])
     func everyRecordIsReadAsItWasWritten(parent: ForkPoint?) throws {
         let record = SessionRecord(
-            id: .random(), app: "Racing", appVersion: "1.0", options: .object([PlainField("locale", .string("de\u{0}"))]),
+            id: .random(), app: "Racing", appVersion: "1.0",
+            options: .object([PlainField("locale", .string("de\u{0}"))]),
             createdAt: Timestamp(seconds: 1_795_253_400), seed: 1 << 53 - 1, path: "/splash", parent: parent)
         #expect(try SessionRecord(id: record.id, app: record.app, stored: record.stored) == record)
     }
@@ -34,7 +36,7 @@ struct StoredFormTests {
     @Test(arguments: ["", "{", "[]", "{}", #"{"time":"now"}"#])
     func whatCannotBeReadIsRefused(text: String) {
         #expect(throws: StoredForm.Unreadable.self) {
-            try JournalEntry(version: 1, mark: nil, stored: Array(text.utf8))
+            try JournalEntry(version: 1, stored: Array(text.utf8))
         }
         #expect(throws: StoredForm.Unreadable.self) {
             try SessionRecord(id: .random(), app: "Racing", stored: Array(text.utf8))

@@ -142,7 +142,9 @@ public struct JournalWalk {
             let (expected, found) = (await model.list(mine).answer, await journal.list(theirs).answer)
             note("list", expected.map(\.sessions), found.map(\.sessions))
             guard case .success(let page) = expected, case .success(let other) = found else { return }
-            if (page.next == nil) != (other.next == nil) { return differences.append("list: \(page.next ?? "no") next") }
+            if (page.next == nil) != (other.next == nil) {
+                return differences.append("list: \(page.next ?? "no") next")
+            }
             guard let next = page.next else { return }
             (mine.after, theirs.after) = (next, other.next)
         }

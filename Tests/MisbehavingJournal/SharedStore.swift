@@ -3,6 +3,9 @@ internal import Synchronization
 
 /// A store that several servers share: plain, correct, in memory. It forgets nothing, so that tests can ask what was
 /// committed when.
+///
+/// A real one can be laid under it. Then everything is done in both, servers read what is in the real one, and where that
+/// answers otherwise it is noted.
 public final class SharedStore: Sendable {
     private struct Row {
         let record: SessionRecord
@@ -30,8 +33,15 @@ public final class SharedStore: Sendable {
     }
 
     private let state = Mutex(State())
+    private let real: RealStore?
 
-    public init() {}
+    /// - Parameter journal: What is to be laid under it, if anything. Several stores may share one.
+    public init(on journal: (any Journal)? = nil) {
+        real = journal.map(RealStore.init)
+    }
+
+    /// What the real store answered, and should not have.
+    public var differences: [String] { real?.differences ?? [] }
 
     // MARK: What tests ask
 
@@ -75,7 +85,7 @@ public final class SharedStore: Sendable {
     func create(
         _ record: SessionRecord, with history: [JournalEntry], until expiry: Timestamp, limit: Int
     ) -> Result<Void, JournalError> {
-        state.withLock { state in
+        let result = state.withLock { state -> Result<Void, JournalError> in
             guard state.living < limit else { return .failure(.tooManySessions) }
             guard state.rows[record.id] == nil else { return .failure(.conflict) }
             var entries = history
@@ -90,10 +100,16 @@ public final class SharedStore: Sendable {
             state.living += 1
             return .success(())
         }
+        // One that was made before, though nobody heard of it, is made once; and others may be there, too.
+        if case .failure(.conflict) = result { return result }
+        if case .failure(.tooManySessions) = result { return result }
+        real?.change("create", result) { $0.create(record, with: history, until: expiry, limit: .max) }
+        return result
     }
 
     func head(of session: SessionID) -> SessionHead? {
-        state.withLock { state in state.rows[session].flatMap { $0.hasEnded ? nil : $0.head } }
+        let head = state.withLock { state in state.rows[session].flatMap { $0.hasEnded ? nil : $0.head } }
+        return real?.head(of: session, expecting: head) ?? head
     }
 
     /// Appends an entry, and tells those who follow, but for one server's where it is answered itself.
@@ -106,15 +122,17 @@ public final class SharedStore: Sendable {
             state.rows[session]?.entries.append(entry)
             return (.success(()), Self.followers(of: session, &state))
         }
+        real?.change("append \(entry.version)", result) { $0.append(entry, to: session) }
         for follower in followers where server == nil || follower.journal !== server { follower.tell() }
         return result
     }
 
     func read(_ session: SessionID, after version: Int, limit: Int) -> Result<[JournalEntry], JournalError> {
-        state.withLock { state in
+        let result = state.withLock { state -> Result<[JournalEntry], JournalError> in
             guard let row = state.rows[session], !row.hasEnded else { return .failure(.noSuchSession) }
             return .success(Array(row.entries.dropFirst(version).prefix(limit)))
         }
+        return real?.read(session, after: version, limit: limit, expecting: result) ?? result
     }
 
     func end(
@@ -125,21 +143,24 @@ public final class SharedStore: Sendable {
             guard version == nil || row.entries.count == version else { return (.failure(.conflict), []) }
             return (.success(()), Self.end(session, &state))
         }
+        real?.change("end", result) { $0.end(session, at: version) }
         for follower in followers where server == nil || follower.journal !== server { follower.tell() }
         return result
     }
 
     func keep(_ session: SessionID, until expiry: Timestamp) {
         state.withLock { $0.rows[session]?.expiresAt = expiry }
+        real?.keep(session, until: expiry)
     }
 
     func expire(by now: Timestamp) {
-        let followers = state.withLock { state in
-            state.order.flatMap { session -> [Subscription] in
-                guard let row = state.rows[session], !row.hasEnded, row.expiresAt <= now else { return [] }
-                return Self.end(session, &state)
+        let (expired, followers) = state.withLock { state in
+            let expired = state.order.filter { session in
+                state.rows[session].map { !$0.hasEnded && $0.expiresAt <= now } ?? false
             }
+            return (expired, expired.flatMap { Self.end($0, &state) })
         }
+        real?.expire(by: now, expecting: expired)
         for follower in followers { follower.tell() }
     }
 

@@ -24,7 +24,7 @@ final class History: Sendable {
     private static let operationCounts = 15...40
 
     let seed: UInt64
-    let store = SharedStore()
+    let store: SharedStore
     let schedule: PumpedSchedule
     let ledger: Ledger
     let deeds = Mischief.Record()
@@ -34,8 +34,10 @@ final class History: Sendable {
     private let gone = Mutex<Set<Int>>([])
     private let lastServer = Mutex(-1)
 
-    init(seed: UInt64, isTraced: Bool = false) {
+    /// - Parameter journal: The real one that is laid under the store, if any.
+    init(seed: UInt64, on journal: (any Journal)? = nil, isTraced: Bool = false) {
         self.seed = seed
+        store = SharedStore(on: journal)
         schedule = PumpedSchedule(seed: seed &* 0x9E37_79B9)
         ledger = Ledger(isTraced: isTraced)
         generator = Mutex(SeededGenerator(state: seed))
@@ -49,7 +51,7 @@ final class History: Sendable {
             for _ in 0..<random(0...6) { schedule.pump() }
         }
         finish()
-        return ledger.state.withLock { $0.violations }
+        return ledger.state.withLock { $0.violations } + store.differences
     }
 
     // MARK: Chance

@@ -1,3 +1,4 @@
+import CoordinateSQLite
 import Foundation
 import MisbehavingJournal
 import SeededGenerator
@@ -37,6 +38,15 @@ struct RandomHistoryTests {
     @Test(arguments: [41, 49, 81, 97, 185, 417, 465, 544, 545, 833, 856, 929, 1_009, 1_489, 1_800] as [UInt64])
     func whatOnceFailedIsKept(seed: UInt64) async {
         _ = await Self.check(History(seed: seed))
+    }
+
+    @Test func everyPromiseIsKeptByServersOnSQLite() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "coordinate-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let journal = try SQLiteJournal(path: folder.appending(path: "sessions.sqlite").path)
+        defer { journal.close() }
+        for seed in 0..<(Self.count / 20) { _ = await Self.check(History(seed: UInt64(seed), on: journal)) }
     }
 
     @Test(.enabled(if: chosenSeed != nil)) func oneHistoryStepByStep() async throws {

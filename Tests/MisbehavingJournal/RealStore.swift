@@ -1,0 +1,68 @@
+internal import CoordinateSessions
+internal import Dispatch
+internal import Synchronization
+
+/// A real journal under a ``SharedStore``: it is asked for one thing after the other, and waited for.
+final class RealStore: Sendable {
+    private let journal: any Journal
+    private let noted = Mutex<[String]>([])
+
+    /// How often it is asked to end those whose time is over, of which it may end some at a time.
+    private static let patience = 10_000
+
+    init(_ journal: any Journal) {
+        self.journal = journal
+    }
+
+    var differences: [String] { noted.withLock { $0 } }
+
+    private func note(_ difference: String) {
+        noted.withLock { $0.append(difference) }
+    }
+
+    private func result<Value>(of future: Future<Value, JournalError>) -> Result<Value, JournalError> {
+        let isThere = DispatchSemaphore(value: 0)
+        let result = Mutex<Result<Value, JournalError>>(.failure(.unavailable))
+        future.whenDone { answer in
+            result.withLock { $0 = answer }
+            isThere.signal()
+        }
+        isThere.wait()
+        return result.withLock { $0 }
+    }
+
+    func change(
+        _ name: String, _ expected: Result<Void, JournalError>, _ body: (any Journal) -> Future<Void, JournalError>
+    ) {
+        let found = result(of: body(journal))
+        if found.map({ true }) != expected.map({ true }) { note("\(name): \(found), and should be \(expected)") }
+    }
+
+    func head(of session: SessionID, expecting expected: SessionHead?) -> SessionHead? {
+        let found = result(of: journal.head(of: session))
+        if found != .success(expected) { note("head: \(found), and should be \(String(describing: expected))") }
+        return (try? found.get()) ?? nil
+    }
+
+    func read(
+        _ session: SessionID, after version: Int, limit: Int, expecting expected: Result<[JournalEntry], JournalError>
+    ) -> Result<[JournalEntry], JournalError> {
+        let found = result(of: journal.read(session, after: version, limit: limit))
+        if found != expected { note("read after \(version): \(found), and should be \(expected)") }
+        return found
+    }
+
+    func keep(_ session: SessionID, until expiry: Timestamp) {
+        journal.keep(session, until: expiry)
+        // It is noted at leisure, but before this.
+        _ = result(of: journal.list(SessionQuery(app: "", limit: 1)))
+    }
+
+    func expire(by now: Timestamp, expecting expired: [SessionID]) {
+        for _ in 0..<Self.patience {
+            if expired.allSatisfy({ result(of: journal.head(of: $0)) == .success(nil) }) { return }
+            journal.expire(by: now)
+        }
+        note("\(expired.count) sessions do not expire")
+    }
+}
