@@ -23,7 +23,8 @@ final class Metrics: Sendable {
     /// - Parameters:
     ///   - counters: What is counted of sessions.
     ///   - sessions: How many sessions there are.
-    func text(_ counters: SessionCounters, sessions: Int) -> String {
+    ///   - journal: What is counted of their journal.
+    func text(_ counters: SessionCounters, sessions: Int, journal: JournalStatistics) -> String {
         let live = counters.trees
         let unhandled = counters.unhandledEvents
         return """
@@ -36,6 +37,17 @@ final class Metrics: Sendable {
             # HELP coordinate_sessions_quarantined_total Sessions that did not replay as they were recorded.
             # TYPE coordinate_sessions_quarantined_total counter
             coordinate_sessions_quarantined_total \(counters.quarantined)
+            # HELP coordinate_journal_commits_total Commits of the journal that had entries in them.
+            # TYPE coordinate_journal_commits_total counter
+            coordinate_journal_commits_total \(journal.commits)
+            # HELP coordinate_journal_group_size Entries that were committed together.
+            # TYPE coordinate_journal_group_size summary
+            coordinate_journal_group_size_sum \(journal.entries)
+            coordinate_journal_group_size_count \(journal.commits)
+            # HELP coordinate_journal_commit_seconds The time that those commits took.
+            # TYPE coordinate_journal_commit_seconds summary
+            coordinate_journal_commit_seconds_sum \(journal.commitTime)
+            coordinate_journal_commit_seconds_count \(journal.commits)
             # HELP coordinate_streams Live streams that are open.
             # TYPE coordinate_streams gauge
             coordinate_streams \(streams.load(ordering: .relaxed))
