@@ -29,6 +29,8 @@ export class Session extends EventTarget {
   #received = null;
   #following = null;
   #stream = null;
+  /** The last request that no outcome came of, and its key. */
+  #unanswered = null;
 
   constructor(id) {
     super();
@@ -76,11 +78,11 @@ export class Session extends EventTarget {
   }
 
   emit(request) {
-    return this.#turn(api.emit(this.id, request));
+    return this.#turn(request, (key) => api.emit(this.id, request, key));
   }
 
   openPath(path) {
-    return this.#turn(api.openPath(this.id, path));
+    return this.#turn(path, (key) => api.openPath(this.id, path, key));
   }
 
   /** Shows the session as it was after an event. */
@@ -117,11 +119,22 @@ export class Session extends EventTarget {
     this.#change();
   }
 
-  async #turn(answer) {
-    const outcome = await this.#asked(answer);
-    this.outcomes.set(outcome.version, outcome);
-    this.#receive(outcome.route);
-    return outcome;
+  /**
+   * Whoever was told of no outcome may try again: at the same version, the same request has the same key, so that it
+   * makes one event though it arrived the first time.
+   */
+  async #turn(request, send) {
+    const attempt = JSON.stringify([this.route.version, request]);
+    const key = this.#unanswered?.attempt === attempt ? this.#unanswered.key : api.newKey();
+    this.#unanswered = null;
+    try {
+      const outcome = await this.#asked(send(key));
+      this.outcomes.set(outcome.version, outcome);
+      this.#receive(outcome.route);
+    } catch (problem) {
+      this.#unanswered = { attempt, key };
+      throw problem;
+    }
   }
 
   async #asked(answer) {
