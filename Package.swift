@@ -141,7 +141,7 @@ let package = Package(
         .testTarget(
             name: "InspectorTests",
             dependencies: [
-                "CoordinateServer", "CoordinateSessions", "CoordinateTesting", "Racing", "WebDriver",
+                "CoordinateServer", "CoordinateSessions", "CoordinateTesting", "Racing", "SessionFixtures", "WebDriver",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Screenshots"]

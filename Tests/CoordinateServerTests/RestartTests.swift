@@ -86,6 +86,53 @@ struct RestartTests {
         }
     }
 
+    @Test(arguments: 0...5)
+    func aFollowerThatComesBackIsToldAllThatItMissed(lastSeen: Int) async throws {
+        var session: String?
+        var routes: [String] = []
+        try await withRacing(journal: journal) { server in
+            let client = server.client()
+            let stream = try await client.follow()
+            try await client.showTeam()
+            try await client.emit("teams.setFavorite", ["team": "ferrari"])
+            try await client.emit("navigation.back")
+            try await client.emit("navigation.selectTab", ["tab": "ProfileCoordinator"])
+            for _ in 0...5 { routes.append(try #require(await stream.next()).data) }
+            session = client.sessionID
+        }
+        try await withRacing(journal: journal) { server in
+            let client = server.client(headers: ["Session": try #require(session)])
+            #expect(try await client.gauges() == [0, 1])
+            let stream = try await client.follow(after: lastSeen)
+            try await client.emit("navigation.selectTab", ["tab": "DriversCoordinator"])
+            routes.append(try await client.get("/route").text)
+            for version in (lastSeen + 1)...6 {
+                #expect(await stream.next() == .init(id: version, event: "route", data: routes[version]))
+            }
+        }
+    }
+
+    @Test func aFollowerThatComesBackIsToldWhatOthersDidBefore() async throws {
+        var session: String?
+        try await withApp(TestApp(), journal: journal) { server in
+            let client = server.client()
+            for number in 1...3 { try await client.emit("test.push", ["number": .int(number)]) }
+            session = client.sessionID
+        }
+        try await withApp(TestApp(), journal: journal) { server in
+            let client = server.client(headers: ["Session": try #require(session)])
+            for number in 4...40 { try await client.emit("test.push", ["number": .int(number)]) }
+            let stream = try await client.follow(after: 2)
+            for version in 3...40 {
+                let message = try #require(await stream.next())
+                #expect(message.id == version)
+                #expect(message.event == "route")
+                let route = try await client.route(at: version)
+                #expect(try message.route == route)
+            }
+        }
+    }
+
     @Test func whatHasExpiredInTheMeantimeIsGone() async throws {
         var id: String?
         try await withRacing(clock: clock.clock, journal: journal, configuration: .make(sessionIdleTime: 100)) {

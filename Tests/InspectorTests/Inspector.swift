@@ -3,6 +3,7 @@ import CoordinateTesting
 import Foundation
 import Logging
 import Racing
+import SessionFixtures
 import Testing
 import WebDriver
 
@@ -56,7 +57,8 @@ nonisolated(nonsending) func withInspector<Result>(
 
 /// An empty page; at the end the console is looked at, as ``withInspector(size:expecting:_:)`` does.
 ///
-/// - Parameter withoutServer: Whether the server is gone for a while, which the browser writes to the console as well.
+/// - Parameter withoutServer: Whether the server is gone for a while, or about to go, which the browser writes to the
+///   console as well.
 nonisolated(nonsending) func withPage<Result>(
     size: (width: Int, height: Int) = (1_440, 900), expecting expected: [Int] = [], withoutServer: Bool = false,
     _ body: nonisolated(nonsending) (Page) async throws -> Result
@@ -71,7 +73,8 @@ nonisolated(nonsending) func withPage<Result>(
         throw error
     }
     let lines = try await browser.consoleLines()
-    let excuses = expected.map { "with a status of \($0)" } + (withoutServer ? ["net::ERR_"] : [])
+    let statuses = expected + (withoutServer ? [503] : [])
+    let excuses = statuses.map { "with a status of \($0)" } + (withoutServer ? ["net::ERR_"] : [])
     let unexpected = lines.filter { line in
         !(line.source == "network" && excuses.contains { line.message.contains($0) })
     }
@@ -83,18 +86,24 @@ nonisolated(nonsending) func withPage<Result>(
 ///
 /// - Parameter clock: Tells when events happen.
 nonisolated(nonsending) func withRacing<Result>(
-    port: UInt16 = 0, clock: SessionClock = .system, _ body: nonisolated(nonsending) (TestServer) async throws -> Result
+    port: UInt16 = 0, clock: SessionClock = .system, journal: any Journal = MemoryJournal(),
+    _ body: nonisolated(nonsending) (TestServer) async throws -> Result
 ) async throws -> Result {
-    var configuration = ServerConfiguration()
-    configuration.port = port
-    configuration.publicFolder = shipped.appending(path: "public").path
-    let season = try Data(contentsOf: shipped.appending(path: "config/racing.json"))
-    let app = RacingApp(season: try JSONDecoder().decode(Season.self, from: season))
-    let logger = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
-    let server = try Server(
-        app: app, configuration: configuration, logger: logger, clock: clock, journal: MemoryJournal())
-    return try await withServer(server, body)
+    try await withServer(try Server.racing(port: port, clock: clock, journal: journal), body)
 }
 
-/// The folder with `config/` and `public/`.
-private let shipped = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+extension Server {
+    /// A server of the racing app with the page, to be started.
+    static func racing(
+        port: UInt16, clock: SessionClock = .system, journal: any Journal = MemoryJournal()
+    ) throws -> Server {
+        var configuration = ServerConfiguration()
+        configuration.port = port
+        configuration.publicFolder = shipped.path
+        let logger = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
+        return try Server(
+            app: try RacingApp.make(), configuration: configuration, logger: logger, clock: clock, journal: journal)
+    }
+}
+
+private let shipped = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../public").standardized

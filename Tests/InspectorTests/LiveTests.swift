@@ -114,31 +114,5 @@ extension Inspector {
                 }
             }
         }
-
-        @Test func aServerThatIsGoneAndComesBackIsFoundAgain() async throws {
-            let port = try await withRacing { server in
-                try #require(UInt16(server.url.split(separator: ":").last ?? ""))
-            }
-            try await withPage(expecting: [404], withoutServer: true) { page in
-                try await withRacing(port: port) { server in
-                    try await page.open(server.url)
-                    try await page.wait(until: 0)
-                    try await page.waitUntilLive()
-                }
-                try await page.wait(for: "#lost")
-                try await page.click("#actions button", text: "Continue")
-                try await page.wait(for: "#problem")
-                #expect(try await page.texts("#problem")[0].contains("does not answer"))
-                // Sessions are in memory, so the page finds the server again, and that its session is gone.
-                try await withRacing(port: port) { _ in
-                    try await page.wait(for: "#ended")
-                    try await page.wait(untilGone: "#lost")
-                    try await page.click("#ended-new")
-                    try await page.wait(until: 0)
-                    try await page.waitUntilLive()
-                    try await page.press("#actions button", text: "Continue", version: 1)
-                }
-            }
-        }
     }
 }

@@ -21,9 +21,12 @@ export const startSession = () => send("POST", "/sessions");
 export const endSession = (id) => send("DELETE", address(id));
 export const fork = (id, version) => send("POST", `${address(id)}/forks`, { version });
 export const route = (id, version) => send("GET", routeAddress(id, version));
-export const openPath = (id, path) => send("PUT", routeAddress(id), { path });
-export const emit = (id, request) => send("POST", eventsAddress(id), request);
+export const openPath = (id, path, key) => send("PUT", routeAddress(id), { path }, key);
+export const emit = (id, request, key) => send("POST", eventsAddress(id), request, key);
 export const catalog = () => send("GET", "/catalog");
+
+/** A key for a request that makes an event: sent again with the same key, it makes no second one. */
+export const newKey = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
 
 /** The journal entries after a version, oldest first. */
 export async function journal(id, after, limit) {
@@ -38,16 +41,19 @@ export function routeAddress(id, version) {
 
 const address = (id) => `/sessions/${encodeURIComponent(id)}`;
 
-async function send(method, path, body) {
-  const headers = body === undefined ? {} : { "Content-Type": "application/json" };
-  let answer;
-  try {
-    answer = await fetch(path, { method, headers, body: body && JSON.stringify(body), cache: "no-store" });
-  } catch {
+async function send(method, path, body, key) {
+  const headers = {
+    ...(body !== undefined && { "Content-Type": "application/json" }),
+    ...(key !== undefined && { "Idempotency-Key": key }),
+  };
+  const request = { method, headers, body: body && JSON.stringify(body), cache: "no-store" };
+  const answer = await fetch(path, request).catch(() => null);
+  if (answer?.status === 204) return null;
+  // An answer that was cut off is none.
+  const document = await answer?.json().catch(() => null);
+  if (answer?.ok && document) return document;
+  if (!answer || answer.ok) {
     throw new Problem({ title: "No answer", detail: "The server does not answer. See that it is running." });
   }
-  if (answer.status === 204) return null;
-  const document = await answer.json().catch(() => ({}));
-  if (answer.ok) return document;
   throw new Problem({ title: `${answer.status} ${answer.statusText}`, status: answer.status, ...document });
 }

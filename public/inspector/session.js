@@ -11,8 +11,9 @@ const page = 50;
 /** How many are kept while the session goes on. */
 const kept = 1000;
 
-/** How long to wait before connecting again, in milliseconds. */
-const retryDelay = 1500;
+/** How long to wait before connecting again, in milliseconds: twice as long each time, up to the longest. */
+const firstDelay = 1000;
+const longestDelay = 10_000;
 
 export class Session extends EventTarget {
   /** The newest route document, null until the first one is here. */
@@ -29,6 +30,10 @@ export class Session extends EventTarget {
   #received = null;
   #following = null;
   #stream = null;
+  /** How often the stream was refused since it was last there. */
+  #refusals = 0;
+  /** The last request that no outcome came of, and its key. */
+  #unanswered = null;
 
   constructor(id) {
     super();
@@ -76,11 +81,11 @@ export class Session extends EventTarget {
   }
 
   emit(request) {
-    return this.#turn(api.emit(this.id, request));
+    return this.#turn(request, (key) => api.emit(this.id, request, key));
   }
 
   openPath(path) {
-    return this.#turn(api.openPath(this.id, path));
+    return this.#turn(path, (key) => api.openPath(this.id, path, key));
   }
 
   /** Shows the session as it was after an event. */
@@ -117,11 +122,22 @@ export class Session extends EventTarget {
     this.#change();
   }
 
-  async #turn(answer) {
-    const outcome = await this.#asked(answer);
-    this.outcomes.set(outcome.version, outcome);
-    this.#receive(outcome.route);
-    return outcome;
+  /**
+   * Whoever was told of no outcome may try again: at the same version, the same request has the same key, so that it
+   * makes one event though it arrived the first time.
+   */
+  async #turn(request, send) {
+    const attempt = JSON.stringify([this.route.version, request]);
+    const key = this.#unanswered?.attempt === attempt ? this.#unanswered.key : api.newKey();
+    this.#unanswered = null;
+    try {
+      const outcome = await this.#asked(send(key));
+      this.outcomes.set(outcome.version, outcome);
+      this.#receive(outcome.route);
+    } catch (problem) {
+      this.#unanswered = { attempt, key };
+      throw problem;
+    }
   }
 
   async #asked(answer) {
@@ -139,7 +155,11 @@ export class Session extends EventTarget {
     if (this.#isOver) return;
     const stream = new EventSource(api.eventsAddress(this.id));
     this.#stream = stream;
-    stream.addEventListener("open", () => this.#setStatus("live"));
+    stream.addEventListener("open", () => {
+      this.#refusals = 0;
+      this.#setStatus("live");
+      this.#catchUp();
+    });
     for (const name of ["route", "reset"]) {
       stream.addEventListener(name, ({ data }) => this.#receive(JSON.parse(data)));
     }
@@ -150,30 +170,40 @@ export class Session extends EventTarget {
     });
   }
 
-  /** The browser connects again by itself after a lost connection, but not after an answer that is an error. */
+  /**
+   * The browser connects again by itself after a lost connection, and says which version it saw last; but not after an
+   * answer that is an error. It does not say which error that was, so the route is asked for.
+   */
   async #reconnect() {
     try {
       this.#receive(await api.route(this.id));
     } catch (problem) {
       this.#note(problem);
     }
-    setTimeout(() => this.#connect(), retryDelay);
+    const delay = Math.min(firstDelay * 2 ** this.#refusals++, longestDelay);
+    // Not all pages come back at the same moment.
+    setTimeout(() => this.#connect(), delay * (0.5 + Math.random() / 2));
   }
 
   #receive(route) {
     if (this.#received && route.version <= this.#received.version) return;
     this.#received = route;
-    this.#following ??= this.#follow();
+    this.#catchUp();
+  }
+
+  #catchUp() {
+    if (this.#received) this.#following ??= this.#follow();
   }
 
   /** A route says where the session is, the journal why: both are shown at once. */
   async #follow() {
-    while (this.route !== this.#received) {
+    do {
       const route = this.#received;
+      // What cannot be read now is read when the connection is back.
       await this.#readJournal(route.version).catch(() => {});
       this.route = route;
       this.#change();
-    }
+    } while (this.route !== this.#received);
     this.#following = null;
   }
 
