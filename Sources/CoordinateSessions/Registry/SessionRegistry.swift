@@ -170,7 +170,10 @@ package final class SessionRegistry: Sendable {
     ) -> Future<Void, SessionError> {
         host.journal.create(
             record, with: entries, until: host.clock.moment(at: expiry), limit: host.limits.maximumSessions
-        ).mapResult { $0.mapError(SessionError.init) }
+        ).mapResult { result in
+            self.host.counters.countAnswer(result)
+            return result.mapError(SessionError.init)
+        }
     }
 
     /// Puts a session into memory, unless it has come there in the meantime.
