@@ -130,7 +130,10 @@ public final class SharedStore: Sendable {
     }
 
     func keep(_ session: SessionID, until expiry: Timestamp) {
-        state.withLock { $0.rows[session]?.expiresAt = expiry }
+        state.withLock { state in
+            guard let known = state.rows[session]?.expiresAt else { return }
+            state.rows[session]?.expiresAt = max(known, expiry)
+        }
     }
 
     func expire(by now: Timestamp) {

@@ -83,9 +83,10 @@ package final class Session: Sendable {
     }
 
     func touch(at now: Int) {
-        lastUse.store(now, ordering: .relaxed)
+        // Most requests are not the first one of their second.
+        if lastUse.load(ordering: .relaxed) != now { lastUse.store(now, ordering: .sequentiallyConsistent) }
         let idleTime = host.limits.idleTime
-        if keptUntil.load(ordering: .relaxed) < now + idleTime {
+        if keptUntil.load(ordering: .sequentiallyConsistent) < now + idleTime {
             keep(until: now + idleTime + idleTime / 10)
         }
     }
@@ -98,15 +99,25 @@ package final class Session: Sendable {
     }
 
     private func keep(until expiry: Int) {
-        guard keptUntil.exchange(expiry, ordering: .relaxed) != expiry else { return }
-        host.journal.keep(id, until: host.clock.moment(at: expiry))
+        guard keptUntil.exchange(expiry, ordering: .sequentiallyConsistent) != expiry else { return }
+        // The last word that the journal hears must not be one that another thread has taken back.
+        var told: Int
+        repeat {
+            told = keptUntil.load(ordering: .sequentiallyConsistent)
+            host.journal.keep(id, until: host.clock.moment(at: told))
+        } while keptUntil.load(ordering: .sequentiallyConsistent) != told
     }
 
-    /// Tells the journal exactly until when it is to be kept, now that it is let go of; not where other servers may know
-    /// of a later use.
-    func keepUntilItExpires() {
-        guard !host.journal.isShared else { return }
-        keep(until: lastUse.load(ordering: .relaxed) + host.limits.idleTime)
+    /// Tells the journal when it was last used, unless that is what it knows: now that it is let go of, or listed. Whoever
+    /// follows it uses it now.
+    func noteUse() {
+        if isFollowed { lastUse.store(host.clock.uptime(), ordering: .sequentiallyConsistent) }
+        var use: Int
+        repeat {
+            use = lastUse.load(ordering: .sequentiallyConsistent)
+            keep(until: host.expiry(afterUseAt: use))
+            // Who used it meanwhile may have left it at what the journal was told before.
+        } while lastUse.load(ordering: .sequentiallyConsistent) != use
     }
 
     /// Whether it has not been used for so long that it has expired.
