@@ -48,7 +48,7 @@ let package = Package(
         .executableTarget(
             name: "coordinate-server",
             dependencies: [
-                "CoordinateServer", "CoordinateSessions", "Racing",
+                "CoordinateServer", "CoordinateSessions", "JSON", "Racing",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),

@@ -178,6 +178,22 @@ struct SessionListTests {
         #expect((kept + 1...kept + 2).contains(journal.keeps))
     }
 
+    @Test func aUseWhileSessionsAreListedIsNotLost() async throws {
+        let registry = registry(.make(idleTime: 1_000, passivationTime: 1_000))
+        let sessions = try (0..<4).map { _ in try begin(in: registry) }
+        for _ in 0..<500 {
+            // Long enough for the journal to be told the next time one is used.
+            clock.advance(by: 150)
+            await withTaskGroup { group in
+                group.addTask { _ = registry.list(limit: 10) }
+                for session in sessions { group.addTask { _ = registry.live(session) } }
+            }
+            for session in sessions {
+                #expect(try #require(try journal.head(of: session).now()).expiresAt >= moment(in: 1_000))
+            }
+        }
+    }
+
     // MARK: Which ones
 
     @Test(arguments: [1, 2, 3, 10, 49, 50, 51])

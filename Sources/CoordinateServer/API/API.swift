@@ -34,7 +34,7 @@ final class API: Sendable {
     let streamAllowance = HTTPStream.Allowance(bytes: 256 * 1024 * 1024)
     private let publicFiles: PublicFiles
     let apiKey: APIKey?
-    /// Whether only those on this machine can reach the server, unless somebody passes their requests on.
+    /// True where only this machine can reach the server, unless somebody passes requests on.
     let isOnLoopback: Bool
     private let draining = Atomic(false)
 

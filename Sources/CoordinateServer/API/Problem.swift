@@ -76,8 +76,8 @@ extension Problem {
             .listingRefused,
             """
             A session's id is the key to it, so they are listed for whoever runs the server, and nobody else. \(reason) \
-            Start it with an API key, and send that as "Authorization: Bearer KEY"; or without one on 127.0.0.1 alone, \
-            and ask it from that machine, without a proxy.
+            Start the server with an API key, and send that as "Authorization: Bearer KEY"; or without one on 127.0.0.1 \
+            alone, and ask it from that machine, without a proxy.
             """)
     }
 

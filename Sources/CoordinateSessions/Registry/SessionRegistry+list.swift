@@ -47,7 +47,7 @@ extension SessionRegistry {
         }
     }
 
-    /// What is told of a session in a list; nil where its time is over.
+    /// The summary of a listed session; nil where its time is over.
     private func summary(listing head: SessionHead) -> SessionSummary? {
         let now = host.clock.uptime()
         guard head.expiresAt > host.clock.moment(at: now) else { return nil }
@@ -82,7 +82,7 @@ private struct SessionListWalk: Sendable {
         self.position = position
     }
 
-    /// Whether there is enough for an answer. Where all sessions are wanted one page is.
+    /// True where there is enough for an answer. Where all sessions are wanted one page is.
     var isDone: Bool { state == nil || found.count == limit || looked >= Self.maximumLooks }
 
     var list: SessionList { SessionList(sessions: found, next: position.map(SessionCursor.init(at:))) }

@@ -240,7 +240,7 @@ package final class Session: Sendable {
         }
     }
 
-    /// What the journal said to a change, now that it is counted.
+    /// The journal's answer to a change, now that it is counted.
     private func counted(_ answer: Result<Void, JournalError>) -> Result<Void, JournalError> {
         host.counters.countAnswer(answer)
         return answer

@@ -26,7 +26,7 @@ package final class SessionHost: Sendable {
         self.encode = encode
     }
 
-    /// Until when the journal is to keep a session that was used at a moment, by the clock that never jumps.
+    /// The moment until which the journal is to keep a session that was used at another, by the clock that never jumps.
     ///
     /// Where the journal goes by the latest moment that it is told, the allowance for uses that it is told of lazily is
     /// always added: so what it knows of two sessions tells which of them was used last.

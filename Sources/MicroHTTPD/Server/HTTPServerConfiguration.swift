@@ -48,7 +48,7 @@ public struct HTTPServerConfiguration: Hashable, Sendable {
         self.connectionMemory = connectionMemory
     }
 
-    /// Whether the host is an address that no other machine can reach: `localhost`, `::1`, or one of 127.0.0.0/8.
+    /// True for a host that no other machine can reach: `localhost`, `::1`, or one of 127.0.0.0/8.
     public var isOnLoopback: Bool { SocketAddress(host: host, port: port)?.isLoopback ?? false }
 
     /// The processors that are online; at least 1.

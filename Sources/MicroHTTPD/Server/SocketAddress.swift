@@ -34,7 +34,7 @@ struct SocketAddress {
         }
     }
 
-    /// Whether no other machine can reach it (RFC 1122, section 3.2.1.3; RFC 4291, section 2.5.3).
+    /// True for an address that no other machine can reach (RFC 1122, section 3.2.1.3; RFC 4291, section 2.5.3).
     var isLoopback: Bool {
         switch storage {
         case .v4(let address): UInt32(bigEndian: address.sin_addr.s_addr) >> 24 == 127
