@@ -178,20 +178,17 @@ struct SessionListTests {
         #expect((kept + 1...kept + 2).contains(journal.keeps))
     }
 
-    @Test func aUseWhileSessionsAreListedIsNotLost() async throws {
-        let registry = registry(.make(idleTime: 1_000, passivationTime: 1_000))
-        let sessions = try (0..<4).map { _ in try begin(in: registry) }
-        for _ in 0..<500 {
-            // Long enough for the journal to be told the next time one is used.
-            clock.advance(by: 150)
-            await withTaskGroup { group in
-                group.addTask { _ = registry.list(limit: 10) }
-                for session in sessions { group.addTask { _ = registry.live(session) } }
-            }
-            for session in sessions {
-                #expect(try #require(try journal.head(of: session).now()).expiresAt >= moment(in: 1_000))
-            }
-        }
+    /// The use comes in between: after it was read when the session was used last, or right before the journal is told.
+    @Test(arguments: [InterruptedJournal.Call.isShared, .keep], [50, 150])
+    func aUseWhileSessionsAreListedIsNotLost(call: InterruptedJournal.Call, pause: Int) throws {
+        let journal = InterruptedJournal()
+        let registry = SessionRegistry.make(
+            app: app, journal: journal, clock: clock.clock, limits: .make(idleTime: 1_000, passivationTime: 1_000))
+        let session = try begin(in: registry)
+        clock.advance(by: pause)
+        journal.before(call) { _ in _ = registry.live(session) }
+        _ = try registry.list(limit: 10).now()
+        #expect(try #require(try journal.head(of: session).now()).expiresAt >= moment(in: 1_000))
     }
 
     // MARK: Which ones

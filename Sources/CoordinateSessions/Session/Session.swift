@@ -100,12 +100,7 @@ package final class Session: Sendable {
 
     private func keep(until expiry: Int) {
         guard keptUntil.exchange(expiry, ordering: .sequentiallyConsistent) != expiry else { return }
-        // The last word that the journal hears must not be one that another thread has taken back.
-        var told: Int
-        repeat {
-            told = keptUntil.load(ordering: .sequentiallyConsistent)
-            host.journal.keep(id, until: host.clock.moment(at: told))
-        } while keptUntil.load(ordering: .sequentiallyConsistent) != told
+        host.journal.keep(id, until: host.clock.moment(at: expiry))
     }
 
     /// Tells the journal when it was last used, unless that is what it knows: now that it is let go of, or listed. Whoever
@@ -116,7 +111,7 @@ package final class Session: Sendable {
         repeat {
             use = lastUse.load(ordering: .sequentiallyConsistent)
             keep(until: host.expiry(afterUseAt: use))
-            // Who used it meanwhile may have left it at what the journal was told before.
+            // Who used it meanwhile may have left it at what the journal was told before, or told it too early.
         } while lastUse.load(ordering: .sequentiallyConsistent) != use
     }
 
