@@ -65,7 +65,7 @@ let package = Package(
         .executableTarget(
             name: "coordinate-server",
             dependencies: [
-                "CoordinateServer", "CoordinateSessions", "CoordinateSQLite", "Racing",
+                "CoordinateServer", "CoordinateSessions", "CoordinateSQLite", "JSON", "Racing",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),

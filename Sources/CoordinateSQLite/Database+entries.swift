@@ -34,7 +34,7 @@ extension Database {
     }
 
     /// Sessions of an app, those last used first.
-    func heads(of app: String, after cursor: SessionCursor?, limit: Int) throws -> [SessionHead] {
+    func heads(of app: String, after cursor: ListPosition?, limit: Int) throws -> [SessionHead] {
         let rows = try Row.fetchAll(
             self,
             sql: """

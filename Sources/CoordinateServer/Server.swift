@@ -52,7 +52,9 @@ public final class Server: Sendable {
         } catch {
             throw .configuration(error.description)
         }
-        api = API(sessions: sessions, publicFiles: files ?? PublicFiles(), apiKey: APIKey(configuration.apiKey))
+        api = API(
+            sessions: sessions, publicFiles: files ?? PublicFiles(), apiKey: APIKey(configuration.apiKey),
+            isOnLoopback: configuration.http.isOnLoopback)
         http = HTTPServer(configuration: configuration.http, handler: api) { logger.debug("libmicrohttpd: \($0)") }
     }
 

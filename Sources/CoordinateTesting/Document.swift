@@ -51,6 +51,14 @@ public enum Document {
         }
     }
 
+    /// A page of sessions: `GET /sessions`.
+    public struct SessionPage: Decodable, Equatable, Sendable {
+        /// Last used first.
+        public let sessions: [Session]
+        /// What to ask for as `after` to get the next page, nil on the last one.
+        public let next: String?
+    }
+
     /// What came of an event: `POST /events`.
     public struct Outcome: Decodable, Equatable, Sendable {
         public let version: Int

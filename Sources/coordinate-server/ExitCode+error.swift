@@ -4,28 +4,31 @@ import CoordinateSessions
 import Foundation
 
 extension ExitCode {
-    /// Says in one line on the standard error why the program ends; the status is as sysexits.h has them.
+    /// Something outside of this program is not to be had (sysexits.h: EX_UNAVAILABLE).
+    static let unavailable = ExitCode(69)
+    /// A setting, or a file that it names, cannot be used (sysexits.h: EX_CONFIG).
+    static let unusable = ExitCode(78)
+
+    /// Says in one line on the standard error why the program ends.
     init(_ error: ServerError) {
         switch error {
-        case .unavailable: self.init(69, error)
-        case .configuration: self.init(78, error)
+        case .unavailable: self = .unavailable
+        case .configuration: self = .unusable
         }
+        Self.complain(error.description)
     }
 
     init(_ error: JournalOpeningError) {
         switch error {
-        case .badAddress: self.init(64, error)
-        case .unreachable: self.init(69, error)
-        case .unusable: self.init(78, error)
+        case .badAddress: self = .validationFailure
+        case .unreachable: self = .unavailable
+        case .unusable: self = .unusable
         }
+        Self.complain(error.description)
     }
 
-    init(_ error: JournalReplayError) {
-        self.init(1, error)
-    }
-
-    private init(_ status: Int32, _ error: any Error) {
-        try? FileHandle.standardError.write(contentsOf: Data("coordinate-server: \(error)\n".utf8))
-        self.init(status)
+    /// Says in one line on the standard error what is wrong.
+    static func complain(_ message: String) {
+        try? FileHandle.standardError.write(contentsOf: Data("coordinate-server: \(message)\n".utf8))
     }
 }

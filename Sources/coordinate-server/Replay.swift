@@ -7,18 +7,27 @@ import Racing
 
 struct Replay: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Replays an exported journal of the racing app.",
+        abstract: "Replays exported journals of the racing app, and compares.",
         discussion: """
-            Every event is emitted again where it was, in a new tree; the path in the end goes to the standard output. \
-            Record a journal with: curl -b jar -H 'Accept: application/x-ndjson' localhost:8080/events > journal.ndjson
+            Every event is emitted again where it was, in a new tree. Who handles it and the path after it must be as they \
+            were recorded. Record a journal with: \
+            curl -b jar -H 'Accept: application/x-ndjson' localhost:8080/events > journal.ndjson
 
-            Exit status: 0 where all went as it was recorded, 1 where it did not (the standard error names the first \
-            line that differs or cannot be replayed), 64 for a wrong option, 78 for a wrong setting or file.
+            One file that goes as it was recorded: the path in the end goes to the standard output. Several, or a folder: \
+            a line for each journal and a summary, or one document as --format has it: json, or junit for continuous \
+            integration. The standard error names, for each journal that differs, the first line that does or cannot be \
+            replayed.
+
+            Exit status: 0 where all went as it was recorded, 1 where some did not, 64 for a wrong option, 78 for a wrong \
+            setting or file, and where a journal cannot be read, whatever became of the others.
             """
     )
 
-    @Argument(help: "The exported journal.")
-    var file: String
+    @Argument(help: ArgumentHelp("Exported journals, or folders: every .ndjson file in them.", valueName: "path"))
+    var paths: [String]
+
+    @Option(help: "How the report is written: text, json or junit.")
+    var format = ReplayReport.Format.text
 
     @OptionGroup var app: AppOptions
 
@@ -27,14 +36,45 @@ struct Replay: AsyncParsableCommand {
         do {
             let settings = try await Settings(file: app.config, options: app.values)
             let season = try Season.read(from: settings.appData)
-            guard let journal = FileManager.default.contents(atPath: file) else {
-                throw ServerError.configuration("The journal \(file) cannot be read. Name an exported one.")
-            }
-            print(try RacingApp(season: season).replay(journal))
+            let app = HostedApp(RacingApp(season: season), logger: Logger(label: "coordinate.replay"))
+            // What is not there at all is said before anything is done.
+            let sources = try paths.map(JournalSource.init)
+            let report = try await report(on: sources, by: app)
+            if report.exitCode != .success { throw report.exitCode }
         } catch let error as ServerError {
             throw ExitCode(error)
-        } catch let error as JournalReplayError {
-            throw ExitCode(error)
         }
+    }
+
+    /// Replays all there is, and says what comes of it.
+    private nonisolated(nonsending) func report(
+        on sources: [JournalSource], by app: HostedApp
+    ) async throws -> ReplayReport {
+        let isOneFile = if sources.count == 1, case .file = sources[0] { true } else { false }
+        var report = ReplayReport(of: app)
+        for source in sources {
+            try await source.forEachJournal { journal in
+                let result = await ReplayResult(of: journal, by: app)
+                report.add(result)
+                if format == .text, !isOneFile { Self.write("\(ReplayReport.line(of: result))\n") }
+                switch result.outcome {
+                case .same: break
+                case .differs where !isOneFile: ExitCode.complain("\(result.journal): \(result.reason ?? "")")
+                case .differs, .unreadable: ExitCode.complain(result.reason ?? "")
+                }
+            }
+        }
+        switch format {
+        case .text where !isOneFile: Self.write("\(report.summary)\n")
+        case .text: if case .same(let path) = report.results[0].outcome { Self.write("\(path)\n") }
+        case .json: Self.write(report.json)
+        case .junit: Self.write(report.junit)
+        }
+        return report
+    }
+
+    /// Writes at once, so that it is in order with what goes to the standard error.
+    private static func write(_ text: String) {
+        try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     }
 }

@@ -43,6 +43,17 @@ final class Program: Sendable {
         }
     }
 
+    /// Runs the program until it ends by itself, and gives all that it has written.
+    nonisolated(nonsending) static func wholeOutcome(
+        of arguments: [String], in folder: URL = shipped
+    ) async throws -> (status: Int32, output: String, errors: String) {
+        try await run(arguments, in: folder) { program in
+            async let output = program.remainingOutput()
+            async let errors = program.remainingErrors()
+            return (await program.status(), await output, await errors)
+        }
+    }
+
     private init(_ arguments: [String], environment: [String: String], folder: URL) throws {
         let (end, ender) = AsyncStream<Int32>.makeStream()
         self.end = end

@@ -1,7 +1,12 @@
 import CoordinateSessions
+import CoordinateTesting
 import Foundation
 import Racing
 import Testing
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
 
 /// `coordinate-server replay`: regression tests made of recorded journals, those in `Journals/` first of all.
 struct ReplayTests {
@@ -73,11 +78,221 @@ struct ReplayTests {
         (["replay", "config/server.json", "--port", "0"], 64),
         (["replay", "config/server.json", "--app-data", "nowhere.json"], 78),
         (["replay", "config/server.json", "--config", "nowhere.json"], 78),
+        (["replay", "config/server.json", "--format", "yaml"], 64), (["replay", "config", "--format", "json"], 78),
+        (["replay", "config/server.json", "nowhere.ndjson"], 78), (["replay", "nowhere.ndjson", "public"], 78),
     ])
     func aFileThatIsNotThereIsRefused(arguments: [String], status: Int) async throws {
         let outcome = try await Program.outcome(of: arguments)
         #expect(outcome.status == Int32(status))
         #expect(outcome.output == "")
         #expect(!outcome.errors.isEmpty)
+    }
+
+    @Test(arguments: [("nowhere.ndjson", "Name an exported one"), ("config", ".ndjson")])
+    func whatCannotBeReadIsToldWithWhatToDo(place: String, word: String) async throws {
+        let outcome = try await Program.outcome(of: ["replay", place])
+        #expect(outcome.errors.contains(place))
+        #expect(outcome.errors.contains(word))
+        #expect(outcome.errors.split(separator: "\n").count == 1)
+    }
+
+    // MARK: Several
+
+    /// What one of several journals is, and what is to be said of it.
+    private enum Kind: CaseIterable {
+        case same, differs, broken, unreadable
+
+        var word: String {
+            switch self {
+            case .same: "ok"
+            case .differs, .broken: "differs"
+            case .unreadable: "unreadable"
+            }
+        }
+
+        var line: Int? {
+            switch self {
+            case .same, .unreadable: nil
+            case .differs: 3
+            case .broken: 1
+            }
+        }
+
+        var reason: String? {
+            switch self {
+            case .same: nil
+            case .differs:
+                "path was /main/<\u{1}&\"team's\"> when it was recorded, and is /main/teams/team/ferrari now."
+            case .broken: "it is no JSON"
+            case .unreadable: "cannot be read"
+            }
+        }
+    }
+
+    /// A folder with journals, by names that XML would trip over; and beside them what is none, or not meant.
+    private nonisolated(nonsending) func withJournals(
+        _ kinds: [Kind], _ body: nonisolated(nonsending) (URL, [(path: String, kind: Kind)]) async throws -> Void
+    ) async throws {
+        let recorded = try String(contentsOf: Self.folder.appending(path: "favourites.ndjson"), encoding: .utf8)
+        let other = #""path":"/main/<\u0001&\"team's\">""#
+        let range = try #require(recorded.range(of: #""path":"/main/teams/team/ferrari""#))
+        let changed = recorded.replacingCharacters(in: range, with: other)
+        try await withFolder(["notes.txt": "none", "ndjson": "none"]) { folder in
+            var journals: [(path: String, kind: Kind)] = []
+            for (index, kind) in kinds.enumerated() {
+                let url = folder.appending(path: "\(index) <a & \"b\">.ndjson")
+                journals.append((url.path, kind))
+                switch kind {
+                case .same: try Data(recorded.utf8).write(to: url)
+                case .differs: try Data(changed.utf8).write(to: url)
+                case .broken: try Data().write(to: url)
+                case .unreadable: try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+                }
+            }
+            let inner = folder.appending(path: "inner")
+            try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+            try Data().write(to: inner.appending(path: "journal.ndjson"))
+            try await body(folder, journals)
+        }
+    }
+
+    private static let mixtures: [(kinds: [Kind], status: Int32)] = [
+        ([.same], 0), ([.same, .same, .same], 0), ([.differs], 1), ([.same, .differs, .same, .broken], 1),
+        ([.unreadable], 78), ([.unreadable, .same], 78), ([.differs, .unreadable, .same, .broken], 78),
+    ]
+
+    /// The standard error names each that is wrong, however the report is written.
+    private func check(_ errors: String, _ journals: [(path: String, kind: Kind)]) {
+        let lines = errors.split(separator: "\n")
+        let wrong = journals.filter { $0.kind != .same }
+        #expect(lines.count == wrong.count, "\(errors)")
+        for (line, journal) in zip(lines, wrong) {
+            #expect(line.contains(journal.path))
+            #expect(line.contains(journal.kind.reason ?? ""))
+            if let number = journal.kind.line { #expect(line.contains(": Line \(number): ")) }
+        }
+    }
+
+    @Test(arguments: mixtures.indices)
+    func severalAreALineEachAndASummary(mixture: Int) async throws {
+        let (kinds, status) = Self.mixtures[mixture]
+        try await withJournals(kinds) { folder, journals in
+            let outcome = try await Program.wholeOutcome(of: ["replay", folder.path])
+            #expect(outcome.status == status)
+            let lines = outcome.output.split(separator: "\n")
+            #expect(lines.count == kinds.count + 1)
+            for (line, journal) in zip(lines, journals) {
+                #expect(line.hasPrefix("\(journal.kind.word) "))
+                #expect(line.contains("  \(journal.path)"))
+                let end = journal.kind.line.map { "  line \($0)" } ?? (journal.kind == .same ? "  /main/profile" : "")
+                #expect(line.hasSuffix(end))
+            }
+            let summary = try #require(lines.last)
+            #expect(summary.hasPrefix(kinds.count == 1 ? "1 journal: " : "\(kinds.count) journals: "))
+            for word in ["ok", "differs", "unreadable"] {
+                let count = kinds.count { $0.word == word }
+                #expect(summary.contains("\(count) \(word)") == (count > 0))
+            }
+            check(outcome.errors, journals)
+        }
+    }
+
+    @Test(arguments: mixtures.indices)
+    func severalAreOneDocument(mixture: Int) async throws {
+        let (kinds, status) = Self.mixtures[mixture]
+        try await withJournals(kinds) { folder, journals in
+            let outcome = try await Program.wholeOutcome(of: ["replay", folder.path, "--format", "json"])
+            #expect(outcome.status == status)
+            let report = try JSONDecoder().decode(JSON.self, from: Data(outcome.output.utf8))
+            #expect(report["replay"] == 1)
+            #expect(report["app"] == "Racing")
+            for word in ["ok", "differs", "unreadable"] {
+                #expect(report[word] == .int(kinds.count { $0.word == word }))
+            }
+            let results = report["journals"]?.array ?? []
+            #expect(results.compactMap { $0["journal"]?.string } == journals.map(\.path))
+            for (result, journal) in zip(results, journals) {
+                #expect(result["result"] == .string(journal.kind.word))
+                #expect(result["path"] == (journal.kind == .same ? "/main/profile" : .null))
+                #expect(result["line"] == journal.kind.line.map(JSON.int) ?? .null)
+                #expect(
+                    result["reason"]?.string?.contains(journal.kind.reason ?? "")
+                        == journal.kind.reason.map { _ in true })
+                #expect((result["events"]?.int ?? -1 > 2) == (journal.kind == .same))
+            }
+            check(outcome.errors, journals)
+        }
+    }
+
+    @Test(arguments: mixtures.indices)
+    func severalAreTestCases(mixture: Int) async throws {
+        let (kinds, status) = Self.mixtures[mixture]
+        try await withJournals(kinds) { folder, journals in
+            let outcome = try await Program.wholeOutcome(of: ["replay", folder.path, "--format", "junit"])
+            #expect(outcome.status == status)
+            let report = try XMLDocument(data: Data(outcome.output.utf8))
+            let suite = try #require(try report.nodes(forXPath: "/testsuites/testsuite").first as? XMLElement)
+            #expect(suite.attribute(forName: "name")?.stringValue == "Racing")
+            for (name, word) in [("failures", "differs"), ("errors", "unreadable")] {
+                #expect(suite.attribute(forName: name)?.stringValue == "\(kinds.count { $0.word == word })")
+            }
+            #expect(suite.attribute(forName: "tests")?.stringValue == "\(kinds.count)")
+            let cases = suite.elements(forName: "testcase")
+            #expect(cases.map { $0.attribute(forName: "name")?.stringValue } == journals.map(\.path))
+            for (test, journal) in zip(cases, journals) {
+                #expect(Double(test.attribute(forName: "time")?.stringValue ?? "") != nil)
+                let problem = test.children?.compactMap { $0 as? XMLElement }.first
+                #expect(problem?.name == ["ok": nil, "differs": "failure", "unreadable": "error"][journal.kind.word])
+                // There is no way to say that letter in XML.
+                let reason = journal.kind.reason?.replacing("\u{1}", with: "\u{FFFD}") ?? ""
+                #expect(problem?.attribute(forName: "message")?.stringValue?.contains(reason) ?? true)
+                #expect(problem?.stringValue?.contains(reason) ?? true)
+            }
+            check(outcome.errors, journals)
+        }
+    }
+
+    @Test func filesAndFoldersAreReplayedInTheirOrder() async throws {
+        try await withJournals([.same, .differs]) { folder, journals in
+            let file = Self.folder.appending(path: "walk.ndjson").path
+            let outcome = try await Program.wholeOutcome(of: ["replay", file, folder.path + "/", journals[0].path])
+            #expect(outcome.status == 1)
+            let lines = outcome.output.split(separator: "\n")
+            #expect(lines.count == 5)
+            for (line, path) in zip(lines, [file] + journals.map(\.path) + [journals[0].path]) {
+                #expect(line.contains("  \(path)  "))
+            }
+        }
+    }
+
+    @Test(arguments: ["json", "junit"])
+    func oneFileIsADocumentToo(format: String) async throws {
+        let file = Self.folder.appending(path: "walk.ndjson").path
+        let outcome = try await Program.wholeOutcome(of: ["replay", "--format", format, file])
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("walk.ndjson"))
+        #expect(outcome.output.hasSuffix("\n"))
+        #expect(outcome.errors == "")
+    }
+
+    /// It is read part by part, and parts end within lines.
+    @Test(arguments: [nil, 1, 5_000, 12_000])
+    func aLongJournalIsReplayedToItsEnd(wrong: Int?) async throws {
+        let header =
+            #"{"journal":2,"app":"Racing","appVersion":"1.0","options":{},"createdAt":"2026-11-21T09:30:00Z","seed":7,"#
+            + #""path":"/splash"}"#
+        let lines = (1...12_000).map { version in
+            #"{"version":\#(version),"time":"2026-11-21T09:30:00Z","event":"navigation.back","payload":{},"#
+                + #""at":"AppCoordinator/SplashCoordinator","handled":\#(version == wrong),"handledBy":null,"#
+                + #""path":"/splash","origin":"client","pending":null}"#
+        }
+        let journal = ([header] + lines).joined(separator: "\n")
+        #expect(journal.utf8.count > 2 * 1024 * 1024)
+        try await withFolder(["long.ndjson": journal]) { folder in
+            let outcome = try await Program.wholeOutcome(of: ["replay", folder.appending(path: "long.ndjson").path])
+            #expect(outcome.status == (wrong == nil ? 0 : 1))
+            #expect(outcome.output == (wrong == nil ? "/splash\n" : ""))
+            #expect(wrong.map { outcome.errors.contains("Line \($0 + 1): handled was true") } ?? (outcome.errors == ""))
+        }
     }
 }

@@ -56,4 +56,18 @@ struct JournalReplayTests {
         #expect(error?.line == 2)
         #expect(error?.description.contains("/stack/page/101") == true)
     }
+
+    /// Else whoever sends no line feed fills the memory.
+    @Test func aLineHasAnEnd() throws {
+        let replay = try JournalReplay(HostedApp(TestApp(), logger: .silent))
+        try replay.read(Array((TestApp.recording[0] + "\n").utf8))
+        let part = [UInt8](repeating: UInt8(ascii: " "), count: 4 * 1024 * 1024)
+        for _ in 0..<8 { try replay.read(part) }
+        let error = #expect(throws: SessionError.self) { try replay.read(part) }
+        guard case .invalidJournal(line: 2, let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.contains("longer"))
+    }
 }

@@ -6,8 +6,9 @@ import Testing
 /// `HEAD` wherever `GET`, and 405 for the rest.
 struct MethodTests {
     @Test(arguments: [
-        "/route", "/events", "/catalog", "/metrics", "/livez", "/readyz", "/", "/index.html", "/sessions/{id}",
-        "/sessions/{id}/route", "/sessions/{id}/events", "/nowhere", "/events?limit=0",
+        "/route", "/events", "/catalog", "/metrics", "/livez", "/readyz", "/", "/index.html", "/sessions",
+        "/sessions?limit=0", "/sessions/{id}", "/sessions/{id}/route",
+        "/sessions/{id}/events", "/nowhere", "/events?limit=0",
     ])
     func headAnswersAsGetWithoutTheBody(path: String) async throws {
         try await withRacing(configuration: .make(publicFolder: PublicFilesTests.shipped)) { server in
@@ -24,7 +25,8 @@ struct MethodTests {
     }
 
     @Test(arguments: [
-        ("/route", ["GET", "HEAD", "PUT"]), ("/events", ["GET", "HEAD", "POST"]), ("/sessions", ["POST"]),
+        ("/route", ["GET", "HEAD", "PUT"]), ("/events", ["GET", "HEAD", "POST"]),
+        ("/sessions", ["GET", "HEAD", "POST"]),
         ("/sessions/AAAAAAAAAAAAAAAAAAAAAA", ["DELETE", "GET", "HEAD"]),
         ("/sessions/AAAAAAAAAAAAAAAAAAAAAA/route", ["GET", "HEAD", "PUT"]),
         ("/sessions/AAAAAAAAAAAAAAAAAAAAAA/events", ["GET", "HEAD", "POST"]),

@@ -60,17 +60,26 @@ struct OpenAPIAnswerTests {
         for parameter in description.parameters(of: request.operation) where parameter["in"] == "query" {
             let name = parameter["name"]?.string ?? ""
             let schema = try #require(description.resolved(parameter["schema"]))
-            let least = try #require(schema["minimum"]?.int)
-            forms += [(request.with(query: "?\(name)=\(least)"), 200), (request.with(query: "?\(name)=x"), 400)]
+            forms += [(request.with(query: "?\(name)=x"), 400), (request.with(query: "?\(name)=1&\(name)=1"), 400)]
+            let values = (schema["enum"]?.array ?? []) + (schema["examples"]?.array ?? [])
+            forms += values.compactMap(\.string).map { (request.with(query: "?\(name)=\($0)"), 200) }
+            guard let least = schema["minimum"]?.int else { continue }
+            forms.append((request.with(query: "?\(name)=\(least)"), 200))
             forms.append((request.with(query: "?\(name)=\(least - 1)"), 400))
             guard let most = schema["maximum"]?.int else { continue }
             forms += [
                 (request.with(query: "?\(name)=\(most)"), 200), (request.with(query: "?\(name)=\(most + 1)"), 400),
             ]
         }
-        if description.describes(parameter: "limit", of: request.operation) {
+        if description.describes(parameter: "Last-Event-ID", of: request.operation) {
             forms.append((request.with(query: "?after=1&limit=1"), 200))
             forms.append((request.with(headers: ["Accept": "application/x-ndjson"]), 200))
+        }
+        if description.describes(parameter: "state", of: request.operation) {
+            for _ in 0..<2 { _ = try await session(server) }
+            let page = try await check.send(request.with(query: "?limit=1"), as: client, status: 200).json
+            let next = try #require(page["next"]?.string)
+            forms.append((request.with(query: "?after=\(next)"), 200))
         }
         for (form, status) in forms {
             let get = try await check.send(form, as: client, status: status)
@@ -137,6 +146,11 @@ struct OpenAPIAnswerTests {
             if description.describes(parameter: "Session", of: operation) {
                 try await check.send(request.with(headers: ["Session": "x"]), as: client, status: 404)
                 try await check.send(request.with(headers: ["Cookie": "session=x"]), as: client, status: 404)
+            }
+            if description.describes(403, of: operation) {
+                let forwarded = request.with(headers: ["X-Forwarded-For": "192.0.2.1"])
+                let answer = try await check.send(forwarded, as: client, status: 403)
+                #expect(try answer.problem.type == "/problems/listing-refused")
             }
             if description.describes(parameter: "version", of: operation) {
                 let answer = try await check.send(named.with(query: "?version=3"), as: client, status: 404)

@@ -87,8 +87,8 @@ struct RefusalTests {
             name: "another method on /catalog", method: "POST", path: "/catalog", body: "{}", status: 405,
             type: "method-not-allowed", header: ["Allow": "GET, HEAD"]),
         Case(
-            name: "another method on /sessions", method: "GET", path: "/sessions", status: 405,
-            type: "method-not-allowed", header: ["Allow": "POST"]),
+            name: "another method on /sessions", method: "DELETE", path: "/sessions", status: 405,
+            type: "method-not-allowed", header: ["Allow": "GET, HEAD, POST"]),
         Case(
             name: "another method on a session", method: "PATCH", path: "/sessions/x", body: "{}", status: 405,
             type: "method-not-allowed", header: ["Allow": "GET, HEAD, DELETE"]),
@@ -106,6 +106,33 @@ struct RefusalTests {
         Case(
             name: "a version past all numbers", method: "GET", path: "/events?after=99999999999999999999", status: 400,
             type: "malformed-request"),
+        Case(
+            name: "a list of no sessions", method: "GET", path: "/sessions?limit=0", status: 400,
+            type: "malformed-request", detail: "1 to 1000"),
+        Case(
+            name: "a list of too many sessions", method: "GET", path: "/sessions?limit=1001", status: 400,
+            type: "malformed-request", detail: "1 to 1000"),
+        Case(
+            name: "a list after nothing", method: "GET", path: "/sessions?after=", status: 400,
+            type: "malformed-request", detail: "\"next\""),
+        Case(
+            name: "a list after a session", method: "GET", path: "/sessions?after=AAAAAAAAAAAAAAAAAAAAAA", status: 400,
+            type: "malformed-request", detail: "\"next\""),
+        Case(
+            name: "a list of sessions in a state there is not", method: "GET", path: "/sessions?state=dead",
+            status: 400, type: "malformed-request", detail: "live, passive, quarantined"),
+        Case(
+            name: "a list of sessions at no path", method: "GET", path: "/sessions?path=main", status: 400,
+            type: "malformed-request", detail: "/main"),
+        Case(
+            name: "a state that is sent twice", method: "GET", path: "/sessions?state=live&state=passive", status: 400,
+            type: "malformed-request", detail: "\"state\" once"),
+        Case(
+            name: "a limit that is sent twice", method: "GET", path: "/events?limit=1&limit=2", status: 400,
+            type: "malformed-request", detail: "\"limit\" once"),
+        Case(
+            name: "a version that is sent twice", method: "GET", path: "/route?version=1&version=1", status: 400,
+            type: "malformed-request", detail: "\"version\" once"),
         Case(
             name: "a new session that is given something", path: "/sessions", body: #"{"name": "x"}"#, status: 400,
             type: "malformed-request"),

@@ -1,3 +1,4 @@
+import CoordinateSessions
 import CoordinateTesting
 import SessionFixtures
 import Testing
@@ -71,11 +72,18 @@ struct ServerResourcesTests {
             #expect(answer.header("Content-Type") == "text/plain; version=0.0.4; charset=utf-8")
             #expect(answer.text.hasSuffix("\n"))
             var described: Set<Substring> = []
+            var type: Substring = ""
             for line in answer.text.split(separator: "\n") {
                 let words = line.split(separator: " ", maxSplits: 3)
                 if words[0] == "#" {
                     described.insert(words[2])
                     #expect(["HELP", "TYPE"].contains(words[1]))
+                    type = words[3]
+                } else if type == "summary" {
+                    let name = words[0].hasSuffix("_sum") ? words[0].dropLast(4) : words[0].dropLast("_count".count)
+                    #expect(described.contains(name))
+                    #expect(["\(name)_sum", "\(name)_count"].contains(words[0]))
+                    #expect(Double(words[1]) != nil)
                 } else {
                     #expect(described.contains(words[0]))
                     #expect(Int(words[1]) != nil)
@@ -97,6 +105,50 @@ struct ServerResourcesTests {
             #expect(try await client.metric("coordinate_events_unhandled_total") == 1)
             _ = try await client.delete("/sessions/\(client.sessionID ?? "")")
             #expect(try await client.metric("coordinate_sessions") == 1)
+        }
+    }
+
+    @Test func metricsCountWakingsAndHowLongTheyTook() async throws {
+        let journal = MemoryJournal()
+        let session = try await withRacing(journal: journal) { server in
+            let client = server.client()
+            try await client.start()
+            _ = try await client.route()
+            #expect(try await client.metric("coordinate_wakings_seconds_count") == 0)
+            #expect(try await client.get("/metrics").text.contains("\ncoordinate_wakings_seconds_sum 0.0\n"))
+            return try #require(client.sessionID)
+        }
+        try await withRacing(journal: journal) { server in
+            let client = server.client(headers: ["Session": session])
+            _ = try await client.session()
+            #expect(try await client.metric("coordinate_wakings_seconds_count") == 0)
+            for _ in 0..<3 { _ = try await client.route() }
+            #expect(try await client.metric("coordinate_wakings_seconds_count") == 1)
+            let lines = try await client.get("/metrics").text.split(separator: "\n")
+            let sum = try #require(
+                lines.first { $0.hasPrefix("coordinate_wakings_seconds_sum ") }?.split(separator: " "))
+            #expect(try #require(Double(sum[1])) > 0)
+        }
+    }
+
+    @Test(arguments: [
+        (JournalError.conflict, "coordinate_journal_conflicts_total"),
+        (.outcomeUnknown, "coordinate_journal_unknown_outcomes_total"),
+    ])
+    func metricsCountWhatTheJournalSaid(error: JournalError, name: String) async throws {
+        let journal = FailingJournal()
+        try await withRacing(journal: journal) { server in
+            let client = server.client()
+            try await client.start()
+            #expect(try await client.metric(name) == 0)
+            journal.fail(with: error)
+            #expect(try await client.post("/events", json: ["event": "navigation.back"]).status == 503)
+            #expect(try await client.metric(name) == 1)
+            #expect(try await client.post("/sessions").status == 503)
+            #expect(try await client.metric(name) == 2)
+            journal.fail(with: nil)
+            try await client.emit("navigation.back")
+            #expect(try await client.metric(name) == 2)
         }
     }
 

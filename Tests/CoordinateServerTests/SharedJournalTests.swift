@@ -69,6 +69,30 @@ import Testing
 
     // MARK: One thing at a time
 
+    @Test func everyServerListsTheSessionsOfAll() async throws {
+        let setting = Setting()
+        try await withServers(setting.journals) { servers in
+            let clients = servers.map { $0.client() }
+            var sessions: [String] = []
+            for client in clients + clients { sessions.append(try await newSession(client)) }
+            for (number, client) in clients.enumerated() {
+                for (state, isMeant) in [("live", true), ("passive", false)] {
+                    var seen: [String] = []
+                    var next: String?
+                    repeat {
+                        let query = "?limit=1&state=\(state)" + (next.map { "&after=\($0)" } ?? "")
+                        let page = try await client.get("/sessions\(query)").decode(Document.SessionPage.self)
+                        seen += page.sessions.map(\.id)
+                        next = page.next
+                    } while next != nil
+                    let own = sessions.enumerated().filter { ($0.offset % 3 == number) == isMeant }.map(\.element)
+                    #expect(Set(seen) == Set(own), "\(state)")
+                    #expect(seen.count == own.count)
+                }
+            }
+        }
+    }
+
     @Test func whatOneServerTakesTheOthersShow() async throws {
         let setting = Setting()
         try await withServers(setting.journals) { servers in

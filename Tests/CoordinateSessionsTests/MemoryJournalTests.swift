@@ -191,4 +191,26 @@ struct MemoryJournalTests {
         #expect(page.sessions.map(\.record.id) == [session])
         #expect(try journal.list(SessionQuery(app: "Racing", limit: 10, path: "/main")).now().sessions.count == 2)
     }
+
+    @Test func aPathIsLookedForInSoManySessionsAndThenInMore() throws {
+        let wanted = try add(with: [.make(version: 1, path: "/main/drivers")], until: 99)
+        for _ in 0..<10_500 {
+            try journal.create(.make(), with: [], until: Timestamp(seconds: 100), limit: 20_000).now()
+        }
+        let first = try journal.list(SessionQuery(app: "Racing", limit: 10, path: "/main/dr")).now()
+        #expect(first.sessions.isEmpty)
+        let next = try #require(first.next)
+        let second = try journal.list(SessionQuery(app: "Racing", limit: 10, after: next, path: "/main/dr")).now()
+        #expect(second.sessions.map(\.record.id) == [wanted])
+        #expect(second.next == nil)
+    }
+
+    /// Letters that look alike are not the same path.
+    @Test func aPathBeginsAsItIsSpelt() throws {
+        let session = try add(with: [.make(version: 1, path: "/caf\u{E9}")])
+        for (path, sessions) in [("/caf", [session]), ("/caf\u{E9}", [session]), ("/cafe\u{301}", [])] {
+            let page = try journal.list(SessionQuery(app: "Racing", limit: 10, path: path)).now()
+            #expect(page.sessions.map(\.record.id) == sessions, "\(path)")
+        }
+    }
 }

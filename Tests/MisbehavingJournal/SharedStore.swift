@@ -149,8 +149,12 @@ public final class SharedStore: Sendable {
     }
 
     func keep(_ session: SessionID, until expiry: Timestamp) {
-        state.withLock { $0.rows[session]?.expiresAt = expiry }
-        real?.keep(session, until: expiry)
+        let latest = state.withLock { state -> Timestamp? in
+            guard let known = state.rows[session]?.expiresAt else { return nil }
+            state.rows[session]?.expiresAt = max(known, expiry)
+            return max(known, expiry)
+        }
+        if let latest { real?.keep(session, until: latest) }
     }
 
     func expire(by now: Timestamp) {

@@ -28,6 +28,38 @@ extension API {
         }
     }
 
+    /// `GET /sessions`: a page of all sessions, last used first. Wakes nobody, and is no use of them.
+    func getSessions(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
+        try checkListing(request)
+        let limit = try request.wholeNumber("limit", in: 1...1_000) ?? 100
+        let cursor = try request.queryItem("after", "the \"next\" of the page before, as told", SessionCursor.init)
+        let path = try request.queryItem("path", "what paths begin with: /main, for instance") { text in
+            text.hasPrefix("/") ? text : nil
+        }
+        let states = SessionSummary.State.allCases.map(\.rawValue).joined(separator: ", ")
+        let state = try request.queryItem("state", "one of \(states)", SessionSummary.State.init)
+        return answer(
+            sessions.list(limit: limit, after: cursor, path: path, state: state).map {
+                .json(SessionDocument.encode($0), isSecret: true)
+            })
+    }
+
+    /// By which a proxy tells whose request it passes on (RFC 7239; RFC 9110, section 7.6.3; and what came before them).
+    private static let forwardingHeaders = [
+        "Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via",
+    ]
+
+    /// Whoever knows a session's id controls it, so all of them are only for whoever runs the server: who has its key,
+    /// or, where there is none, who is on the same machine.
+    private func checkListing(_ request: borrowing HTTPRequest) throws(Problem) {
+        // Without the key the request would not be here.
+        guard apiKey == nil else { return }
+        guard isOnLoopback else { throw .listingRefused("This server can be reached from other machines.") }
+        for name in Self.forwardingHeaders where request.header(name) != nil {
+            throw .listingRefused("This request came through a proxy, which sent the header \(name).")
+        }
+    }
+
     /// `GET /sessions/{id}`: how far it has come, and when it expires. Wakes nobody.
     func getSession(_ id: String?) throws(Problem) -> HTTPAnswer {
         answer(sessions.summary(of: try sessionID(id)).map { .json(SessionDocument.encode($0)) })

@@ -16,6 +16,7 @@ final class API: Sendable {
         Endpoint(.put, "/sessions/{id}/route") { try $0.putRoute($1, of: $2) },
         Endpoint(.post, "/sessions/{id}/events") { try $0.postEvent($1, to: $2) },
         Endpoint(.get, "/sessions/{id}/events") { try $0.getEvents($1, of: $2) },
+        Endpoint(.get, "/sessions") { api, request, _ in try api.getSessions(request) },
         Endpoint(.post, "/sessions") { api, request, _ in try api.postSession(request) },
         Endpoint(.get, "/sessions/{id}") { api, _, id in try api.getSession(id) },
         Endpoint(.delete, "/sessions/{id}") { try $0.deleteSession($1, $2) },
@@ -32,18 +33,21 @@ final class API: Sendable {
     /// What waits for slow clients, over all sessions: 256 MiB.
     let streamAllowance = HTTPStream.Allowance(bytes: 256 * 1024 * 1024)
     private let publicFiles: PublicFiles
-    private let apiKey: APIKey?
+    let apiKey: APIKey?
+    /// True where only this machine can reach the server, unless somebody passes requests on.
+    let isOnLoopback: Bool
     private let draining = Atomic(false)
 
     private let catalog: HTTPResponse
     private let ok = HTTPResponse.json(HTTPBody(#"{"status":"ok"}"#))
 
-    init(sessions: SessionRegistry, publicFiles: PublicFiles, apiKey: APIKey?) {
+    init(sessions: SessionRegistry, publicFiles: PublicFiles, apiKey: APIKey?, isOnLoopback: Bool) {
         self.sessions = sessions
         app = sessions.host.app
         metrics = Metrics()
         self.publicFiles = publicFiles
         self.apiKey = apiKey
+        self.isOnLoopback = isOnLoopback
         catalog = .json(CatalogDocument.encode(app.app))
     }
 

@@ -39,14 +39,30 @@ extension HTTPRequest {
         return Retry(key: key, body: body, isMinimal: isMinimal)
     }
 
+    /// A query item, nil where it is not there. One that is sent twice could be read in two ways.
+    ///
+    /// - Parameters:
+    ///   - expected: What it must be, as the end of a sentence.
+    ///   - read: Nil for what it must not be.
+    borrowing func queryItem<Value>(
+        _ name: String, _ expected: @autoclosure () -> String, _ read: (String) -> Value?
+    ) throws(Problem) -> Value? {
+        let items = queryItems.filter { $0.name == name }
+        guard let text = items.first?.value else { return nil }
+        guard items.count == 1 else { throw .malformedRequest("Send \"\(name)\" once in the query.") }
+        guard let value = read(text) else { throw .malformedRequest("The query's \"\(name)\" must be \(expected()).") }
+        return value
+    }
+
     /// A query item that is a number, nil where it is not there.
     borrowing func wholeNumber(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
-        guard let text = queryValue(name) else { return nil }
-        guard text.allSatisfy(\.isASCIIDigit), let number = Int(text), range.contains(number) else {
-            let limit = range.upperBound == .max ? "or more" : "to \(range.upperBound)"
-            throw .malformedRequest("The query's \"\(name)\" must be a whole number: \(range.lowerBound) \(limit).")
+        try queryItem(
+            name,
+            "a whole number: \(range.lowerBound) \(range.upperBound == .max ? "or more" : "to \(range.upperBound)")"
+        ) { text in
+            guard text.allSatisfy(\.isASCIIDigit), let number = Int(text), range.contains(number) else { return nil }
+            return number
         }
-        return number
     }
 }
 

@@ -37,6 +37,16 @@ final class Metrics: Sendable {
             # HELP coordinate_sessions_quarantined_total Sessions that did not replay as they were recorded.
             # TYPE coordinate_sessions_quarantined_total counter
             coordinate_sessions_quarantined_total \(counters.quarantined)
+            # HELP coordinate_wakings_seconds Trees made again from the journal, and how long that took.
+            # TYPE coordinate_wakings_seconds summary
+            coordinate_wakings_seconds_sum \(counters.wakingTime)
+            coordinate_wakings_seconds_count \(counters.wakings)
+            # HELP coordinate_journal_conflicts_total Changes that the journal refused, as others had been quicker.
+            # TYPE coordinate_journal_conflicts_total counter
+            coordinate_journal_conflicts_total \(counters.conflicts)
+            # HELP coordinate_journal_unknown_outcomes_total Changes of which the journal did not say whether it has them.
+            # TYPE coordinate_journal_unknown_outcomes_total counter
+            coordinate_journal_unknown_outcomes_total \(counters.unknownOutcomes)
             # HELP coordinate_journal_commits_total Commits of the journal that had entries in them.
             # TYPE coordinate_journal_commits_total counter
             coordinate_journal_commits_total \(journal.commits)

@@ -9,6 +9,7 @@ struct Problem: Error {
         case malformedJSON = "malformed-json"
         case malformedRequest = "malformed-request"
         case unauthorized
+        case listingRefused = "listing-refused"
         case notFound = "not-found"
         case sessionNotFound = "session-not-found"
         case methodNotAllowed = "method-not-allowed"
@@ -68,6 +69,17 @@ extension Problem {
     static let unauthorized = Problem(
         .unauthorized, "Send the API key of this server as \"Authorization: Bearer KEY\".",
         headers: [("WWW-Authenticate", "Bearer")])
+
+    /// - Parameter reason: A sentence: why the client may be anybody.
+    static func listingRefused(_ reason: String) -> Problem {
+        Problem(
+            .listingRefused,
+            """
+            A session's id is the key to it, so they are listed for whoever runs the server, and nobody else. \(reason) \
+            Start the server with an API key, and send that as "Authorization: Bearer KEY"; or without one on 127.0.0.1 \
+            alone, and ask it from that machine, without a proxy.
+            """)
+    }
 
     static let notFound = Problem(
         .notFound,
@@ -214,6 +226,7 @@ extension Problem.Kind {
         switch self {
         case .malformedJSON, .malformedRequest: 400
         case .unauthorized: 401
+        case .listingRefused: 403
         case .notFound, .sessionNotFound, .versionNotFound: 404
         case .methodNotAllowed: 405
         case .appChanged: 409
@@ -236,6 +249,7 @@ extension Problem.Kind {
         case .malformedJSON: "Malformed JSON"
         case .malformedRequest: "Malformed request"
         case .unauthorized: "Unauthorized"
+        case .listingRefused: "Listing refused"
         case .notFound: "Not found"
         case .sessionNotFound: "Session not found"
         case .methodNotAllowed: "Method not allowed"

@@ -7,9 +7,26 @@ internal import MicroHTTPD
 enum SessionDocument {
     static func encode(_ summary: SessionSummary) -> HTTPBody {
         var json = DocumentWriter(capacity: 768)
+        json.session(summary)
+        return json.finish()
+    }
+
+    /// A page of sessions.
+    static func encode(_ list: SessionList) -> HTTPBody {
+        var json = DocumentWriter(capacity: 64 + list.sessions.count * 640)
+        json.object {
+            $0.array("sessions", list.sessions) { $0.session($1) }
+            $0.field("next", list.next?.description)
+        }
+        return json.finish()
+    }
+}
+
+extension DocumentWriter {
+    fileprivate mutating func session(_ summary: SessionSummary) {
         let head = summary.head
         let base = "/sessions/\(head.record.id)"
-        json.object {
+        object {
             $0.field("id", head.record.id.description)
             $0.field("version", head.version)
             $0.field("path", summary.path)
@@ -37,6 +54,5 @@ enum SessionDocument {
                 $0.field("events", base + "/events")
             }
         }
-        return json.finish()
     }
 }

@@ -47,7 +47,7 @@ package final class SessionRegistry: Sendable {
         if let session = live(id) { return .now(session) }
         // Where there are other servers, they may have used it since.
         if let session = inMemory(id), !host.journal.isShared {
-            session.keepUntilItExpires()
+            session.noteUse()
             remove(session)
             return .failed(.hasEnded)
         }
@@ -66,13 +66,14 @@ package final class SessionRegistry: Sendable {
         }
         return findHead(of: id).then { result in
             if case .failure(let error) = result { return .failed(error) }
-            let expiry = self.host.clock.uptime() + self.host.limits.idleTime
+            let expiry = self.host.expiry(afterUseAt: self.host.clock.uptime())
             self.host.journal.keep(id, until: self.host.clock.moment(at: expiry))
             return self.host.summary(of: id, state: .passive)
         }
     }
 
-    private func inMemory(_ id: SessionID) -> Session? {
+    /// The session with an id where it is in memory, whether its time is over or not; it is not used with that.
+    func inMemory(_ id: SessionID) -> Session? {
         let session = shard(of: id).state.withLock { $0.sessions[id]?.session }
         return session?.hasEnded == true ? nil : session
     }
@@ -84,12 +85,6 @@ package final class SessionRegistry: Sendable {
                 return head.expiresAt > now ? .success(head) : .failure(.hasEnded)
             }
         }
-    }
-
-    /// Sessions of this app, last used first.
-    package func list(limit: Int, after cursor: String?, path: String?) -> Future<SessionPage, SessionError> {
-        host.journal.list(SessionQuery(app: host.app.name, limit: limit, after: cursor, path: path))
-            .mapResult { $0.mapError(SessionError.init) }
     }
 
     // MARK: Making
@@ -155,7 +150,7 @@ package final class SessionRegistry: Sendable {
     func create(
         _ record: SessionRecord, with entries: any Sequence<JournalEntry> & Sendable
     ) -> Future<SessionSummary, SessionError> {
-        create(record, with: entries, until: host.clock.uptime() + host.limits.idleTime)
+        create(record, with: entries, until: host.expiry(afterUseAt: host.clock.uptime()))
             .then { result in
                 if case .failure(let error) = result { return .failed(error) }
                 return self.host.summary(of: record.id, state: .passive).mapResult { result in
@@ -170,7 +165,10 @@ package final class SessionRegistry: Sendable {
     ) -> Future<Void, SessionError> {
         host.journal.create(
             record, with: entries, until: host.clock.moment(at: expiry), limit: host.limits.maximumSessions
-        ).mapResult { $0.mapError(SessionError.init) }
+        ).mapResult { result in
+            self.host.counters.countAnswer(result)
+            return result.mapError(SessionError.init)
+        }
     }
 
     /// Puts a session into memory, unless it has come there in the meantime.
@@ -216,7 +214,7 @@ package final class SessionRegistry: Sendable {
                 }
             }
             // Outside the lock: the app stops its trees, which takes a while.
-            for session in idle { session.keepUntilItExpires() }
+            for session in idle { session.noteUse() }
         }
         host.journal.expire(by: host.clock.moment(at: now))
         host.overdue.tryAgain()
@@ -266,12 +264,12 @@ package final class SessionRegistry: Sendable {
     package func letGo() {
         for session in all() {
             session.letGo()
-            session.keepUntilItExpires()
+            session.noteUse()
             remove(session)
         }
     }
 
-    private func all() -> [Session] {
+    func all() -> [Session] {
         shards.flatMap { shard in shard.state.withLock { $0.sessions.values.map(\.session) } }
     }
 }

@@ -7,7 +7,7 @@ package final class HostedApp: Sendable {
     package let app: any CoordinatedApp
     package let name: String
     package let version: String
-    /// Tells this version of the app from others, in few characters; the same in every process (FNV-1a).
+    /// Tells this version of the app from others.
     package let versionFingerprint: String
     package let events: EventCatalog
     let onChange: AppChangePolicy
@@ -21,8 +21,7 @@ package final class HostedApp: Sendable {
         self.app = app
         name = app.name
         version = app.version
-        let hash = app.version.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
-        versionFingerprint = String(hash, radix: 36)
+        versionFingerprint = app.version.fingerprint
         events = app.events
         self.onChange = onChange
         self.logger = logger
@@ -32,5 +31,13 @@ package final class HostedApp: Sendable {
     package func report(_ remark: String) {
         let isNew = reported.withLock { $0.count < Self.maximumReported && $0.insert(remark).inserted }
         if isNew { logger.warning("\(remark)") }
+    }
+}
+
+extension String {
+    /// Tells this text from others, in few characters; the same in every process (FNV-1a).
+    var fingerprint: String {
+        let hash = utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+        return String(hash, radix: 36)
     }
 }

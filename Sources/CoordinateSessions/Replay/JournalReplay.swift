@@ -12,6 +12,9 @@ package final class JournalReplay {
     package private(set) var header: JournalHeader?
     /// Is given each entry that went as it was recorded.
     private let take: (JournalEntry) throws(SessionError) -> Void
+    /// The longest line, in bytes: the largest body of an event that any server can be told to take, twice over.
+    private static let maximumLength = 32 * 1024 * 1024
+
     /// The line that is not complete yet.
     private var rest: [UInt8] = []
     private var lineNumber = 0
@@ -38,6 +41,10 @@ package final class JournalReplay {
             try read(line: line)
         }
         rest += unread
+        guard rest.count <= Self.maximumLength else {
+            lineNumber += 1
+            throw invalid("it is longer than any line of an exported journal.")
+        }
     }
 
     /// Ends the journal.

@@ -95,12 +95,27 @@ extension Session {
 
     /// How far it has come. Its tree is not needed for that, and not made.
     package func summary() -> Future<SessionSummary, SessionError> {
-        let (activity, path) = state.withLock { state -> (SessionSummary.State, String?) in
+        let (activity, path) = activity
+        return host.summary(of: id, state: activity, path: path)
+    }
+
+    /// The same for somebody who does not use it with that, and knows already what the journal has of it.
+    func summary(of head: SessionHead) -> SessionSummary {
+        let (activity, path) = activity
+        let expiry = host.clock.moment(at: idleSince + host.limits.idleTime)
+        // Other servers may know of a later use; the journal was told of it, with an allowance for those to come.
+        let elsewhere = Timestamp(seconds: head.expiresAt.seconds - host.limits.idleTime / 10)
+        return SessionSummary(
+            head: head, state: activity, path: path ?? head.path, expiresAt: max(expiry, elsewhere))
+    }
+
+    /// How it is, and the path of its tree where nothing is under way.
+    private var activity: (SessionSummary.State, path: String?) {
+        state.withLock { state in
             if case .quarantined = state.machine.phase { return (.quarantined, nil) }
             guard let tree = state.tree else { return (.passive, nil) }
             return (.live, state.machine.isSettled ? tree.root.path : nil)
         }
-        return host.summary(of: id, state: activity, path: path)
     }
 
     /// A page of the journal.
@@ -236,7 +251,7 @@ package struct EntryPage: Sendable {
 
 /// What there is to say of a session without a tree.
 package struct SessionSummary: Sendable {
-    package enum State: String, Sendable {
+    package enum State: String, CaseIterable, Sendable {
         /// It has a tree here.
         case live
         /// It has none until it is next used.

@@ -83,9 +83,10 @@ package final class Session: Sendable {
     }
 
     func touch(at now: Int) {
-        lastUse.store(now, ordering: .relaxed)
+        // Most requests are not the first one of their second.
+        if lastUse.load(ordering: .relaxed) != now { lastUse.store(now, ordering: .sequentiallyConsistent) }
         let idleTime = host.limits.idleTime
-        if keptUntil.load(ordering: .relaxed) < now + idleTime {
+        if keptUntil.load(ordering: .sequentiallyConsistent) < now + idleTime {
             keep(until: now + idleTime + idleTime / 10)
         }
     }
@@ -98,15 +99,20 @@ package final class Session: Sendable {
     }
 
     private func keep(until expiry: Int) {
-        guard keptUntil.exchange(expiry, ordering: .relaxed) != expiry else { return }
+        guard keptUntil.exchange(expiry, ordering: .sequentiallyConsistent) != expiry else { return }
         host.journal.keep(id, until: host.clock.moment(at: expiry))
     }
 
-    /// Tells the journal exactly until when it is to be kept, now that it is let go of; not where other servers may know
-    /// of a later use.
-    func keepUntilItExpires() {
-        guard !host.journal.isShared else { return }
-        keep(until: lastUse.load(ordering: .relaxed) + host.limits.idleTime)
+    /// Tells the journal when it was last used, unless that is what it knows: now that it is let go of, or listed. Whoever
+    /// follows it uses it now.
+    func noteUse() {
+        if isFollowed { lastUse.store(host.clock.uptime(), ordering: .sequentiallyConsistent) }
+        var use: Int
+        repeat {
+            use = lastUse.load(ordering: .sequentiallyConsistent)
+            keep(until: host.expiry(afterUseAt: use))
+            // Who used it meanwhile may have left it at what the journal was told before, or told it too early.
+        } while lastUse.load(ordering: .sequentiallyConsistent) != use
     }
 
     /// Whether it has not been used for so long that it has expired.
@@ -193,8 +199,8 @@ package final class Session: Sendable {
             case .append:
                 guard let underWay = state.underWay else { continue }
                 switch host.journal.append(underWay.entry, to: id) {
-                case .now(let result): effects.append(state.machine.receive(.appended(result)))
-                case .later(let promise): outbox.add { promise.whenDone { self.tell(.appended($0)) } }
+                case .now(let result): effects.append(state.machine.receive(.appended(counted(result))))
+                case .later(let promise): outbox.add { promise.whenDone { self.tell(.appended(self.counted($0))) } }
                 }
             case .publish(let work): publish(work, &state, &outbox)
             case .show(let work):
@@ -209,13 +215,13 @@ package final class Session: Sendable {
                 if let input = catchUpAtOnce(&state) {
                     effects.append(state.machine.receive(input))
                 } else {
-                    let (after, version) = (state.tree?.version ?? 0, state.machine.version)
-                    outbox.add { self.catchUp(after: after, knowing: version) }
+                    let (tree, version) = (state.tree?.version, state.machine.version)
+                    outbox.add { self.catchUp(from: tree, knowing: version) }
                 }
             case .end(_, let version):
                 switch host.journal.end(id, at: version) {
-                case .now(let result): effects.append(state.machine.receive(.endAnswered(result)))
-                case .later(let promise): outbox.add { promise.whenDone { self.tell(.endAnswered($0)) } }
+                case .now(let result): effects.append(state.machine.receive(.endAnswered(counted(result))))
+                case .later(let promise): outbox.add { promise.whenDone { self.tell(.endAnswered(self.counted($0))) } }
                 }
             case .confirmEnd(let work):
                 if case .end(_, let promise) = work.wish { outbox.add { promise.fulfil(.success(())) } }
@@ -227,6 +233,12 @@ package final class Session: Sendable {
                 discardTree(&state)
             }
         }
+    }
+
+    /// The journal's answer to a change, now that it is counted.
+    private func counted(_ answer: Result<Void, JournalError>) -> Result<Void, JournalError> {
+        host.counters.countAnswer(answer)
+        return answer
     }
 
     // MARK: A turn
@@ -297,6 +309,7 @@ package final class Session: Sendable {
     private func catchUpAtOnce(_ state: inout State) -> SessionMachine<SessionWork>.Input? {
         let version = state.machine.version
         guard host.journal.isAsKnown, version - (state.tree?.version ?? 0) <= HistoryWalk.quickLimit else { return nil }
+        let beginning = state.tree == nil ? ContinuousClock.now : nil
         do throws(SessionError) {
             var position = state.tree?.version ?? 0
             while position < version {
@@ -308,6 +321,7 @@ package final class Session: Sendable {
                 try replay(entries[...], &state)
             }
             _ = try tree(&state)
+            countWaking(since: beginning)
             return .caughtUp(nil)
         } catch {
             note(error)
@@ -316,8 +330,14 @@ package final class Session: Sendable {
     }
 
     /// Makes the tree on a lane, with whatever is in the journal.
-    private func catchUp(after version: Int, knowing known: Int) {
+    ///
+    /// - Parameters:
+    ///   - tree: The version of the tree that is there; nil where there is none.
+    ///   - known: The last version that is known to be in the journal.
+    private func catchUp(from tree: Int?, knowing known: Int) {
         let journal = host.journal
+        let version = tree ?? 0
+        let beginning = tree == nil ? ContinuousClock.now : nil
         HistoryWalk.go(
             journal, of: id, after: version, upTo: journal.isAsKnown ? known : nil, expecting: known - version,
             on: host.lanes, .urgent
@@ -329,6 +349,7 @@ package final class Session: Sendable {
                 do throws(SessionError) {
                     try result.get()
                     _ = try self.tree(&state)
+                    self.countWaking(since: beginning)
                     return (nil, false)
                 } catch {
                     return (error, !state.followers.isEmpty)
@@ -338,6 +359,11 @@ package final class Session: Sendable {
             if isAwaited { self.catchUpLater() }
             self.tell(.caughtUp(error))
         }
+    }
+
+    /// - Parameter beginning: When the tree was needed; nil where there was one.
+    private func countWaking(since beginning: ContinuousClock.Instant?) {
+        if let beginning { host.counters.countWaking(beginning.duration(to: .now)) }
     }
 
     /// Has another try when the sessions are looked after next: those who follow may hear of it from nobody else.

@@ -7,6 +7,10 @@ package final class SessionCounters: Sendable {
     private let unhandled = Atomic(0)
     private let encodings = Atomic(0)
     private let quarantines = Atomic(0)
+    private let treesMadeAgain = Atomic(0)
+    private let wakingNanoseconds = Atomic(0)
+    private let journalConflicts = Atomic(0)
+    private let unknowns = Atomic(0)
 
     package init() {}
 
@@ -19,6 +23,14 @@ package final class SessionCounters: Sendable {
     package var routeEncodings: Int { encodings.load(ordering: .relaxed) }
     /// Sessions that turned out not to replay as they were recorded.
     package var quarantined: Int { quarantines.load(ordering: .relaxed) }
+    /// Trees made again from the journal.
+    package var wakings: Int { treesMadeAgain.load(ordering: .relaxed) }
+    /// How long that took in all, in seconds: from when the tree was needed until it was there.
+    package var wakingTime: Double { Double(wakingNanoseconds.load(ordering: .relaxed)) / 1e9 }
+    /// How often the journal had another version than was expected.
+    package var conflicts: Int { journalConflicts.load(ordering: .relaxed) }
+    /// How often the journal did not say whether it did as it was asked.
+    package var unknownOutcomes: Int { unknowns.load(ordering: .relaxed) }
 
     func countTree(_ change: Int) {
         liveTrees.wrappingAdd(change, ordering: .relaxed)
@@ -38,5 +50,19 @@ package final class SessionCounters: Sendable {
 
     func countQuarantine() {
         quarantines.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    func countWaking(_ time: Duration) {
+        wakingNanoseconds.wrappingAdd(Int(time / .nanoseconds(1)), ordering: .relaxed)
+        treesMadeAgain.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    /// Notes what the journal said when it was asked to change something.
+    func countAnswer(_ answer: Result<Void, JournalError>) {
+        switch answer {
+        case .failure(.conflict): journalConflicts.wrappingAdd(1, ordering: .relaxed)
+        case .failure(.outcomeUnknown): unknowns.wrappingAdd(1, ordering: .relaxed)
+        default: break
+        }
     }
 }

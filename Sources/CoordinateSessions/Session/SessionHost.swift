@@ -25,6 +25,14 @@ package final class SessionHost: Sendable {
         self.lanes = lanes
         self.encode = encode
     }
+
+    /// The moment until which the journal is to keep a session that was used at another, by the clock that never jumps.
+    ///
+    /// Where the journal goes by the latest moment that it is told, the allowance for uses that it is told of lazily is
+    /// always added: so what it knows of two sessions tells which of them was used last.
+    func expiry(afterUseAt uptime: Int) -> Int {
+        uptime + limits.idleTime + (journal.isShared ? limits.idleTime / 10 : 0)
+    }
 }
 
 /// A session's navigation state as somebody outside wants to have it: bytes, for instance. Sessions keep and hand on what

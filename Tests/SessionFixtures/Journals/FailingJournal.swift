@@ -5,9 +5,14 @@ internal import Synchronization
 package final class FailingJournal: Journal {
     private let journal: MemoryJournal
     private let error = Mutex<JournalError?>(nil)
+    private let told = Atomic(0)
 
-    package init(_ journal: MemoryJournal = MemoryJournal()) {
+    package let isShared: Bool
+
+    /// - Parameter isShared: Whether it says that other servers write to it.
+    package init(_ journal: MemoryJournal = MemoryJournal(), isShared: Bool = false) {
         self.journal = journal
+        self.isShared = isShared
     }
 
     package func fail(with error: JournalError?) {
@@ -45,7 +50,13 @@ package final class FailingJournal: Journal {
         unlessFailing { journal.end(session, at: version) }
     }
 
-    package func keep(_ session: SessionID, until expiry: Timestamp) { journal.keep(session, until: expiry) }
+    package func keep(_ session: SessionID, until expiry: Timestamp) {
+        told.wrappingAdd(1, ordering: .relaxed)
+        journal.keep(session, until: expiry)
+    }
+
+    /// How often it was told until when a session is kept.
+    package var keeps: Int { told.load(ordering: .relaxed) }
 
     package func expire(by now: Timestamp) { journal.expire(by: now) }
 

@@ -5,7 +5,7 @@ internal import Synchronization
 package final class InterruptedJournal: Journal {
     /// What it is asked for.
     package enum Call: CaseIterable, Sendable {
-        case create, head, append, read, end
+        case create, head, append, read, end, keep, isShared
     }
 
     private let journal: MemoryJournal
@@ -59,7 +59,15 @@ package final class InterruptedJournal: Journal {
         return journal.end(session, at: version)
     }
 
-    package func keep(_ session: SessionID, until expiry: Timestamp) { journal.keep(session, until: expiry) }
+    package func keep(_ session: SessionID, until expiry: Timestamp) {
+        interrupt(.keep)
+        journal.keep(session, until: expiry)
+    }
+
+    package var isShared: Bool {
+        interrupt(.isShared)
+        return false
+    }
 
     package func expire(by now: Timestamp) { journal.expire(by: now) }
 

@@ -19,6 +19,8 @@ public final class MemoryJournal: Journal {
 
     /// How many sessions are looked at, at least, in one go. They are passed over in microseconds.
     private static let expiryBatch = 20_000
+    /// How many sessions are looked at, at most, for a page of those with a path: some ten milliseconds' worth.
+    private static let listBatch = 10_000
 
     private final class Shard: Sendable {
         let sessions = Mutex<[SessionID: Row]>([:])
@@ -136,18 +138,26 @@ public final class MemoryJournal: Journal {
     public func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> {
         // A session that is used is kept longer than all that were used before it.
         let after = query.after.flatMap(Cursor.init)
-        var found: [SessionHead] = []
-        for shard in shards {
-            let words = shard.words.strings
-            let heads = shard.sessions.withLock { rows in rows.map { ($0.key, $0.value) } }
-                .map { $0.1.head(of: $0.0, words) }
-                .filter { $0.record.app == query.app && (query.path.map($0.path.hasPrefix) ?? true) }
-            found += heads.filter { head in after.map { Cursor(head) > $0 } ?? true }
+        var places = shards.flatMap { shard in
+            shard.sessions.withLock { rows in
+                let words = shard.words.strings
+                return rows.compactMap { id, row -> Cursor? in
+                    let place = Cursor(expiresAt: row.expiresAt, id: id)
+                    guard row.app(words) == query.app, after.map({ $0 < place }) ?? true else { return nil }
+                    return place
+                }
+            }
         }
-        found.sort { Cursor($0) < Cursor($1) }
-        let page = Array(found.prefix(query.limit))
-        return .now(
-            SessionPage(sessions: page, next: found.count > page.count ? page.last.map { Cursor($0).text } : nil))
+        places.sort()
+        var found: [SessionHead] = []
+        var last: Cursor?
+        for place in places.prefix(Self.listBatch) where found.count < query.limit {
+            last = place
+            guard case .now(.success(let head?)) = head(of: place.id) else { continue }
+            if let path = query.path, !head.path.utf8.starts(with: path.utf8) { continue }
+            found.append(head)
+        }
+        return .now(SessionPage(sessions: found, next: last == places.last ? nil : last?.text))
     }
 
     private func shard(of session: SessionID) -> Shard {
@@ -208,6 +218,13 @@ private struct Row: Sendable {
         return history.entries(after: 0, limit: version, words).reduce(0) { $0 + $1.pendingChange }
     }
 
+    func app(_ words: [String]) -> String {
+        switch names {
+        case .whole(let whole): whole.record.app
+        case .usual(let app, _, _): words[Int(app)]
+        }
+    }
+
     func head(of id: SessionID, _ words: [String]) -> SessionHead {
         let record =
             switch names {
@@ -226,22 +243,21 @@ private struct Row: Sendable {
 
 /// A place in the list of sessions: those used last come first.
 private struct Cursor: Comparable {
-    let expiresAt: Int
-    let id: String
+    let expiresAt: Timestamp
+    let id: SessionID
 
-    init(_ head: SessionHead) {
-        expiresAt = head.expiresAt.seconds
-        id = head.record.id.description
+    init(expiresAt: Timestamp, id: SessionID) {
+        self.expiresAt = expiresAt
+        self.id = id
     }
 
     init?(_ text: String) {
         let parts = text.split(separator: ".", maxSplits: 1)
-        guard parts.count == 2, let expiresAt = Int(parts[0]) else { return nil }
-        self.expiresAt = expiresAt
-        id = String(parts[1])
+        guard parts.count == 2, let seconds = Int(parts[0]), let id = SessionID(String(parts[1])) else { return nil }
+        self.init(expiresAt: Timestamp(seconds: seconds), id: id)
     }
 
-    var text: String { "\(expiresAt).\(id)" }
+    var text: String { "\(expiresAt.seconds).\(id)" }
 
     static func < (one: Cursor, other: Cursor) -> Bool {
         one.expiresAt != other.expiresAt ? one.expiresAt > other.expiresAt : one.id < other.id

@@ -1,5 +1,5 @@
 /// A place in a store's list of sessions, in which those come first that were used last.
-package struct SessionCursor: Sendable {
+package struct ListPosition: Sendable {
     package let expiresAt: Int
     package let id: String
 
@@ -26,27 +26,27 @@ extension SessionQuery {
     /// Answers with the sessions that match among the next ones: of many others only so many are looked at, and a page
     /// is short then, though there is a next one.
     ///
-    /// - Parameter heads: Reads sessions of the app in order, after a cursor, at most so many.
+    /// - Parameter heads: Reads sessions of the app in order, after a position, at most so many.
     package func page(
-        reading heads: (_ after: SessionCursor?, _ limit: Int) throws -> [SessionHead]
+        reading heads: (_ after: ListPosition?, _ limit: Int) throws -> [SessionHead]
     ) rethrows -> SessionPage {
         var found: [SessionHead] = []
-        var cursor = after.flatMap(SessionCursor.init)
+        var position = after.flatMap(ListPosition.init)
         var scanned = 0
         while scanned < Self.scanLimit {
             // One more than is wanted tells whether there is a next page.
             let limit = path == nil ? self.limit - found.count + 1 : min(1_000, Self.scanLimit - scanned)
-            let heads = try heads(cursor, limit)
+            let heads = try heads(position, limit)
             for head in heads {
                 scanned += 1
                 if path.map(head.path.hasPrefix) ?? true {
-                    guard found.count < self.limit else { return SessionPage(sessions: found, next: cursor?.text) }
+                    guard found.count < self.limit else { return SessionPage(sessions: found, next: position?.text) }
                     found.append(head)
                 }
-                cursor = SessionCursor(head)
+                position = ListPosition(head)
             }
             if heads.count < limit { return SessionPage(sessions: found, next: nil) }
         }
-        return SessionPage(sessions: found, next: cursor?.text)
+        return SessionPage(sessions: found, next: position?.text)
     }
 }

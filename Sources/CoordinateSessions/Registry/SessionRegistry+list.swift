@@ -1,0 +1,96 @@
+internal import Coordinate
+
+extension SessionRegistry {
+    /// Sessions of this app, last used first. This wakes nobody, and is no use of the sessions that are listed.
+    ///
+    /// It looks at 10,000 sessions, more or less, and no further: then the page may be shorter than the limit, or empty,
+    /// though another one follows.
+    ///
+    /// - Parameters:
+    ///   - limit: The most sessions of the page.
+    ///   - cursor: Where the last page ended; nil for the first one.
+    ///   - path: What the paths begin with; nil for any.
+    ///   - state: How the sessions are on this server; nil for any.
+    package func list(
+        limit: Int, after cursor: SessionCursor? = nil, path: String? = nil, state: SessionSummary.State? = nil
+    ) -> Future<SessionList, SessionError> {
+        // Noted once, for all pages: noted again, those in use would come before the page that is asked for, unseen.
+        if cursor == nil { for session in all() where !session.hasEnded { session.noteUse() } }
+        let walk = SessionListWalk(limit: limit, path: path, state: state, position: cursor?.position)
+        return go(walk, asking: state == nil ? limit : SessionListWalk.pageSize)
+    }
+
+    /// Goes on with the next page of the journal.
+    ///
+    /// - Parameter size: How many sessions it is asked for.
+    private func go(_ walk: SessionListWalk, asking size: Int) -> Future<SessionList, SessionError> {
+        let query = SessionQuery(app: host.app.name, limit: size, after: walk.position, path: walk.path)
+        return host.journal.list(query).then { result in
+            let page: SessionPage
+            switch result {
+            case .success(let success): page = success
+            case .failure(let error): return .failed(SessionError(error))
+            }
+            let wanted = walk.limit - walk.found.count
+            let matches = page.sessions.enumerated().compactMap { index, head in
+                self.summary(listing: head).map { (index: index, session: $0) }
+            }.filter { walk.state == nil || $0.session.state == walk.state }
+            // The journal alone can say where to go on, and only after the last session of a page.
+            if matches.count > wanted { return self.go(walk, asking: matches[wanted - 1].index + 1) }
+            var walk = walk
+            walk.found += matches.map(\.session)
+            walk.looked += page.sessions.count
+            walk.position = page.next
+            // A journal that gives less than it was asked for has looked at enough, too.
+            let isDone = page.next == nil || page.sessions.count < size || walk.isDone
+            return isDone ? .now(walk.list) : self.go(walk, asking: SessionListWalk.pageSize)
+        }
+    }
+
+    /// The summary of a listed session; nil where its time is over.
+    private func summary(listing head: SessionHead) -> SessionSummary? {
+        let now = host.clock.uptime()
+        guard head.expiresAt > host.clock.moment(at: now) else { return nil }
+        guard let session = inMemory(head.record.id) else {
+            return SessionSummary(head: head, state: .passive, path: head.path, expiresAt: head.expiresAt)
+        }
+        // Where there are other servers, they may have used it since.
+        if session.hasExpired(by: now), !host.journal.isShared { return nil }
+        return session.summary(of: head)
+    }
+}
+
+/// A walk over the journal's list, for a page of those sessions that somebody wants to see.
+private struct SessionListWalk: Sendable {
+    /// How many sessions the journal is asked for at a time, where not all of them are wanted.
+    static let pageSize = 1_000
+    /// How many sessions are looked at, after which no further page is asked for.
+    private static let maximumLooks = 10_000
+
+    let limit: Int
+    let path: String?
+    let state: SessionSummary.State?
+    /// Where the journal goes on; nil at the beginning, and in the end.
+    var position: String?
+    var looked = 0
+    var found: [SessionSummary] = []
+
+    init(limit: Int, path: String?, state: SessionSummary.State?, position: String?) {
+        self.limit = limit
+        self.path = path
+        self.state = state
+        self.position = position
+    }
+
+    /// True where there is enough for an answer. Where all sessions are wanted one page is.
+    var isDone: Bool { state == nil || found.count == limit || looked >= Self.maximumLooks }
+
+    var list: SessionList { SessionList(sessions: found, next: position.map(SessionCursor.init(at:))) }
+}
+
+/// Some sessions, last used first.
+package struct SessionList: Sendable {
+    package let sessions: [SessionSummary]
+    /// Where the next page begins, nil on the last one.
+    package let next: SessionCursor?
+}

@@ -1,0 +1,103 @@
+import ArgumentParser
+import CoordinateSessions
+import JSON
+
+/// The outcomes of replaying journals, and how they are written.
+struct ReplayReport {
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case text, json, junit
+    }
+
+    let app: HostedApp
+    private(set) var results: [ReplayResult] = []
+
+    init(of app: HostedApp) {
+        self.app = app
+    }
+
+    mutating func add(_ result: ReplayResult) {
+        results.append(result)
+    }
+
+    /// How many journals there are of each word.
+    private func count(_ word: String) -> Int {
+        results.count { $0.word == word }
+    }
+
+    /// Zero where all went as it was recorded. What could not be read weighs more than what differs: there nobody knows.
+    var exitCode: ExitCode {
+        count("unreadable") > 0 ? .unusable : count("differs") > 0 ? .failure : .success
+    }
+
+    // MARK: Text
+
+    /// The line of one journal.
+    static func line(of result: ReplayResult) -> String {
+        let word = result.word + String(repeating: " ", count: max(0, "unreadable".count - result.word.count))
+        return switch result.outcome {
+        case .same(let path): "\(word)  \(result.journal)  \(path)"
+        case .differs(let line, _): "\(word)  \(result.journal)\(line.map { "  line \($0)" } ?? "")"
+        case .unreadable: "\(word)  \(result.journal)"
+        }
+    }
+
+    /// The last line.
+    var summary: String {
+        let words = ["ok", "differs", "unreadable"].map { ($0, count($0)) }.filter { $0.1 > 0 }
+        let counts = words.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
+        return "\(results.count) \(results.count == 1 ? "journal" : "journals"): \(counts)"
+    }
+
+    // MARK: Documents
+
+    var json: String {
+        var json = JSONWriter<[UInt8]>()
+        json.line {
+            $0.object {
+                $0.field("replay", 1)
+                $0.field("app", app.name)
+                $0.field("appVersion", app.version)
+                $0.field("ok", count("ok"))
+                $0.field("differs", count("differs"))
+                $0.field("unreadable", count("unreadable"))
+                $0.array("journals", results) { $0.result($1) }
+            }
+        }
+        return String(decoding: json.written(), as: UTF8.self)
+    }
+
+    /// A test case each.
+    var junit: String {
+        JUnitReport(
+            suite: app.name,
+            cases: results.map { result in
+                let problem: JUnitReport.Case.Problem? =
+                    switch result.outcome {
+                    case .same: nil
+                    case .differs: .failure(result.reason ?? "")
+                    case .unreadable: .error(result.reason ?? "")
+                    }
+                return JUnitReport.Case(className: "replay", name: result.journal, time: result.time, problem: problem)
+            }
+        ).description
+    }
+}
+
+extension JSONWriter<[UInt8]> {
+    fileprivate mutating func result(_ result: ReplayResult) {
+        var (path, line, reason): (String?, Int?, String?)
+        switch result.outcome {
+        case .same(let last): path = last
+        case .differs(let first, let why): (line, reason) = (first, why)
+        case .unreadable(let why): reason = why
+        }
+        object {
+            $0.field("journal", result.journal)
+            $0.field("result", result.word)
+            $0.field("events", result.events)
+            $0.field("path", path)
+            $0.field("line", line)
+            $0.field("reason", reason)
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import CoordinateServer
+import CoordinateSessions
+import CoordinateTesting
+import SessionFixtures
+import Testing
+
+/// `GET /sessions`: whom it tells what.
+struct SessionListTests {
+    private static let key = "key"
+    private let clock = ManualClock()
+
+    private func page(
+        _ client: TestClient, _ query: String = "", headers: [String: String] = [:]
+    ) async throws -> Document.SessionPage {
+        let answer = try await client.get("/sessions\(query)", headers: headers)
+        #expect(answer.status == 200)
+        return try answer.decode(Document.SessionPage.self)
+    }
+
+    private nonisolated(nonsending) func withHost(
+        _ host: String, apiKey: String = "", _ body: nonisolated(nonsending) (TestServer) async throws -> Void
+    ) async throws {
+        var configuration = ServerConfiguration.make(apiKey: apiKey)
+        configuration.host = host
+        try await withRacing(configuration: configuration, body)
+    }
+
+    // MARK: What it tells
+
+    @Test func sessionsAreListedLastUsedFirstAsTheirOwnDocumentsHaveThem() async throws {
+        try await withRacing(clock: clock.clock) { server in
+            let clients = (0..<3).map { _ in server.client() }
+            for client in clients {
+                try await client.showTeam()
+                clock.advance(by: 1)
+            }
+            _ = try await clients[0].route()
+            clock.advance(by: 1)
+            let fork = try await clients[1].fork(at: 1)
+            clock.advance(by: 1)
+            _ = try await clients[1].route()
+            let page = try await page(server.client())
+            #expect(page.next == nil)
+            #expect(page.sessions.map(\.id) == [clients[1], fork, clients[0], clients[2]].map(\.sessionID))
+            #expect(page.sessions.map(\.state) == ["live", "passive", "live", "live"])
+            #expect(page.sessions[1].parent?.session == clients[1].sessionID)
+            let own = try await clients[1].session()
+            #expect(page.sessions[0] == own)
+            let answer = try await server.client().get("/sessions")
+            #expect(answer.header("Cache-Control") == "no-store")
+            #expect(answer.header("X-Content-Type-Options") == "nosniff")
+            #expect(answer.header("Set-Cookie") == nil)
+        }
+    }
+
+    @Test func aListNeedsNoSessionAndMakesNone() async throws {
+        try await withRacing { server in
+            let client = server.client()
+            for headers in [[:], ["Session": "nobody"]] {
+                let page = try await page(client, headers: headers)
+                #expect(page.sessions.isEmpty)
+            }
+            #expect(client.cookies.isEmpty)
+            #expect(try await client.gauges() == [0, 0])
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 6, 7, 8, 1_000])
+    func pagesFollowOneAnother(limit: Int) async throws {
+        try await withRacing { server in
+            let client = server.client()
+            var made: Set<String> = []
+            for _ in 0..<7 { made.insert(try await client.post("/sessions").decode(Document.Session.self).id) }
+            var seen: [String] = []
+            var query = "?limit=\(limit)"
+            while true {
+                let page = try await page(client, query)
+                #expect(page.sessions.count <= limit)
+                seen += page.sessions.map(\.id)
+                guard let next = page.next else { break }
+                query = "?limit=\(limit)&after=\(next)"
+            }
+            #expect(seen.count == 7)
+            #expect(Set(seen) == made)
+        }
+    }
+
+    @Test func thoseOfAPathAndAStateAreListedByThemselves() async throws {
+        let journal = MemoryJournal()
+        let passive = try await withRacing(journal: journal) { server in
+            let client = server.client()
+            try await client.showTeam()
+            return try #require(client.sessionID)
+        }
+        try await withRacing(journal: journal) { server in
+            let client = server.client()
+            try await client.start()
+            let live = try #require(client.sessionID)
+            for (query, sessions) in [
+                ("?state=live", [live]), ("?state=passive", [passive]), ("?state=quarantined", []),
+                ("?path=/main/teams", [live, passive]), ("?path=/main/teams/team", [passive]),
+                ("?path=%2Fmain%2Fteams%2Fteam", [passive]), ("?path=/main/teams&state=live", [live]),
+                ("?path=/main/teams/team&state=live", []), ("?path=/", [live, passive]),
+            ] {
+                #expect(Set(try await page(client, query).sessions.map(\.id)) == Set(sessions), "\(query)")
+            }
+            #expect(try await client.gauges() == [1, 1])
+        }
+    }
+
+    @Test func listingIsNoUse() async throws {
+        let configuration = ServerConfiguration.make(sessionIdleTime: 100, sessionPassivationTime: 100)
+        try await withRacing(clock: clock.clock, configuration: configuration) { server in
+            let client = server.client()
+            let made = try await client.post("/sessions").decode(Document.Session.self)
+            for _ in 0..<3 {
+                clock.advance(by: 33)
+                #expect(try await page(client).sessions.map(\.expiresAt) == [made.expiresAt])
+            }
+            clock.advance(by: 1)
+            #expect(try await page(client).sessions.isEmpty)
+            #expect(try await client.get("/sessions/\(made.id)").isProblem("session-not-found", 404))
+        }
+    }
+
+    // MARK: Whom it tells
+
+    @Test(arguments: ["127.0.0.1", "127.0.0.2", "localhost"])
+    func withoutAKeyThoseOnThisMachineMayList(host: String) async throws {
+        try await withHost(host) { server in
+            let page = try await page(server.client())
+            #expect(page.sessions.isEmpty)
+        }
+    }
+
+    @Test func withoutAKeyNobodyMayListWhatOthersCanReach() async throws {
+        try await withHost("0.0.0.0") { server in
+            let client = server.client()
+            for query in ["", "?limit=1", "?limit=0", "?state=live"] {
+                let answer = try await client.get("/sessions\(query)")
+                #expect(answer.isProblem("listing-refused", 403))
+                #expect(try answer.problem.detail.contains("API key"))
+            }
+            #expect(try await client.post("/sessions").status == 201)
+        }
+    }
+
+    @Test(arguments: [
+        "Forwarded", "forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via",
+    ])
+    func withoutAKeyNobodyMayListThroughAProxy(header: String) async throws {
+        try await withRacing { server in
+            let client = server.client()
+            for value in ["192.0.2.1", ""] {
+                let answer = try await client.get("/sessions", headers: [header: value])
+                #expect(answer.isProblem("listing-refused", 403))
+                #expect(try answer.problem.detail.lowercased().contains(header.lowercased()))
+            }
+            #expect(try await client.get("/catalog", headers: [header: "192.0.2.1"]).status == 200)
+        }
+    }
+
+    @Test(arguments: ["127.0.0.1", "0.0.0.0"])
+    func withTheKeyItIsListedToWhoeverHasIt(host: String) async throws {
+        try await withHost(host, apiKey: Self.key) { server in
+            let client = server.client()
+            let right = ["Authorization": "Bearer \(Self.key)"]
+            let forwarded = right.merging(["X-Forwarded-For": "192.0.2.1", "Via": "1.1 proxy"]) { $1 }
+            for headers in [right, forwarded] {
+                let page = try await page(client, headers: headers)
+                #expect(page.sessions.isEmpty)
+            }
+            for headers in [[:], ["Authorization": "Bearer wrong"], ["X-Forwarded-For": "192.0.2.1"]] {
+                #expect(try await client.get("/sessions", headers: headers).isProblem("unauthorized", 401))
+            }
+        }
+    }
+
+    @Test func aJournalThatCannotBeReachedIsToldSo() async throws {
+        let journal = FailingJournal()
+        try await withRacing(journal: journal) { server in
+            journal.fail(with: .unavailable)
+            let answer = try await server.client().get("/sessions")
+            #expect(answer.isProblem("journal-unavailable", 503))
+            #expect(answer.header("Retry-After") == "1")
+        }
+    }
+}

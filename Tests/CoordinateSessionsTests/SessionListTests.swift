@@ -1,0 +1,267 @@
+import Coordinate
+import SeededGenerator
+import SessionFixtures
+import Testing
+
+@testable import CoordinateSessions
+
+/// The list of sessions: its order, its pages, and that nobody notices that it was asked for.
+struct SessionListTests {
+    private let clock = ManualClock()
+    private let app = TestApp()
+    private let journal = FailingJournal()
+
+    private func registry(
+        _ limits: SessionLimits = .make(idleTime: 1_000, passivationTime: 60), on journal: FailingJournal? = nil
+    ) -> SessionRegistry {
+        .make(app: app, journal: journal ?? self.journal, clock: clock.clock, limits: limits)
+    }
+
+    private func begin(in registry: SessionRegistry) throws -> SessionID {
+        try registry.begin().now().session.id
+    }
+
+    private func moment(in seconds: Int) -> Timestamp {
+        clock.clock.moment(at: clock.clock.uptime() + seconds)
+    }
+
+    /// All pages, one after the other.
+    private func list(
+        _ registry: SessionRegistry, by limit: Int = 1_000, path: String? = nil, state: SessionSummary.State? = nil
+    ) throws -> [SessionSummary] {
+        var sessions: [SessionSummary] = []
+        var cursor: SessionCursor?
+        repeat {
+            let page = try registry.list(limit: limit, after: cursor, path: path, state: state).now()
+            #expect(page.sessions.count <= limit)
+            sessions += page.sessions
+            cursor = page.next
+        } while cursor != nil
+        return sessions
+    }
+
+    private func ids(_ sessions: [SessionSummary]) -> [SessionID] { sessions.map(\.head.record.id) }
+
+    // MARK: Order
+
+    /// Whatever is a use of a session, at random, against what is known of each.
+    @Test(arguments: 1...20 as ClosedRange<UInt64>, [false, true])
+    func theLastUsedIsFirstWhateverItWasUsedFor(seed: UInt64, isShared: Bool) throws {
+        var generator = SeededGenerator(state: seed)
+        // What a shared journal knows of expiry is not exact: there none expires.
+        let idleTime = isShared ? 20_000 : 1_000
+        let registry = registry(
+            .make(idleTime: idleTime, passivationTime: 60), on: FailingJournal(isShared: isShared))
+        var uses: [SessionID: Int] = [:]
+        for step in 0..<200 {
+            clock.advance(by: .random(in: 1...20, using: &generator))
+            registry.sweep()
+            let now = clock.clock.uptime()
+            uses = uses.filter { $0.value + idleTime > now }
+            let known = uses.keys.sorted().randomElement(using: &generator)
+            switch (Int.random(in: 0..<6, using: &generator), known) {
+            case (0, _), (_, nil): uses[try begin(in: registry)] = now
+            case (1, let known?):
+                let fork = try registry.fork(registry.find(known).now(), at: 0).now()
+                uses[known] = now
+                uses[fork.head.record.id] = now
+            case (2, let known?):
+                _ = try registry.summary(of: known).now()
+                uses[known] = now
+            case (3, let known?):
+                _ = try registry.find(known).now().inject(.push(step)).now()
+                uses[known] = now
+            case (4, let known?):
+                try registry.end(registry.find(known).now()).now()
+                uses[known] = nil
+            case (_, let known?):
+                _ = try registry.find(known).now()
+                uses[known] = now
+            }
+            guard step % 10 == 0 else { continue }
+            let listed = try list(registry, by: .random(in: 1...20, using: &generator))
+            #expect(Set(ids(listed)) == Set(uses.keys))
+            #expect(listed.count == uses.count)
+            let moments = listed.map { uses[$0.head.record.id] ?? 0 }
+            #expect(moments == moments.sorted(by: >), "step \(step)")
+            for (session, moment) in zip(listed, moments) where !isShared || session.state == .live {
+                #expect(session.expiresAt == clock.clock.moment(at: moment + idleTime))
+            }
+        }
+    }
+
+    @Test func whatAnotherServerKnowsOfAUseCounts() throws {
+        let shared = FailingJournal(isShared: true)
+        let (here, there) = (registry(on: shared), registry(on: shared))
+        let session = try begin(in: here)
+        clock.advance(by: 500)
+        let other = try begin(in: here)
+        clock.advance(by: 300)
+        _ = try there.find(session).now().route().now()
+        clock.advance(by: 10)
+        for registry in [here, there] {
+            let listed = try list(registry)
+            #expect(ids(listed) == [session, other])
+            #expect(listed[0].expiresAt == moment(in: 990))
+        }
+        #expect(try list(there).map(\.state) == [.live, .passive])
+    }
+
+    @Test func whoIsFollowedIsInUse() throws {
+        let registry = registry()
+        let followed = try begin(in: registry)
+        let follower = CountingFollower()
+        _ = try registry.find(followed).now().follow(follower) { _, _ in true }.now()
+        clock.advance(by: 10)
+        let other = try begin(in: registry)
+        clock.advance(by: 10)
+        let listed = try list(registry)
+        #expect(ids(listed) == [followed, other])
+        #expect(listed.map(\.expiresAt) == [moment(in: 1_000), moment(in: 990)])
+    }
+
+    /// Else a page would be asked for that those who follow are always before.
+    @Test func whoIsFollowedIsInThePagesOfOneWalkOnce() throws {
+        let registry = registry()
+        let sessions = try (0..<20).map { _ in try begin(in: registry) }
+        for session in sessions {
+            _ = try registry.find(session).now().follow(CountingFollower()) { _, _ in true }.now()
+        }
+        var seen: [SessionID] = []
+        var cursor: SessionCursor?
+        repeat {
+            let page = try registry.list(limit: 3, after: cursor).now()
+            seen += ids(page.sessions)
+            cursor = page.next
+            clock.advance(by: 1)
+        } while cursor != nil
+        #expect(seen.count == 20)
+        #expect(Set(seen) == Set(sessions))
+    }
+
+    // MARK: No use
+
+    @Test func toBeListedIsNoUse() throws {
+        let registry = registry(.make(idleTime: 100, passivationTime: 10))
+        let passive = try begin(in: registry)
+        clock.advance(by: 20)
+        registry.sweep()
+        let live = try begin(in: registry)
+        for _ in 0..<3 {
+            clock.advance(by: 25)
+            let listed = try list(registry)
+            #expect(ids(listed) == [live, passive])
+            #expect(listed.map(\.state) == [.live, .passive])
+        }
+        #expect(app.trees.value == 2)
+        clock.advance(by: 5)
+        // Nobody swept them out.
+        #expect(ids(try list(registry)) == [live])
+        clock.advance(by: 20)
+        #expect(try list(registry).isEmpty)
+        registry.sweep()
+        #expect(registry.count == 0)
+        #expect(app.trees.value == 2)
+    }
+
+    @Test func theJournalHearsOfNewUsesOnly() throws {
+        let registry = registry(.make(idleTime: 1_000, passivationTime: 1_000))
+        let sessions = try (0..<50).map { _ in try begin(in: registry) }
+        clock.advance(by: 1)
+        _ = try list(registry)
+        let kept = journal.keeps
+        for _ in 0..<3 { _ = try list(registry, by: 7) }
+        #expect(journal.keeps == kept)
+        clock.advance(by: 1)
+        _ = try registry.find(sessions[20]).now()
+        #expect(ids(try list(registry)).first == sessions[20])
+        #expect((kept + 1...kept + 2).contains(journal.keeps))
+    }
+
+    /// The use comes in between: after it was read when the session was used last, or right before the journal is told.
+    @Test(arguments: [InterruptedJournal.Call.isShared, .keep], [50, 150])
+    func aUseWhileSessionsAreListedIsNotLost(call: InterruptedJournal.Call, pause: Int) throws {
+        let journal = InterruptedJournal()
+        let registry = SessionRegistry.make(
+            app: app, journal: journal, clock: clock.clock, limits: .make(idleTime: 1_000, passivationTime: 1_000))
+        let session = try begin(in: registry)
+        clock.advance(by: pause)
+        journal.before(call) { _ in _ = registry.live(session) }
+        _ = try registry.list(limit: 10).now()
+        #expect(try #require(try journal.head(of: session).now()).expiresAt >= moment(in: 1_000))
+    }
+
+    // MARK: Which ones
+
+    @Test(arguments: [1, 2, 3, 10, 49, 50, 51])
+    func thoseOfOneStateAreListedByThemselves(limit: Int) throws {
+        let registry = registry()
+        let passive = try (0..<50).map { _ in try begin(in: registry) }
+        let changed = try begin(in: registry)
+        _ = try registry.find(changed).now().inject(.push(1)).now()
+        clock.advance(by: 70)
+        registry.sweep()
+        app.mischief.begin(.goesElsewhere)
+        let live = try (0..<50).map { _ in try begin(in: registry) }
+        #expect(throws: SessionError.self) { try registry.find(changed).now().route().now() }
+        clock.advance(by: 1)
+        for (state, sessions) in [
+            (SessionSummary.State.live, live), (.passive, passive), (.quarantined, [changed]),
+        ] {
+            let listed = try list(registry, by: limit, state: state)
+            #expect(Set(ids(listed)) == Set(sessions))
+            #expect(listed.count == sessions.count)
+            #expect(listed.allSatisfy { $0.state == state })
+        }
+        #expect(try list(registry, by: limit).count == 101)
+    }
+
+    @Test func thoseWithOnePathAreListedByThemselves() throws {
+        let registry = registry()
+        let sessions = try (0..<3).map { _ in try begin(in: registry) }
+        for number in [1, 12] {
+            _ = try registry.find(sessions[number % 3]).now().inject(.push(number)).now()
+        }
+        #expect(try list(registry, path: "/stack").count == 3)
+        #expect(Set(ids(try list(registry, path: "/stack/page/1"))) == Set(sessions.prefix(2)))
+        #expect(ids(try list(registry, path: "/stack/page/12")) == [sessions[0]])
+        #expect(try list(registry, path: "/stack/page/2").isEmpty)
+        #expect(try list(registry, path: "/stack/page", state: .passive).isEmpty)
+    }
+
+    @Test func oneRequestLooksAtSoManySessionsAndNoFurther() throws {
+        let registry = registry(.make(maximumSessions: 20_000, idleTime: 1_000))
+        for _ in 0..<11_000 {
+            try journal.create(
+                registry.host.record(path: "/stack"), with: [], until: moment(in: 500), limit: 20_000
+            ).now()
+        }
+        let live = try begin(in: registry)
+        let first = try registry.list(limit: 10, state: .live).now()
+        #expect(ids(first.sessions) == [live])
+        #expect(first.next != nil)
+        let second = try registry.list(limit: 10, after: first.next, state: .live).now()
+        #expect(second.sessions.isEmpty)
+        #expect(second.next == nil)
+    }
+
+    @Test func aCursorThatNobodyToldIsNone() throws {
+        let registry = registry()
+        for _ in 0..<2 { _ = try begin(in: registry) }
+        let cursor = try #require(try registry.list(limit: 1).now().next?.description)
+        #expect(SessionCursor(cursor)?.description == cursor)
+        for text in ["", ".", "1", "x.y", cursor + "0", "1" + cursor, String(cursor.dropLast()), "." + cursor] {
+            #expect(SessionCursor(text) == nil, "\(text)")
+        }
+    }
+
+    @Test func aJournalThatCannotBeReachedListsNothing() throws {
+        let registry = registry()
+        journal.fail(with: .unavailable)
+        let error = #expect(throws: SessionError.self) { try registry.list(limit: 10).now() }
+        guard case .journal(.unavailable) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+}
