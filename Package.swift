@@ -50,7 +50,7 @@ let package = Package(
         ),
         .target(
             name: "CoordinatePostgreSQL",
-            dependencies: ["CPostgreSQL", "CoordinateSessions", .product(name: "Logging", package: "swift-log")]
+            dependencies: ["Coordinate", "CPostgreSQL", "CoordinateSessions", .product(name: "Logging", package: "swift-log")]
         ),
         .target(
             name: "CoordinateServer",

@@ -9,6 +9,10 @@ package enum StoredForm {
     /// The form of a value that cannot be read: made by another program, or damaged.
     package struct Unreadable: Error {
         package let reason: String
+
+        package init(reason: String) {
+            self.reason = reason
+        }
     }
 }
 
