@@ -50,7 +50,9 @@ let package = Package(
         ),
         .target(
             name: "CoordinatePostgreSQL",
-            dependencies: ["Coordinate", "CPostgreSQL", "CoordinateSessions", .product(name: "Logging", package: "swift-log")]
+            dependencies: [
+                "Coordinate", "CPostgreSQL", "CoordinateSessions", .product(name: "Logging", package: "swift-log"),
+            ]
         ),
         .target(
             name: "CoordinateServer",
@@ -76,6 +78,7 @@ let package = Package(
             name: "MisbehavingJournal", dependencies: ["Coordinate", "CoordinateSessions", "SeededGenerator"],
             path: "Tests/MisbehavingJournal"
         ),
+        .target(name: "PostgreSQLCluster", path: "Tests/PostgreSQLCluster"),
         .target(name: "RawClient", path: "Tests/RawClient"),
         .target(name: "SeededGenerator", path: "Tests/SeededGenerator"),
         .target(
@@ -105,6 +108,13 @@ let package = Package(
             dependencies: [
                 "Coordinate", "CoordinateSessions", "JSON", "Racing", "SeededGenerator", "SessionFixtures",
                 .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "CoordinatePostgreSQLTests",
+            dependencies: [
+                "Coordinate", "CoordinatePostgreSQL", "CoordinateSessions", "PostgreSQLCluster", "SeededGenerator",
+                "SessionFixtures", .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(

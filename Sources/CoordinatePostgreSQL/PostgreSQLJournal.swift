@@ -52,7 +52,8 @@ public final class PostgreSQLJournal: Journal {
         let opening = try Self.open(settings, access)
         total.note(opening.total)
         if !opening.isDurable {
-            logger.warning("PostgreSQL runs without fsync or full_page_writes: a crash of its machine loses what it had.")
+            logger.warning(
+                "PostgreSQL runs without fsync or full_page_writes: a crash of its machine loses what it had.")
         }
 
         let outages = Outages(logger)
@@ -111,8 +112,10 @@ public final class PostgreSQLJournal: Journal {
             return try Schema.open(&connection, isWriting: access == .readWrite)
         } catch {
             switch error {
-            case .unusable(let reason): throw .unusable("The PostgreSQL database cannot be used: \(settings.message(reason)).")
-            case .unreachable(let reason): throw .unreachable("PostgreSQL cannot be reached: \(settings.message(reason)).")
+            case .unusable(let reason):
+                throw .unusable("The PostgreSQL database cannot be used: \(settings.message(reason)).")
+            case .unreachable(let reason):
+                throw .unreachable("PostgreSQL cannot be reached: \(settings.message(reason)).")
             }
         }
     }

@@ -40,7 +40,7 @@ internal import Glibc
     static func begin(_ parameters: [String: String]) -> Connection? {
         let names = parameters.keys.sorted()
         let texts = unsafe names.flatMap { unsafe [strdup($0), strdup(parameters[$0] ?? "")] }
-        defer { unsafe texts.forEach { unsafe free($0) } }
+        defer { for unsafetext in unsafe texts { unsafe free(text) } }
         var keywords = unsafe stride(from: 0, to: texts.count, by: 2).map { unsafe UnsafePointer(texts[$0]) }
         var values = unsafe stride(from: 1, to: texts.count, by: 2).map { unsafe UnsafePointer(texts[$0]) }
         unsafe keywords.append(nil)
@@ -85,11 +85,15 @@ internal import Glibc
         // An acknowledgement has to mean something, whatever the server's own answer to that is.
         let durable = Statement(
             "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'")
-        let set = Statement("SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS s(name, value)")
-        try send([durable(), set { [names = settings.map(\.name), values = settings.map(\.value)] in
-            $0.add(names)
-            $0.add(values)
-        }])
+        let set = Statement(
+            "SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS s(name, value)")
+        try send([
+            durable(),
+            set { [names = settings.map(\.name), values = settings.map(\.value)] in
+                $0.add(names)
+                $0.add(values)
+            },
+        ])
         _ = try receive(until: deadline)
         guard !statements.isEmpty else { return }
         for statement in statements {

@@ -109,7 +109,9 @@ struct ConnectionSettings: Sendable {
         var values: [String: String] = [:]
         var option = unsafe options
         while let keyword = unsafe option.pointee.keyword {
-            if let value = unsafe option.pointee.val { unsafe values[String(cString: keyword)] = String(cString: value) }
+            if let value = unsafe option.pointee.val {
+                unsafe values[String(cString: keyword)] = String(cString: value)
+            }
             unsafe option += 1
         }
         return values

@@ -26,7 +26,8 @@ final class Followers: Sendable {
 
     func add(_ subscription: Subscription, to session: SessionID, _ changed: @escaping @Sendable () -> Void) {
         sessions.withLock { sessions in
-            sessions[session, default: Followed()].followers[ObjectIdentifier(subscription)] = Follower(changed: changed)
+            sessions[session, default: Followed()].followers[ObjectIdentifier(subscription)] = Follower(
+                changed: changed)
             isEmptyNow.store(false, ordering: .relaxed)
         }
     }
