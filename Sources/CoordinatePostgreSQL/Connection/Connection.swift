@@ -40,7 +40,7 @@ internal import Glibc
     static func begin(_ parameters: [String: String]) -> Connection? {
         let names = parameters.keys.sorted()
         let texts = unsafe names.flatMap { unsafe [strdup($0), strdup(parameters[$0] ?? "")] }
-        defer { for unsafetext in unsafe texts { unsafe free(text) } }
+        defer { for index in unsafe texts.indices { unsafe free(texts[index]) } }
         var keywords = unsafe stride(from: 0, to: texts.count, by: 2).map { unsafe UnsafePointer(texts[$0]) }
         var values = unsafe stride(from: 1, to: texts.count, by: 2).map { unsafe UnsafePointer(texts[$0]) }
         unsafe keywords.append(nil)
