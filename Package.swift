@@ -50,7 +50,9 @@ let package = Package(
         ),
         .target(
             name: "CoordinatePostgreSQL",
-            dependencies: ["CPostgreSQL", "CoordinateSessions", .product(name: "Logging", package: "swift-log")]
+            dependencies: [
+                "Coordinate", "CPostgreSQL", "CoordinateSessions", .product(name: "Logging", package: "swift-log"),
+            ]
         ),
         .target(
             name: "CoordinateServer",
@@ -65,7 +67,7 @@ let package = Package(
         .executableTarget(
             name: "coordinate-server",
             dependencies: [
-                "CoordinateServer", "CoordinateSessions", "CoordinateSQLite", "JSON", "Racing",
+                "CoordinatePostgreSQL", "CoordinateServer", "CoordinateSessions", "CoordinateSQLite", "JSON", "Racing",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -81,6 +83,7 @@ let package = Package(
             dependencies: ["Coordinate", "CoordinateSessions", "SeededGenerator", "SessionFixtures"],
             path: "Tests/JournalWalk"
         ),
+        .target(name: "PostgreSQLCluster", path: "Tests/PostgreSQLCluster"),
         .target(name: "RawClient", path: "Tests/RawClient"),
         .target(name: "SeededGenerator", path: "Tests/SeededGenerator"),
         .target(
@@ -118,6 +121,13 @@ let package = Package(
             dependencies: [
                 "Coordinate", "CoordinateSessions", "CoordinateSQLite", "JournalWalk", "SessionFixtures",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "CoordinatePostgreSQLTests",
+            dependencies: [
+                "Coordinate", "CoordinatePostgreSQL", "CoordinateSessions", "PostgreSQLCluster", "SeededGenerator",
+                "SessionFixtures", .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(

@@ -1,0 +1,208 @@
+public import CoordinateSessions
+public import Logging
+internal import Synchronization
+
+/// A journal in a PostgreSQL database, which any number of servers can share.
+///
+/// ```swift
+/// let journal = try PostgreSQLJournal("postgres://coordinate@db.example.com/coordinate")
+/// let server = try Server(app: MyApp(), journal: journal)
+/// ```
+///
+/// The address is one of libpq, which also knows its environment variables, its service and password files, its options
+/// for TLS, and several hosts: https://www.postgresql.org/docs/15/libpq-connect.html. The tables are made when it is opened
+/// for the first time, in the first schema of the `search_path`.
+///
+/// An answer of success means that PostgreSQL has committed. It has a few connections, each with a thread of its own. What
+/// comes while one is at work is done together afterwards. While PostgreSQL cannot be reached, all is refused within two
+/// seconds; once it can be reached again, all goes on.
+public final class PostgreSQLJournal: Journal {
+    /// The use that a journal is opened for.
+    public enum Access: Sendable {
+        /// By a server: it makes the tables, or brings them up to date, where need be.
+        case readWrite
+        /// By a tool: nothing is written, and what would change something is refused as unavailable. The tables have to be
+        /// there.
+        case readOnly
+    }
+
+    private let access: Access
+    private let appends: Lane<AppendJob>
+    private let heads: Lane<HeadJob>
+    private let changes: Lane<ChangeJob>
+    private let reads: [Lane<ReadJob>]
+    private let following: Lane<FollowJob>
+    private let followers = Followers()
+    private let keeps = Keeps()
+    private let total = SessionTotal()
+    private let commits = CommitCounter()
+    /// Looks after what waits for too long.
+    private let watch: GroupWorker<Never>
+
+    /// Connects, and makes the tables or brings them up to date.
+    ///
+    /// - Parameters:
+    ///   - address: `postgres://…` or `postgresql://…`.
+    ///   - logger: Is told of lost connections. No session's id is among what it is told, and no password.
+    public init(
+        _ address: String, access: Access = .readWrite, logger: Logger = Logger(label: "coordinate.postgresql")
+    ) throws(JournalOpeningError) {
+        self.access = access
+        let settings = try ConnectionSettings(address, isWriting: access == .readWrite)
+        let opening = try Self.open(settings, access)
+        total.note(opening.total)
+        if !opening.isDurable {
+            logger.warning(
+                "PostgreSQL runs without fsync or full_page_writes: a crash of its machine loses what it had.")
+        }
+
+        let outages = Outages(logger)
+        func link(_ statements: [Statement]) -> Link { Link(settings, statements, outages) }
+        let (followers, keeps, total, commits) = (followers, keeps, total, commits)
+        let append = AppendWork(commits: commits, followers: followers)
+        let appends = Lane<AppendJob>("appends", link(Statements.appends), limit: 512) { append(&$0, $1, $2) }
+        let look = HeadWork()
+        let heads = Lane<HeadJob>("heads", link(Statements.heads)) { look(&$0, $1, $2) }
+        let change = ChangeWork(keeps: keeps, total: total, commits: commits)
+        let changes = Lane<ChangeJob>("changes", link(Statements.changes), limit: 256) { change(&$0, $1, $2) }
+        let read = ReadWork(total: total)
+        let reads = (1...2).map { number in
+            Lane<ReadJob>("reads \(number)", link(Statements.reads), limit: 16) { read(&$0, $1, $2) }
+        }
+        let follow = FollowWork(followers: followers)
+        let pace = Pace()
+        following = Lane<FollowJob>(
+            "following", link(Statements.following), rest: followers.isEmpty ? nil : pace.pause
+        ) { link, _, _ in
+            pace.measure { follow(&link) }
+        }
+        watch = GroupWorker(name: "PostgreSQL watch", rest: 0.25) { _ in
+            appends.refuseOverdue()
+            heads.refuseOverdue()
+            changes.refuseOverdue()
+            for lane in reads { lane.refuseOverdue() }
+        }
+        self.appends = appends
+        self.heads = heads
+        self.changes = changes
+        self.reads = reads
+    }
+
+    private static func open(
+        _ settings: ConnectionSettings, _ access: Access
+    ) throws(JournalOpeningError) -> Schema.Opening {
+        var attempt = 0
+        while true {
+            var connection: Connection
+            do throws(PostgreSQLError) {
+                connection = try Connection.open(
+                    settings, attempt: attempt, preparing: [], until: .now + Link.patience.connecting)
+            } catch {
+                attempt += 1
+                guard attempt >= settings.hostCount else { continue }
+                throw .unreachable("PostgreSQL cannot be reached: \(settings.message(error.description)).")
+            }
+            return try Self.open(&connection, settings, access)
+        }
+    }
+    private static func open(
+        _ connection: inout Connection, _ settings: ConnectionSettings, _ access: Access
+    ) throws(JournalOpeningError) -> Schema.Opening {
+        do throws(SchemaError) {
+            return try Schema.open(&connection, isWriting: access == .readWrite)
+        } catch {
+            switch error {
+            case .unusable(let reason):
+                throw .unusable("The PostgreSQL database cannot be used: \(settings.message(reason)).")
+            case .unreachable(let reason):
+                throw .unreachable("PostgreSQL cannot be reached: \(settings.message(reason)).")
+            }
+        }
+    }
+}
+
+extension PostgreSQLJournal {
+    public var isShared: Bool { true }
+
+    public var losesAnswers: Bool { true }
+
+    public var statistics: JournalStatistics { commits.statistics }
+
+    public var count: Int {
+        if total.isOverdue() { reads[1].add(.total) }
+        return total.count
+    }
+
+    public func create(
+        _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp,
+        limit: Int
+    ) -> Future<Void, JournalError> {
+        guard access == .readWrite else { return .failed(.unavailable) }
+        return changes.add {
+            .create(NewSession(record: session, history: history, expiry: expiry, limit: limit, promise: $0))
+        }
+    }
+
+    public func head(of session: SessionID) -> Future<SessionHead?, JournalError> {
+        heads.add { .head(session, $0) }
+    }
+
+    public func append(_ entry: JournalEntry, to session: SessionID) -> Future<Void, JournalError> {
+        guard access == .readWrite else { return .failed(.unavailable) }
+        return appends.add { AppendJob(entry, to: session, $0) }
+    }
+
+    public func read(
+        _ session: SessionID, after version: Int, limit: Int
+    ) -> Future<[JournalEntry], JournalError> {
+        let lane = reads[0].isBusy && !reads[1].isBusy ? reads[1] : reads[0]
+        return lane.add { .read(session, after: version, limit: limit, $0) }
+    }
+
+    public func end(_ session: SessionID, at version: Int?) -> Future<Void, JournalError> {
+        guard access == .readWrite else { return .failed(.unavailable) }
+        return changes.add { .end(session, at: version, $0) }
+    }
+
+    public func keep(_ session: SessionID, until expiry: Timestamp) {
+        guard access == .readWrite, keeps.add(session, expiry) else { return }
+        changes.add(.keep(keeps, nil))
+    }
+
+    public func expire(by now: Timestamp) {
+        guard access == .readWrite else { return }
+        changes.add(.clean(by: now))
+    }
+
+    public func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> {
+        let (keeps, reads) = (keeps, reads[1])
+        guard access == .readWrite, !keeps.isTold else { return reads.add { .list(query, $0) } }
+        let told: Future<Void, JournalError> = changes.add { .keep(keeps, $0) }
+        return told.then { result in
+            if case .failure(let error) = result { return .failed(error) }
+            return reads.add { .list(query, $0) }
+        }
+    }
+
+    public func follow(
+        _ session: SessionID, _ changed: @escaping @Sendable () -> Void
+    ) -> (any JournalSubscription)? {
+        let subscription = Subscription(followers, session, changed)
+        following.add(FollowJob())
+        return subscription
+    }
+
+    public func check() -> Future<Void, JournalError> {
+        heads.add { .check($0) }
+    }
+
+    public func close() {
+        if access == .readWrite { changes.add(.keep(keeps, nil)) }
+        changes.close()
+        appends.close()
+        heads.close()
+        for lane in reads { lane.close() }
+        following.close()
+        watch.close()
+    }
+}

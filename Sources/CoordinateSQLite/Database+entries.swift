@@ -8,16 +8,16 @@ extension Database {
     ///
     /// - Parameter content: The entry in its stored form.
     func append(
-        _ content: Data, version: Int, pendingChange: Int, to session: String
+        _ content: Data, version: Int, pendingChange: Int, mark: UInt64?, to session: String
     ) throws -> Result<Void, JournalError> {
         try cachedStatement(
             sql: """
                 INSERT OR IGNORE INTO entries
-                SELECT ?1, ?2, coalesce(previous.pending, base_pending) + ?3, ?4
+                SELECT ?1, ?2, coalesce(previous.pending, base_pending) + ?3, ?4, ?5
                 FROM sessions LEFT JOIN entries AS previous ON previous.session = id AND previous.version = ?2 - 1
                 WHERE id = ?1 AND (previous.version IS NOT NULL OR base = ?2 - 1)
                 """
-        ).execute(arguments: [session, version, pendingChange, content])
+        ).execute(arguments: [session, version, pendingChange, mark.map(Int64.init(bitPattern:)), content])
         if changesCount == 1 { return .success(()) }
         return .failure(try hasSession(session) ? .conflict : .noSuchSession)
     }
@@ -59,7 +59,7 @@ extension Database {
         var last: JournalEntry?
         if let own = row[6] as Int? {
             (version, pending) = (own, row[7])
-            last = try JournalEntry(version: own, stored: Array(row[8] as Data))
+            last = try JournalEntry(version: own, mark: nil, stored: Array(row[8] as Data))
         } else if base > 0 {
             last = try inherited(by: id, after: base - 1, limit: 1).first
         }
@@ -77,7 +77,9 @@ extension Database {
         var entries = version < base ? try inherited(by: id, after: version, limit: limit) : []
         let rows = try Row.fetchCursor(
             cachedStatement(
-                sql: "SELECT version, content FROM entries WHERE session = ? AND version > ? ORDER BY version LIMIT ?"),
+                sql:
+                    "SELECT version, mark, content FROM entries WHERE session = ? AND version > ? ORDER BY version LIMIT ?"
+            ),
             arguments: [id, max(version, base), limit - entries.count])
         while let row = try rows.next() { entries.append(try entry(row)) }
         return entries
@@ -88,7 +90,7 @@ extension Database {
         let rows = try Row.fetchCursor(
             cachedStatement(
                 sql: """
-                    SELECT version, content FROM lineage JOIN entries
+                    SELECT version, mark, content FROM lineage JOIN entries
                     ON entries.session = owner AND version BETWEEN max(first, ?2 + 1) AND last
                     WHERE lineage.session = ?1 AND last > ?2 ORDER BY first, version LIMIT ?3
                     """), arguments: [session, version, limit])
@@ -98,6 +100,7 @@ extension Database {
     }
 
     private func entry(_ row: Row) throws -> JournalEntry {
-        try JournalEntry(version: row[0], stored: Array(row[1] as Data))
+        try JournalEntry(
+            version: row[0], mark: (row[1] as Int64?).map(UInt64.init(bitPattern:)), stored: Array(row[2] as Data))
     }
 }

@@ -12,7 +12,7 @@ extension Database {
         var pending = 0
         for entry in history {
             pending += entry.pendingChange
-            try cachedStatement(sql: "INSERT INTO entries VALUES (?, ?, ?, ?)").execute(
+            try cachedStatement(sql: "INSERT INTO entries VALUES (?, ?, ?, NULL, ?)").execute(
                 arguments: [record.id.description, entry.version, pending, Data(entry.stored)])
         }
     }

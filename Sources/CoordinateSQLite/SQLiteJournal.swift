@@ -93,8 +93,9 @@ public final class SQLiteJournal: Journal {
 
     public func append(_ entry: JournalEntry, to session: SessionID) -> Future<Void, JournalError> {
         let (content, version, pendingChange) = (Data(entry.stored), entry.version, entry.pendingChange)
-        return change(isEntry: true) { database in
-            try database.append(content, version: version, pendingChange: pendingChange, to: session.description)
+        return change(isEntry: true) { [mark = entry.mark] database in
+            try database.append(
+                content, version: version, pendingChange: pendingChange, mark: mark, to: session.description)
         }
     }
 

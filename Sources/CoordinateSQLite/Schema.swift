@@ -29,6 +29,7 @@ enum Schema {
                         session TEXT NOT NULL,
                         version INTEGER NOT NULL,
                         pending INTEGER NOT NULL,
+                        mark INTEGER,
                         content BLOB NOT NULL,
                         PRIMARY KEY (session, version)
                     ) WITHOUT ROWID;

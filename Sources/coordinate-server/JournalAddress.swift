@@ -1,3 +1,4 @@
+import CoordinatePostgreSQL
 import CoordinateSQLite
 import CoordinateSessions
 
@@ -5,17 +6,21 @@ import CoordinateSessions
 enum JournalAddress {
     case memory
     case sqlite(path: String)
+    case postgreSQL(uri: String)
 
     static let forms = "memory, sqlite:PATH or postgres://USER@HOST/DATABASE"
 
     init(_ text: String) throws(JournalOpeningError) {
-        let path = text.hasPrefix("sqlite:") ? text.dropFirst("sqlite:".count) : ""
         if text == "memory" {
             self = .memory
-        } else if !path.isEmpty {
-            self = .sqlite(path: String(path))
+        } else if text.hasPrefix("sqlite:"), text != "sqlite:" {
+            self = .sqlite(path: String(text.dropFirst("sqlite:".count)))
+        } else if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
+            self = .postgreSQL(uri: text)
         } else {
-            throw .badAddress("The journal \"\(text)\" is unknown. It is one of: \(Self.forms).")
+            // There may be a password in it.
+            let kind = text.prefix { $0 != ":" }
+            throw .badAddress("The journal \"\(kind)\" is unknown. It is one of: \(Self.forms).")
         }
     }
 
@@ -24,6 +29,7 @@ enum JournalAddress {
         switch self {
         case .memory: MemoryJournal()
         case .sqlite(let path): try SQLiteJournal(path: path)
+        case .postgreSQL(let uri): try PostgreSQLJournal(uri)
         }
     }
 
@@ -32,6 +38,7 @@ enum JournalAddress {
         switch self {
         case .memory: throw .badAddress("There is nothing in a journal in memory. Name another one: \(Self.forms).")
         case .sqlite(let path): try SQLiteJournal(reading: path)
+        case .postgreSQL(let uri): try PostgreSQLJournal(uri, access: .readOnly)
         }
     }
 }

@@ -11,7 +11,7 @@ struct StoredFormTests {
         for version in 1...2_000 {
             var entry = JournalEntry.random(version: version, using: &generator)
             if Bool.random(using: &generator) { entry.mark = .random(in: 0 ... .max, using: &generator) }
-            let read = try JournalEntry(version: version, stored: entry.stored)
+            let read = try JournalEntry(version: version, mark: entry.mark, stored: entry.stored)
             #expect(read == entry)
         }
     }
@@ -36,7 +36,7 @@ struct StoredFormTests {
     @Test(arguments: ["", "{", "[]", "{}", #"{"time":"now"}"#])
     func whatCannotBeReadIsRefused(text: String) {
         #expect(throws: StoredForm.Unreadable.self) {
-            try JournalEntry(version: 1, stored: Array(text.utf8))
+            try JournalEntry(version: 1, mark: nil, stored: Array(text.utf8))
         }
         #expect(throws: StoredForm.Unreadable.self) {
             try SessionRecord(id: .random(), app: "Racing", stored: Array(text.utf8))

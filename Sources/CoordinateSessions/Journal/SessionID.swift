@@ -36,10 +36,15 @@ extension SessionID: LosslessStringConvertible {
 
     /// Nil for any text that ``description`` would not give.
     public init?(_ description: String) {
-        guard description.utf8.count == Self.length else { return nil }
+        self.init(utf8: description.utf8)
+    }
+
+    /// Nil for any text that ``description`` would not give.
+    package init?(utf8 text: some Collection<UInt8>) {
+        guard text.count == Self.length else { return nil }
         var bits: UInt128 = 0
         var last: UInt8 = 0
-        for byte in description.utf8 {
+        for byte in text {
             guard let value = Self.value(of: byte) else { return nil }
             // All but the last two bits of the last character.
             bits = bits << 6 | UInt128(last)
@@ -51,14 +56,19 @@ extension SessionID: LosslessStringConvertible {
     }
 
     public var description: String {
-        let bits = UInt128(high) << 64 | UInt128(low)
         var characters: [UInt8] = []
         characters.reserveCapacity(Self.length)
+        write(to: &characters)
+        return String(decoding: characters, as: UTF8.self)
+    }
+
+    /// Appends its ``description``.
+    package func write(to characters: inout [UInt8]) {
+        let bits = UInt128(high) << 64 | UInt128(low)
         for shift in stride(from: 122, through: 2, by: -6) {
             characters.append(Self.alphabet[Int(truncatingIfNeeded: bits >> UInt128(shift)) & 63])
         }
         characters.append(Self.alphabet[Int(truncatingIfNeeded: bits << 4) & 63])
-        return String(decoding: characters, as: UTF8.self)
     }
 
     private static func value(of byte: UInt8) -> UInt8? {

@@ -14,10 +14,22 @@ package final class GroupWorker<Job: Sendable>: Sendable {
     }
 
     /// What the thread and its owner share. The thread does not hold the owner, so that it ends with it.
-    private final class Shared: Sendable {
-        let state = Mutex(State())
-        let wake = DispatchSemaphore(value: 0)
+    fileprivate final class Shared: Sendable {
+        private let state = Mutex(State())
+        private let wake = DispatchSemaphore(value: 0)
         let end = DispatchSemaphore(value: 0)
+    }
+
+    /// The jobs that wait, for the thread while it is at work.
+    package struct Intake: Sendable {
+        fileprivate let shared: Shared
+        fileprivate let limit: Int
+
+        /// What has come since, as the next group; nothing where nothing has.
+        package func more() -> [Job] { shared.take(limit) }
+
+        /// Has jobs done after all, before all others that wait.
+        package func putBack(_ jobs: [Job]) { shared.putBack(jobs) }
     }
 
     private let shared = Shared()
@@ -29,72 +41,108 @@ package final class GroupWorker<Job: Sendable>: Sendable {
     ///   - capacity: The most jobs that wait.
     ///   - rest: How long the thread waits for jobs, in seconds; then it is given an empty group, for what is to be done
     ///     now and then. Nil waits as long as it takes.
-    ///   - work: Does a group of jobs, in the order in which they came. It is the only one who is called by the thread.
+    ///   - isReady: Whether the jobs that wait can be taken now. Where it is not so, it is asked again, so it takes its
+    ///     time; once the worker is closed, jobs that cannot be taken are left.
+    ///   - work: Does a group of jobs, in the order in which they came.
     package init(
-        name: String, limit: Int = 1_024, capacity: Int = 65_536, rest: Double? = nil,
-        work: @escaping @Sendable ([Job]) -> Void
+        name: String, limit: Int = 1_024, capacity: Int = 65_536,
+        rest: @autoclosure @escaping @Sendable () -> Double? = nil,
+        isReady: @escaping @Sendable () -> Bool = { true }, work: @escaping @Sendable ([Job], Intake) -> Void
     ) {
         self.capacity = capacity
-        let shared = shared
+        let intake = Intake(shared: shared, limit: limit)
         let thread = Thread {
-            while let group = Self.next(shared, limit: limit, rest: rest) { work(group) }
-            shared.end.signal()
+            while let group = intake.shared.next(limit, rest, isReady) { work(group, intake) }
+            intake.shared.end.signal()
         }
         thread.name = name
         thread.start()
     }
 
+    package convenience init(
+        name: String, limit: Int = 1_024, capacity: Int = 65_536,
+        rest: @autoclosure @escaping @Sendable () -> Double? = nil, work: @escaping @Sendable ([Job]) -> Void
+    ) {
+        self.init(name: name, limit: limit, capacity: capacity, rest: rest()) { group, _ in work(group) }
+    }
+
     deinit {
-        Self.close(shared)
+        shared.close()
     }
 
     /// Has a job done, in a group with others; false where too many wait, or it was closed.
-    package func add(_ job: Job) -> Bool {
-        let (isIn, isAsleep) = shared.state.withLock { state -> (Bool, Bool) in
+    package func add(_ job: Job) -> Bool { shared.add(job, capacity) }
+
+    /// Takes back all jobs that wait: they are not done.
+    package func takeBack() -> [Job] { shared.take(.max) }
+
+    /// Takes no more jobs, and returns when those that were taken are done. Not to be called by the thread itself, and
+    /// once.
+    package func close() {
+        shared.close()
+        shared.end.wait()
+    }
+}
+
+extension GroupWorker.Shared {
+    fileprivate func add(_ job: Job, _ capacity: Int) -> Bool {
+        let (isIn, isAsleep) = state.withLock { state -> (Bool, Bool) in
             guard !state.isClosed, state.waiting.count < capacity else { return (false, false) }
             state.waiting.append(job)
             defer { state.isAsleep = false }
             return (true, state.isAsleep)
         }
-        if isAsleep { shared.wake.signal() }
+        if isAsleep { wake.signal() }
         return isIn
     }
 
-    /// Takes no more jobs, and returns when those that were taken are done. Not to be called by the thread itself, and
-    /// once.
-    package func close() {
-        Self.close(shared)
-        shared.end.wait()
+    fileprivate func take(_ limit: Int) -> [Job] {
+        state.withLock { state in
+            guard state.waiting.count > limit else {
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            defer { state.waiting.removeFirst(limit) }
+            return Array(state.waiting.prefix(limit))
+        }
     }
 
-    private static func close(_ shared: Shared) {
-        let isAsleep = shared.state.withLock { state in
+    fileprivate func putBack(_ jobs: [Job]) {
+        state.withLock { $0.waiting.insert(contentsOf: jobs, at: 0) }
+    }
+
+    fileprivate func close() {
+        let isAsleep = state.withLock { state in
             state.isClosed = true
             defer { state.isAsleep = false }
             return state.isAsleep
         }
-        if isAsleep { shared.wake.signal() }
+        if isAsleep { wake.signal() }
     }
 
     /// Waits for the next group; nil where there will be none.
-    private static func next(_ shared: Shared, limit: Int, rest: Double?) -> [Job]? {
+    fileprivate func next(_ limit: Int, _ rest: () -> Double?, _ isReady: () -> Bool) -> [Job]? {
         var isRested = false
         while true {
-            let (group, isClosed) = shared.state.withLock { state -> ([Job], Bool) in
+            let (isEmpty, isClosed) = state.withLock { state in
                 state.isAsleep = state.waiting.isEmpty && !state.isClosed && !isRested
-                guard state.waiting.count > limit else {
-                    defer { state.waiting = [] }
-                    return (state.waiting, state.isClosed)
-                }
-                defer { state.waiting.removeFirst(limit) }
-                return (Array(state.waiting.prefix(limit)), state.isClosed)
+                return (state.waiting.isEmpty, state.isClosed)
             }
-            if !group.isEmpty || isRested { return group }
-            if isClosed { return nil }
-            if let rest {
-                isRested = shared.wake.wait(timeout: .now() + rest) == .timedOut
+            if !isEmpty {
+                if isReady() {
+                    let group = take(limit)
+                    if !group.isEmpty { return group }
+                } else if isClosed {
+                    return nil
+                }
+            } else if isRested {
+                return []
+            } else if isClosed {
+                return nil
+            } else if let rest = rest() {
+                isRested = wake.wait(timeout: .now() + rest) == .timedOut
             } else {
-                shared.wake.wait()
+                wake.wait()
             }
         }
     }

@@ -17,7 +17,7 @@ package enum StoredForm {
 }
 
 extension JournalEntry {
-    /// The entry without its version.
+    /// The entry without its version and its mark.
     package var stored: [UInt8] {
         var json = JSONWriter<[UInt8]>(capacity: 320)
         json.object {
@@ -36,12 +36,11 @@ extension JournalEntry {
             if !ended.isEmpty { $0.array("ended", ended) { $0.string($1) } }
             if let traceparent { $0.field("traceparent", traceparent) }
             if let retry { $0.object("retry") { $0.retry(retry) } }
-            if let mark { $0.field("mark", Int(bitPattern: UInt(mark))) }
         }
         return json.finish()
     }
 
-    package init(version: Int, stored: [UInt8]) throws(StoredForm.Unreadable) {
+    package init(version: Int, mark: UInt64?, stored: [UInt8]) throws(StoredForm.Unreadable) {
         let fields = try StoredFields(stored)
         self.init(
             version: version, time: Timestamp(seconds: try fields.int("time")),
@@ -49,8 +48,7 @@ extension JournalEntry {
             payload: fields["payload"] ?? .object([]), at: try fields.string("at"),
             isHandled: try fields.bool("handled"), handledBy: try fields.optionalString("handledBy"),
             path: try fields.string("path"), pending: try fields.optionalString("pending"),
-            traceparent: try fields.optionalString("traceparent"),
-            mark: try fields.optionalInt("mark").map { UInt64(UInt(bitPattern: $0)) })
+            traceparent: try fields.optionalString("traceparent"), mark: mark)
         if let name = try fields.optionalString("origin") {
             guard let origin = Origin(rawValue: name) else { throw StoredForm.Unreadable(reason: "origin \(name)") }
             self.origin = origin

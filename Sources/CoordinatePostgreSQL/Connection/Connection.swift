@@ -1,0 +1,221 @@
+internal import CPostgreSQL
+internal import Glibc
+
+/// A connection to PostgreSQL, used by one thread. It owns a `PGconn`, and is closed when this ends.
+///
+/// It never waits for longer than it is told to. Everything is asked for in libpq's pipeline mode: some statements, sent
+/// together, are one transaction, unless they begin one themselves, and it is committed when all have been answered.
+@safe struct Connection: ~Copyable {
+    private let raw: OpaquePointer
+    /// The warnings that came, for libpq's callback. libpq does not retain it.
+    private let warnings: Warnings
+    /// How many statements are to be answered.
+    private var statementCount = 0
+
+    private final class Warnings {
+        var last: ServerMessage?
+    }
+
+    private init(_ raw: OpaquePointer) {
+        unsafe self.raw = raw
+        warnings = Warnings()
+        unsafe PQsetNoticeReceiver(
+            raw, { unsafe Connection.receiveNotice($0, $1) }, Unmanaged.passUnretained(warnings).toOpaque())
+    }
+
+    deinit {
+        unsafe PQfinish(raw)
+    }
+
+    private static func receiveNotice(_ context: UnsafeMutableRawPointer?, _ result: OpaquePointer?) {
+        guard let context = unsafe context, let result = unsafe result else { return }
+        let message = unsafe ServerMessage(of: result)
+        guard message.severity == "WARNING" else { return }
+        unsafe Unmanaged<Warnings>.fromOpaque(context).takeUnretainedValue().last = message
+    }
+
+    // MARK: Opening
+
+    /// A connection that is about to be made; nil where there is no memory for one.
+    static func begin(_ parameters: [String: String]) -> Connection? {
+        let names = parameters.keys.sorted()
+        let texts = unsafe names.flatMap { unsafe [strdup($0), strdup(parameters[$0] ?? "")] }
+        defer { for index in unsafe texts.indices { unsafe free(texts[index]) } }
+        var keywords = unsafe stride(from: 0, to: texts.count, by: 2).map { unsafe UnsafePointer(texts[$0]) }
+        var values = unsafe stride(from: 1, to: texts.count, by: 2).map { unsafe UnsafePointer(texts[$0]) }
+        unsafe keywords.append(nil)
+        unsafe values.append(nil)
+        guard let raw = unsafe PQconnectStartParams(keywords, values, 0) else { return nil }
+        return unsafe Connection(raw)
+    }
+
+    /// Opens one, and prepares statements on it.
+    ///
+    /// - Parameter attempt: Which one it is since there was a connection, from 0.
+    static func open(
+        _ settings: ConnectionSettings, attempt: Int = 0, preparing statements: [Statement],
+        until deadline: ContinuousClock.Instant
+    ) throws(PostgreSQLError) -> Connection {
+        guard var connection = begin(settings.parameters(attempt: attempt)) else { throw .noConnection("no memory") }
+        do throws(PostgreSQLError) {
+            try connection.establish(until: deadline)
+            try connection.prepare(settings.session, statements, until: deadline)
+        } catch {
+            throw .noConnection(settings.message(error.description))
+        }
+        return connection
+    }
+
+    private mutating func establish(until deadline: ContinuousClock.Instant) throws(PostgreSQLError) {
+        guard unsafe PQstatus(raw) != CONNECTION_BAD else { throw .noConnection(lastError) }
+        var next = PGRES_POLLING_WRITING
+        while next != PGRES_POLLING_OK {
+            try wait(for: next == PGRES_POLLING_READING ? POLLIN : POLLOUT, until: deadline)
+            next = unsafe PQconnectPoll(raw)
+            guard next != PGRES_POLLING_FAILED else { throw .noConnection(lastError) }
+        }
+        guard unsafe PQsetnonblocking(raw, 1) == 0, unsafe PQenterPipelineMode(raw) == 1 else {
+            throw .noConnection(lastError)
+        }
+    }
+
+    private mutating func prepare(
+        _ settings: [(name: String, value: String)], _ statements: [Statement], until deadline: ContinuousClock.Instant
+    ) throws(PostgreSQLError) {
+        // An acknowledgement has to mean something, whatever the server's own answer to that is.
+        let durable = Statement(
+            "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'")
+        let set = Statement(
+            "SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS s(name, value)")
+        try send([
+            durable(),
+            set { [names = settings.map(\.name), values = settings.map(\.value)] in
+                $0.add(names)
+                $0.add(values)
+            },
+        ])
+        _ = try receive(until: deadline)
+        guard !statements.isEmpty else { return }
+        for statement in statements {
+            try sent(unsafe PQsendPrepare(raw, statement.name ?? "", statement.sql, 0, nil))
+        }
+        try sent(unsafe PQpipelineSync(raw))
+        try flush()
+        _ = try receive(until: deadline)
+    }
+
+    /// The parameters it is made with, those that libpq knew by itself included.
+    var parameters: [String: String] {
+        guard let options = unsafe PQconninfo(raw) else { return [:] }
+        defer { unsafe PQconninfoFree(options) }
+        return unsafe ConnectionSettings.values(of: options)
+    }
+
+    // MARK: Asking
+
+    /// Whether it is there, as far as that can be known without asking: a server that has shut down said so.
+    mutating func isThere() -> Bool {
+        for _ in 0..<8 {
+            var descriptor = unsafe pollfd(fd: PQsocket(raw), events: Int16(POLLIN), revents: 0)
+            guard unsafe poll(&descriptor, 1, 0) == 1 else { break }
+            guard unsafe PQconsumeInput(raw) == 1 else { return false }
+            _ = unsafe PQisBusy(raw)
+        }
+        return unsafe PQstatus(raw) == CONNECTION_OK
+    }
+
+    /// Sends statements that belong together. Until they are answered, nothing else is to be sent.
+    mutating func send(_ calls: [Call]) throws(PostgreSQLError) {
+        warnings.last = nil
+        for call in calls { try send(call) }
+        try sent(unsafe PQpipelineSync(raw))
+        try flush()
+    }
+
+    private mutating func send(_ call: Call) throws(PostgreSQLError) {
+        let values = call.parameters.values
+        let lengths = values.map { Int32($0?.count ?? 0) }
+        let formats = values.map { _ in Int32(1) }
+        let result = unsafe call.parameters.buffer.withUnsafeBytes { buffer in
+            let start = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+            let pointers = unsafe values.map { range -> UnsafePointer<CChar>? in
+                guard let start = unsafe start, let range else { return nil }
+                return unsafe start + range.lowerBound
+            }
+            if let name = call.statement.name {
+                return unsafe PQsendQueryPrepared(raw, name, Int32(values.count), pointers, lengths, formats, 1)
+            }
+            return unsafe PQsendQueryParams(
+                raw, call.statement.sql, Int32(values.count), nil, pointers, lengths, formats, 1)
+        }
+        try sent(result)
+    }
+
+    /// Counts a statement, or its end, that libpq took.
+    private mutating func sent(_ result: Int32) throws(PostgreSQLError) {
+        guard result == 1 else { throw .noAnswer(lastError) }
+        statementCount += 1
+    }
+
+    private func flush() throws(PostgreSQLError) {
+        guard unsafe PQflush(raw) >= 0 else { throw .noAnswer(lastError) }
+    }
+
+    /// What came of the statements that were sent, one after the other. All of it is committed, or nothing.
+    mutating func receive(until deadline: ContinuousClock.Instant) throws(PostgreSQLError) -> [Rows] {
+        var rows: [Rows] = []
+        var refusal: ServerMessage?
+        defer { statementCount = 0 }
+        // Each statement has a result and nothing after it, and they have an end.
+        var patience = 2 * statementCount + 2
+        while patience > 0 {
+            patience -= 1
+            try awaitResult(until: deadline)
+            guard let result = unsafe PQgetResult(raw) else {
+                guard unsafe PQstatus(raw) == CONNECTION_OK else { break }
+                continue
+            }
+            let answer = unsafe Rows(result)
+            switch answer.status {
+            case PGRES_TUPLES_OK, PGRES_COMMAND_OK: rows.append(answer)
+            case PGRES_PIPELINE_ABORTED: break
+            case PGRES_PIPELINE_SYNC:
+                if let refusal { throw refusal.provesRollback ? .refused(refusal) : .doubtful(refusal) }
+                if let warning = warnings.last { throw .doubtful(warning) }
+                return rows
+            default:
+                let message = answer.message
+                guard message.severity == "ERROR" else { throw .noAnswer(message.description) }
+                refusal = refusal ?? message
+            }
+        }
+        throw .noAnswer(lastError)
+    }
+
+    private func awaitResult(until deadline: ContinuousClock.Instant) throws(PostgreSQLError) {
+        while unsafe PQisBusy(raw) == 1 {
+            let rest = unsafe PQflush(raw)
+            guard rest >= 0 else { throw .noAnswer(lastError) }
+            try wait(for: rest == 0 ? POLLIN : POLLIN | POLLOUT, until: deadline)
+            guard unsafe PQconsumeInput(raw) == 1 else { throw .noAnswer(lastError) }
+        }
+    }
+
+    private func wait(for events: Int32, until deadline: ContinuousClock.Instant) throws(PostgreSQLError) {
+        var descriptor = unsafe pollfd(fd: PQsocket(raw), events: Int16(events), revents: 0)
+        while true {
+            let left = ContinuousClock.now.duration(to: deadline)
+            guard left > .zero else { throw .noAnswer("no answer in time") }
+            let count = unsafe poll(&descriptor, 1, Int32(left / .milliseconds(1)) + 1)
+            if count > 0 { return }
+            guard count == 0 || errno == EINTR else { throw .noAnswer("poll failed: \(errno)") }
+        }
+    }
+
+    // MARK: Messages
+
+    private var lastError: String {
+        let text = unsafe PQerrorMessage(raw).map { unsafe String(cString: $0) } ?? ""
+        return text.isEmpty ? "the connection was lost" : text
+    }
+}

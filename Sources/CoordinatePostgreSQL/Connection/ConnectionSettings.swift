@@ -1,0 +1,143 @@
+internal import CPostgreSQL
+internal import CoordinateSessions
+internal import Glibc
+
+/// Where PostgreSQL is, and how to speak to it: an address with all that libpq takes from elsewhere, the environment, a
+/// service file, a password file.
+struct ConnectionSettings: Sendable {
+    /// libpq's parameters, by their keywords: https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-PARAMKEYWORDS
+    private(set) var parameters: [String: String]
+    /// The settings of each session on the server.
+    let session: [(name: String, value: String)]
+    private let password: String?
+    /// The parameters that name one host each, where there are several.
+    private var hosts: [[String: String]] = []
+
+    /// - Parameters:
+    ///   - address: `postgres://…` or `postgresql://…`.
+    ///   - isWriting: Whether a server is wanted that takes changes.
+    init(_ address: String, isWriting: Bool) throws(JournalOpeningError) {
+        let explicit = try Self.parse(address)
+        var parameters = explicit
+        // A server that has gone is noticed by the kernel where nobody waits for an answer.
+        for (name, value) in [
+            ("keepalives", "1"), ("keepalives_idle", "5"), ("keepalives_interval", "2"), ("keepalives_count", "3"),
+            ("tcp_user_timeout", "5000"), ("client_encoding", "UTF8"), ("fallback_application_name", "coordinate"),
+        ] where parameters[name] == nil {
+            parameters[name] = value
+        }
+        let resolved = Self.resolve(parameters)
+        let password = resolved["password"] ?? explicit["password"]
+        self.password = password.flatMap { $0.isEmpty ? nil : $0 }
+        hosts = Self.hosts(in: resolved)
+        if hosts.count > 1, isWriting, explicit["target_session_attrs"] == nil,
+            unsafe getenv("PGTARGETSESSIONATTRS") == nil
+        {
+            parameters["target_session_attrs"] = "read-write"
+        }
+        self.parameters = parameters
+        session = Self.session(isWriting: isWriting)
+    }
+
+    /// How many hosts there are to try.
+    var hostCount: Int { max(1, hosts.count) }
+
+    /// The parameters for an attempt to connect that begins with another host than the one before: one that does not
+    /// answer would keep libpq from the others.
+    func parameters(attempt: Int) -> [String: String] {
+        guard hosts.count > 1 else { return parameters }
+        let first = attempt % hosts.count
+        let rotated = hosts[first...] + hosts[..<first]
+        var parameters = parameters
+        for name in ["host", "hostaddr", "port"] where rotated.contains(where: { $0[name] != nil }) {
+            parameters[name] = rotated.map { $0[name] ?? "" }.joined(separator: ",")
+        }
+        return parameters
+    }
+
+    /// A message as it may be shown: on one line, and without the password.
+    func message(_ text: String) -> String {
+        var text = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        if let password { text = text.replacing(password, with: "…") }
+        return text.isEmpty ? "no reason was given" : text
+    }
+
+    /// What every session is told. A statement that would take longer than its client waits for it ends by itself, and
+    /// so does a transaction whose client is gone; and plans that are made once hold however large the tables become.
+    private static func session(isWriting: Bool) -> [(name: String, value: String)] {
+        [
+            ("statement_timeout", "2500"), ("lock_timeout", "1000"),
+            ("idle_in_transaction_session_timeout", "3000"), ("client_min_messages", "warning"),
+            ("default_transaction_isolation", "read committed"),
+            ("default_transaction_read_only", isWriting ? "off" : "on"),
+            ("plan_cache_mode", "force_generic_plan"), ("enable_seqscan", "off"), ("enable_hashjoin", "off"),
+            ("enable_mergejoin", "off"), ("jit", "off"),
+        ]
+    }
+
+    // MARK: libpq
+
+    private static func parse(_ address: String) throws(JournalOpeningError) -> [String: String] {
+        let example = "such as postgres://user@host:5432/database"
+        guard address.hasPrefix("postgres://") || address.hasPrefix("postgresql://") else {
+            throw .badAddress("That is no address of PostgreSQL, \(example).")
+        }
+        var error: UnsafeMutablePointer<CChar>?
+        guard let options = unsafe PQconninfoParse(address, &error) else {
+            var reason = ""
+            if let error = unsafe error {
+                reason = unsafe String(cString: error)
+                unsafe PQfreemem(error)
+            }
+            // What it quotes may be the password.
+            let harmless = reason.prefix { $0 != "\"" && !$0.isNewline }.trimming { " :".contains($0) }
+            throw .badAddress(
+                "That address of PostgreSQL cannot be read\(harmless.isEmpty ? "" : " (\(harmless))"): one is "
+                    + "written \(example), with % before what is none of the letters and digits of a password.")
+        }
+        defer { unsafe PQconninfoFree(options) }
+        return unsafe values(of: options)
+    }
+
+    /// The parameters with those that libpq takes from elsewhere.
+    private static func resolve(_ parameters: [String: String]) -> [String: String] {
+        guard let connection = Connection.begin(parameters) else { return parameters }
+        return connection.parameters
+    }
+
+    static func values(of options: UnsafeMutablePointer<PQconninfoOption>) -> [String: String] {
+        var values: [String: String] = [:]
+        var option = unsafe options
+        while let keyword = unsafe option.pointee.keyword {
+            if let value = unsafe option.pointee.val {
+                unsafe values[String(cString: keyword)] = String(cString: value)
+            }
+            unsafe option += 1
+        }
+        return values
+    }
+
+    private static func hosts(in parameters: [String: String]) -> [[String: String]] {
+        func list(_ name: String) -> [Substring] {
+            parameters[name].map { $0.split(separator: ",", omittingEmptySubsequences: false) } ?? []
+        }
+        let (names, addresses, ports) = (list("host"), list("hostaddr"), list("port"))
+        return (0..<max(names.count, addresses.count)).map { index in
+            var host: [String: String] = [:]
+            if index < names.count { host["host"] = String(names[index]) }
+            if index < addresses.count { host["hostaddr"] = String(addresses[index]) }
+            if let port = ports.count == 1 ? ports[0] : index < ports.count ? ports[index] : nil {
+                host["port"] = String(port)
+            }
+            return host
+        }
+    }
+}
+
+extension Substring {
+    fileprivate func trimming(_ isLeftOut: (Character) -> Bool) -> Substring {
+        var text = self
+        while let last = text.last, isLeftOut(last) { text.removeLast() }
+        return text
+    }
+}

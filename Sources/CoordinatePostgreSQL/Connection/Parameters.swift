@@ -1,0 +1,86 @@
+/// The values of a statement's parameters, in PostgreSQL's binary form: one buffer, whatever there is in them.
+///
+/// The form of an array is that of `array_recv`: dimensions, flags, the type of the elements, their number, the index
+/// of the first, and each element after its length.
+struct Parameters: Sendable {
+    /// The types of elements, by their ids in `pg_type`.
+    enum ElementType: Int32 {
+        case bytes = 17
+        case int64 = 20
+        case int32 = 23
+        case text = 25
+    }
+
+    /// Never empty, as a value that takes no bytes has its place in it, too.
+    private(set) var buffer: [UInt8] = [0]
+    /// Where each value lies; nil for null.
+    private(set) var values: [Range<Int>?] = []
+
+    mutating func add(_ value: Int32) {
+        add { $0.appendBigEndian(value) }
+    }
+
+    mutating func add(_ value: Int64) {
+        add { $0.appendBigEndian(value) }
+    }
+
+    mutating func add(_ text: String) {
+        add { $0 += text.utf8 }
+    }
+
+    mutating func add(_ bytes: [UInt8]) {
+        add { $0 += bytes }
+    }
+
+    mutating func addNull() {
+        values.append(nil)
+    }
+
+    /// Adds an array.
+    ///
+    /// - Parameter write: Appends an element; one for which it returns false is null.
+    mutating func add<Elements: Collection>(
+        _ type: ElementType, _ elements: Elements, _ write: (Elements.Element, inout [UInt8]) -> Bool
+    ) {
+        add { buffer in
+            // An array without elements has no dimensions.
+            buffer.appendBigEndian(Int32(elements.isEmpty ? 0 : 1))
+            buffer.appendBigEndian(Int32(0))
+            buffer.appendBigEndian(type.rawValue)
+            guard !elements.isEmpty else { return }
+            buffer.appendBigEndian(Int32(elements.count))
+            buffer.appendBigEndian(Int32(1))
+            for element in elements {
+                let start = buffer.count
+                buffer.appendBigEndian(Int32(-1))
+                guard write(element, &buffer) else { continue }
+                buffer.setBigEndian(Int32(buffer.count - start - 4), at: start)
+            }
+        }
+    }
+
+    mutating func add(_ texts: [String]) {
+        add(.text, texts) { text, buffer in
+            buffer += text.utf8
+            return true
+        }
+    }
+
+    private mutating func add(_ write: (inout [UInt8]) -> Void) {
+        let start = buffer.count
+        write(&buffer)
+        values.append(start..<buffer.count)
+    }
+}
+
+extension [UInt8] {
+    mutating func appendBigEndian<Value: FixedWidthInteger>(_ value: Value) {
+        for shift in stride(from: Value.bitWidth - 8, through: 0, by: -8) {
+            append(UInt8(truncatingIfNeeded: value >> Value(shift)))
+        }
+    }
+
+    fileprivate mutating func setBigEndian(_ value: Int32, at index: Int) {
+        for byte in 0..<4 { self[index + byte] = UInt8(truncatingIfNeeded: value >> Int32(24 - 8 * byte)) }
+    }
+}

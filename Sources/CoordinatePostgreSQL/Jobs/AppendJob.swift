@@ -1,0 +1,172 @@
+internal import CoordinateSessions
+
+/// An entry that is to be appended.
+struct AppendJob: LaneJob {
+    let session: SessionID
+    let version: Int32
+    let pendingChange: Int32
+    let mark: UInt64?
+    let content: [UInt8]
+    let promise: Promise<Void, JournalError>
+
+    init(_ entry: JournalEntry, to session: SessionID, _ promise: Promise<Void, JournalError>) {
+        self.session = session
+        // One that is out of bounds is never the next one, and neither is -1.
+        version = Int32(exactly: entry.version).flatMap { $0 > 0 ? $0 : nil } ?? -1
+        pendingChange = Int32(clamping: entry.pendingChange)
+        mark = entry.mark
+        content = entry.stored
+        self.promise = promise
+    }
+
+    func refuse() {
+        promise.fulfil(.failure(.unavailable))
+    }
+}
+
+/// The work of the lane that appends: groups of entries, a commit each.
+///
+/// While PostgreSQL is at work on a group, those of the group before are told.
+struct AppendWork: Sendable {
+    let commits: CommitCounter
+    let followers: Followers
+
+    private typealias Outcome = Result<Void, JournalError>
+
+    /// Entries that were committed together, or not, and what came of each.
+    private struct Group {
+        var jobs: ArraySlice<AppendJob> = []
+        var outcomes: [Outcome] = []
+
+        func tell() {
+            for (job, outcome) in zip(jobs, outcomes) { job.promise.fulfil(outcome) }
+        }
+    }
+
+    /// The most bytes of content in a group, unless one entry alone has more.
+    private static let sizeLimit = 4 * 1024 * 1024
+
+    func callAsFunction(_ link: inout Link, _ jobs: [AppendJob], _ intake: Lane<AppendJob>.Intake) {
+        var waiting = jobs[...]
+        var former = Group()
+        while !waiting.isEmpty {
+            var group = Group(jobs: Self.takeGroup(from: &waiting))
+            do throws(PostgreSQLError) {
+                try link.send([Self.call(group.jobs)])
+            } catch {
+                former.tell()
+                // Nothing was sent where there was no connection; else nobody knows.
+                guard error.isCertain else {
+                    for job in group.jobs { job.promise.fulfil(.failure(.outcomeUnknown)) }
+                    return intake.putBack(Array(waiting))
+                }
+                return intake.putBack(Array(group.jobs) + waiting)
+            }
+            former.tell()
+            group.outcomes = outcomes(of: group.jobs, &link)
+            former = group
+            waiting = waiting + intake.more()
+        }
+        former.tell()
+    }
+
+    /// Takes as many jobs as can go together: an entry of a session cannot follow another one of the same group.
+    private static func takeGroup(from waiting: inout ArraySlice<AppendJob>) -> ArraySlice<AppendJob> {
+        var sessions: Set<SessionID> = []
+        var size = 0
+        let end = waiting.firstIndex { job in
+            size += job.content.count
+            return !sessions.insert(job.session).inserted || size > sizeLimit && sessions.count > 1
+        }
+        defer { waiting = waiting[(end ?? waiting.endIndex)...] }
+        return waiting[..<(end ?? waiting.endIndex)]
+    }
+
+    private static func call(_ jobs: ArraySlice<AppendJob>) -> Call {
+        Statements.append { parameters in
+            parameters.add(.text, jobs) { job, bytes in
+                job.session.write(to: &bytes)
+                return true
+            }
+            parameters.add(.int32, jobs) { job, bytes in
+                bytes.appendBigEndian(job.version)
+                return true
+            }
+            parameters.add(.int32, jobs) { job, bytes in
+                bytes.appendBigEndian(job.pendingChange)
+                return true
+            }
+            parameters.add(.int64, jobs) { job, bytes in
+                guard let mark = job.mark else { return false }
+                bytes.appendBigEndian(Int64(bitPattern: mark))
+                return true
+            }
+            parameters.add(.bytes, jobs) { job, bytes in
+                bytes += job.content
+                return true
+            }
+        }
+    }
+
+    /// The answers to a group that was sent.
+    private func outcomes(of jobs: ArraySlice<AppendJob>, _ link: inout Link) -> [Outcome] {
+        let start = ContinuousClock.now
+        do throws(PostgreSQLError) {
+            let rows = try link.receive().last
+            commits.count(entries: rows?.count ?? 0, took: start.duration(to: .now))
+            guard rows?.count != jobs.count else {
+                for job in jobs { followers.noteOwn(job.session, version: Int(job.version)) }
+                return jobs.map { _ in .success(()) }
+            }
+            let added = Set((0..<(rows?.count ?? 0)).compactMap { SessionID(utf8: rows?.bytes($0, 0) ?? []) })
+            return outcomes(of: jobs, with: added, &link)
+        } catch {
+            return jobs.count > 1 && error.concernsOne
+                ? outcomesSingly(of: jobs, &link)
+                : jobs.map { _ in .failure(error.ofChange) }
+        }
+    }
+
+    /// The answers to a group of which some entries were not added: the session is at another version, or gone.
+    private func outcomes(
+        of jobs: ArraySlice<AppendJob>, with added: Set<SessionID>, _ link: inout Link
+    ) -> [Outcome] {
+        let refused = jobs.filter { !added.contains($0.session) }.map(\.session.description)
+        let rows = try? link.ask(Statements.present { $0.add(refused) })
+        let present = rows.map { rows in Set((0..<rows.count).compactMap { SessionID(rows.text($0, 0)) }) }
+        return jobs.map { job in
+            if added.contains(job.session) {
+                followers.noteOwn(job.session, version: Int(job.version))
+                return .success(())
+            }
+            // Nothing was done, whatever the reason.
+            guard let present else { return .failure(.unavailable) }
+            return .failure(present.contains(job.session) ? .conflict : .noSuchSession)
+        }
+    }
+
+    /// The answers to entries that PostgreSQL does not want together, as one of them may be to blame.
+    private func outcomesSingly(of jobs: ArraySlice<AppendJob>, _ link: inout Link) -> [Outcome] {
+        let end = ContinuousClock.now + .milliseconds(1_500)
+        return jobs.indices.map { index in
+            let job = jobs[index...index]
+            guard ContinuousClock.now < end else { return .failure(.unavailable) }
+            do throws(PostgreSQLError) {
+                try link.send([Self.call(job)])
+            } catch {
+                return .failure(error.ofChange)
+            }
+            return outcomes(of: job, &link)[0]
+        }
+    }
+}
+
+extension PostgreSQLError {
+    /// Whether it may be about one of the things that were asked for, and the rest be done without it.
+    var concernsOne: Bool {
+        if case .refused(let message) = self { !message.isGeneral } else { false }
+    }
+
+    /// What whoever asked for a change is told.
+    var ofChange: JournalError { isCertain ? .unavailable : .outcomeUnknown }
+}

@@ -1,0 +1,89 @@
+internal import CoordinateSessions
+
+/// Something that makes sessions, ends them, or keeps them.
+enum ChangeJob: LaneJob {
+    case create(NewSession)
+    case end(SessionID, at: Int?, Promise<Void, JournalError>)
+    /// Tells until when sessions are kept; the promise, if there is one, that it was told.
+    case keep(Keeps, Promise<Void, JournalError>?)
+    /// Ends sessions whose time is over, and deletes what nobody has any more.
+    case clean(by: Timestamp)
+
+    func refuse() { fail(.unavailable) }
+
+    func fail(_ error: JournalError) {
+        switch self {
+        case .create(let new): new.promise.fulfil(.failure(error))
+        case .end(_, _, let promise): promise.fulfil(.failure(error))
+        case .keep(let keeps, let promise):
+            keeps.giveUp()
+            promise?.fulfil(.failure(error))
+        case .clean: break
+        }
+    }
+}
+
+/// A session that is to be made.
+struct NewSession: Sendable {
+    let record: SessionRecord
+    let history: any Sequence<JournalEntry> & Sendable
+    let expiry: Timestamp
+    let limit: Int
+    let promise: Promise<Void, JournalError>
+}
+
+/// An entry of a session that is to be made.
+struct NewEntry: Sendable {
+    let session: SessionID
+    let version: Int32
+    let pending: Int32
+    let mark: UInt64?
+    let content: [UInt8]
+}
+
+extension Parameters {
+    /// Adds new sessions: ids, apps, contents, ends.
+    mutating func add(_ sessions: [NewSession]) {
+        add(.text, sessions) { session, bytes in
+            session.record.id.write(to: &bytes)
+            return true
+        }
+        add(.text, sessions) { session, bytes in
+            bytes += session.record.app.utf8
+            return true
+        }
+        add(.bytes, sessions) { session, bytes in
+            bytes += session.record.stored
+            return true
+        }
+        add(.int64, sessions) { session, bytes in
+            bytes.appendBigEndian(Int64(session.expiry.seconds))
+            return true
+        }
+    }
+
+    /// Adds entries of new sessions: sessions, versions, what is pending, marks, contents.
+    mutating func add(_ entries: [NewEntry]) {
+        add(.text, entries) { entry, bytes in
+            entry.session.write(to: &bytes)
+            return true
+        }
+        add(.int32, entries) { entry, bytes in
+            bytes.appendBigEndian(entry.version)
+            return true
+        }
+        add(.int32, entries) { entry, bytes in
+            bytes.appendBigEndian(entry.pending)
+            return true
+        }
+        add(.int64, entries) { entry, bytes in
+            guard let mark = entry.mark else { return false }
+            bytes.appendBigEndian(Int64(bitPattern: mark))
+            return true
+        }
+        add(.bytes, entries) { entry, bytes in
+            bytes += entry.content
+            return true
+        }
+    }
+}

@@ -1,0 +1,136 @@
+internal import CoordinateSessions
+
+/// The work of the lane that makes, keeps and ends sessions.
+struct ChangeWork: Sendable {
+    let keeps: Keeps
+    let total: SessionTotal
+    let commits: CommitCounter
+
+    func callAsFunction(_ link: inout Link, _ jobs: [ChangeJob], _ intake: Lane<ChangeJob>.Intake) {
+        var creations: [NewSession] = []
+        var others: [ChangeJob] = []
+        var isCleaning: Timestamp?
+        for job in jobs {
+            switch job {
+            case .create(let new) where new.record.parent == nil: creations.append(new)
+            // One question for all who wait for the same.
+            case .clean(let now): isCleaning = max(isCleaning ?? now, now)
+            default: others.append(job)
+            }
+        }
+        var rest = others[...]
+        creations = Creation(total: total, commits: commits).create(creations, &link)
+        while link.isConnected, let job = rest.popFirst() { carryOut(job, &link) }
+        guard link.isConnected else {
+            return intake.putBack(creations.map(ChangeJob.create) + rest)
+        }
+        if let isCleaning, clean(by: isCleaning, &link) { intake.putBack([.clean(by: isCleaning)]) }
+    }
+
+    private func carryOut(_ job: ChangeJob, _ link: inout Link) {
+        switch job {
+        case .create(let new):
+            guard let parent = new.record.parent else { return }
+            new.promise.fulfil(fork(new, of: parent, &link))
+        case .end(let session, let version, let promise): promise.fulfil(end(session, at: version, &link))
+        case .keep(_, let promise):
+            do throws(PostgreSQLError) {
+                try keeps.flush(&link)
+                promise?.fulfil(.success(()))
+            } catch {
+                promise?.fulfil(.failure(.unavailable))
+            }
+        case .clean: break
+        }
+    }
+
+    private func fork(
+        _ new: NewSession, of parent: ForkPoint, _ link: inout Link
+    ) -> Result<Void, JournalError> {
+        guard let version = Int32(exactly: parent.version), version >= 0 else { return .failure(.noSuchSession) }
+        let fork = Statements.fork { parameters in
+            parameters.add(new.record.id.description)
+            parameters.add(new.record.app)
+            parameters.add(new.record.stored)
+            parameters.add(Int64(new.expiry.seconds))
+            parameters.add(parent.session.description)
+            parameters.add(version)
+            parameters.add(Int64(new.limit))
+        }
+        do throws(PostgreSQLError) {
+            let rows = try link.ask(Statements.lockParent { $0.add(parent.session.description) }, fork)
+            guard let answer = rows.last, answer.count == 1 else { return .failure(.outcomeUnknown) }
+            guard answer.bool(0, 1) else { return .failure(.noSuchSession) }
+            guard !answer.isNull(0, 0) else { return .failure(.tooManySessions) }
+            total.note(answer.int(0, 0))
+            return .success(())
+        } catch {
+            return .failure(error.ofCreation)
+        }
+    }
+
+    private func end(_ session: SessionID, at version: Int?, _ link: inout Link) -> Result<Void, JournalError> {
+        let end = Statements.end { parameters in
+            parameters.add(session.description)
+            // One that is out of bounds is nobody's, and neither is -1.
+            if let version { parameters.add(Int32(exactly: version) ?? -1) } else { parameters.addNull() }
+        }
+        do throws(PostgreSQLError) {
+            let rows = try link.ask(Statements.lockToEnd { $0.add(session.description) }, end)
+            guard let answer = rows.last else { return .failure(.outcomeUnknown) }
+            guard answer.count == 1 else { return .failure(.noSuchSession) }
+            guard answer.bool(0, 0) else { return .failure(.conflict) }
+            if !answer.isNull(0, 1) { total.note(answer.int(0, 1)) }
+            return .success(())
+        } catch {
+            return .failure(error.ofChange)
+        }
+    }
+
+    // MARK: Cleaning up
+
+    /// The most sessions that are ended at once, and what is deleted of garbage at once.
+    private static let limits = (sessions: Int32(500), owners: Int32(200), entries: Int32(1_000))
+
+    /// Ends some sessions whose time is over, and deletes some entries that nobody has any more.
+    ///
+    /// - Returns: whether there is more to do.
+    private func clean(by now: Timestamp, _ link: inout Link) -> Bool {
+        do throws(PostgreSQLError) {
+            try keeps.flush(&link)
+            let ended = try link.ask(
+                Statements.expire { parameters in
+                    parameters.add(Int64(now.seconds))
+                    parameters.add(Self.limits.sessions)
+                })
+            total.note(ended.int(0, 1))
+            let isGarbageLeft = try collectGarbage(&link)
+            return ended.int(0, 0) == Int(Self.limits.sessions) || isGarbageLeft
+        } catch {
+            return false
+        }
+    }
+
+    private func collectGarbage(_ link: inout Link) throws(PostgreSQLError) -> Bool {
+        let taken = try link.ask(
+            Statement("BEGIN")(), Statements.takeGarbage { $0.add(Self.limits.owners) })
+        let owners = (taken.last.map { rows in (0..<rows.count).map { rows.text($0, 0) } }) ?? []
+        guard !owners.isEmpty else {
+            _ = try link.ask(Statement("COMMIT")())
+            return false
+        }
+        let rows = try link.ask(
+            Statements.deleteEntries { parameters in
+                parameters.add(owners)
+                parameters.add(Self.limits.entries)
+            }, Statements.deleteGarbage { $0.add(owners) }, Statement("COMMIT")())
+        return rows[0].int(0, 0) == Int(Self.limits.entries) || owners.count == Int(Self.limits.owners)
+    }
+}
+
+extension PostgreSQLError {
+    /// What whoever asked for a new session is told: one of this id may be there already.
+    var ofCreation: JournalError {
+        if case .refused(let message) = self, message.code == "23505" { .conflict } else { ofChange }
+    }
+}

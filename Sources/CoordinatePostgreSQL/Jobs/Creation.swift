@@ -1,0 +1,138 @@
+internal import CoordinateSessions
+
+/// The making of sessions that have no parent.
+struct Creation: Sendable {
+    let total: SessionTotal
+    let commits: CommitCounter
+
+    /// The most entries that are added in one statement. Sessions that have no more are made together.
+    private static let limit = 1_000
+
+    /// A session with the first of its entries.
+    private struct Beginning {
+        let new: NewSession
+        var entries: [NewEntry]
+    }
+
+    /// Makes sessions, and says so.
+    ///
+    /// - Returns: those of which none was begun, as there is no connection any more.
+    func create(_ sessions: [NewSession], _ link: inout Link) -> [NewSession] {
+        var together: [Beginning] = []
+        var count = 0
+        var rest = sessions[...]
+        while link.isConnected, let new = rest.popFirst() {
+            let entries = Array(Entries(new).prefix(Self.limit + 1))
+            guard entries.count <= Self.limit else {
+                new.promise.fulfil(createLarge(new, &link))
+                continue
+            }
+            if count + entries.count > Self.limit {
+                create(together, &link)
+                (together, count) = ([], 0)
+            }
+            together.append(Beginning(new: new, entries: entries))
+            count += entries.count
+        }
+        guard link.isConnected else { return together.map(\.new) + rest }
+        create(together, &link)
+        return []
+    }
+
+    /// Makes sessions in one transaction, or each in its own where they do not all fit, or one is in the way of others.
+    private func create(_ beginnings: [Beginning], _ link: inout Link) {
+        guard let limit = beginnings.map(\.new.limit).min() else { return }
+        let start = ContinuousClock.now
+        do throws(PostgreSQLError) {
+            let rows = try link.ask(
+                Statements.create { parameters in
+                    parameters.add(beginnings.map(\.new))
+                    parameters.add(Int64(limit))
+                    parameters.add(beginnings.flatMap(\.entries))
+                })
+            if rows.count == 1 {
+                total.note(rows.int(0, 0))
+                commits.count(entries: beginnings.reduce(0) { $0 + $1.entries.count }, took: start.duration(to: .now))
+                for beginning in beginnings { beginning.new.promise.fulfil(.success(())) }
+            } else if beginnings.count == 1 {
+                beginnings[0].new.promise.fulfil(.failure(.tooManySessions))
+            } else {
+                for beginning in beginnings { create([beginning], &link) }
+            }
+        } catch {
+            if beginnings.count > 1, error.concernsOne {
+                for beginning in beginnings { create([beginning], &link) }
+            } else {
+                for beginning in beginnings { beginning.new.promise.fulfil(.failure(error.ofCreation)) }
+            }
+        }
+    }
+
+    /// Makes a session with a long history, some entries at a time, in a transaction of its own.
+    private func createLarge(_ new: NewSession, _ link: inout Link) -> Result<Void, JournalError> {
+        let start = ContinuousClock.now
+        do throws(PostgreSQLError) {
+            _ = try link.ask(
+                Statement("BEGIN")(),
+                Statements.addSession { parameters in
+                    parameters.add(new.record.id.description)
+                    parameters.add(new.record.app)
+                    parameters.add(new.record.stored)
+                    parameters.add(Int64(new.expiry.seconds))
+                })
+            var entries = Entries(new).makeIterator()
+            var count = 0
+            while case let chunk = entries.next(Self.limit), !chunk.isEmpty {
+                _ = try link.ask(Statements.addEntries { $0.add(chunk) })
+                count += chunk.count
+            }
+            let rows = try link.ask(Statements.addToTotal { $0.add(Int64(new.limit)) })
+            guard rows.count == 1 else {
+                _ = try link.ask(Statement("ROLLBACK")())
+                return .failure(.tooManySessions)
+            }
+            let sum = rows.int(0, 0)
+            _ = try link.ask(Statement("COMMIT")())
+            total.note(sum)
+            commits.count(entries: count, took: start.duration(to: .now))
+            return .success(())
+        } catch {
+            link.abandon()
+            return .failure(error.ofCreation)
+        }
+    }
+}
+
+/// The entries of a new session, as they are stored.
+private struct Entries: Sequence {
+    let new: NewSession
+
+    init(_ new: NewSession) {
+        self.new = new
+    }
+
+    func makeIterator() -> Iterator {
+        Iterator(session: new.record.id, entries: new.history.makeIterator())
+    }
+
+    struct Iterator: IteratorProtocol {
+        let session: SessionID
+        var entries: any IteratorProtocol<JournalEntry>
+        var pending: Int32 = 0
+
+        mutating func next() -> NewEntry? {
+            guard let entry = entries.next() else { return nil }
+            pending += Int32(clamping: entry.pendingChange)
+            return NewEntry(
+                session: session, version: Int32(clamping: entry.version), pending: pending, mark: entry.mark,
+                content: entry.stored)
+        }
+
+        /// At most so many.
+        mutating func next(_ limit: Int) -> [NewEntry] {
+            var entries: [NewEntry] = []
+            while entries.count < limit, let entry = next() { entries.append(entry) }
+            return entries
+        }
+    }
+}

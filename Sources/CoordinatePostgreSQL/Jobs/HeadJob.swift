@@ -1,0 +1,78 @@
+internal import CoordinateSessions
+
+/// A question for a session's head, or for whether PostgreSQL is there.
+enum HeadJob: LaneJob {
+    case head(SessionID, Promise<SessionHead?, JournalError>)
+    case check(Promise<Void, JournalError>)
+
+    func refuse() { fail(.unavailable) }
+
+    func fail(_ error: JournalError) {
+        switch self {
+        case .head(_, let promise): promise.fulfil(.failure(error))
+        case .check(let promise): promise.fulfil(.failure(error))
+        }
+    }
+}
+
+/// The work of the lane that looks at heads: one question for all that were asked for since the last one. None of them
+/// was asked for after it was sent, so each answer is as new as it has to be.
+struct HeadWork: Sendable {
+    /// How long an answer may take: who waits has other things to do.
+    private static let patience = Duration.seconds(2)
+
+    func callAsFunction(_ link: inout Link, _ jobs: [HeadJob], _ intake: Lane<HeadJob>.Intake) {
+        var questions: [(session: SessionID, promise: Promise<SessionHead?, JournalError>)] = []
+        var checks: [Promise<Void, JournalError>] = []
+        for job in jobs {
+            switch job {
+            case .head(let session, let promise): questions.append((session, promise))
+            case .check(let promise): checks.append(promise)
+            }
+        }
+        let question =
+            questions.isEmpty
+            ? Statements.check()
+            : Statements.head { parameters in
+                parameters.add(.text, questions) { question, bytes in
+                    question.session.write(to: &bytes)
+                    return true
+                }
+            }
+        do throws(PostgreSQLError) {
+            let rows = try link.ask(question, within: Self.patience)
+            var heads = [Result<SessionHead?, JournalError>](repeating: .success(nil), count: questions.count)
+            for row in 0..<(questions.isEmpty ? 0 : rows.count) {
+                let place = rows.int(row, 0) - 1
+                do throws(StoredForm.Unreadable) {
+                    heads[place] = .success(try SessionHead(questions[place].session, rows, row))
+                } catch {
+                    link.outages.unreadable(error.reason)
+                    heads[place] = .failure(.unavailable)
+                }
+            }
+            for check in checks { check.fulfil(.success(())) }
+            for (question, head) in zip(questions, heads) { question.promise.fulfil(head) }
+        } catch {
+            if case .noConnection = error { return intake.putBack(jobs) }
+            for job in jobs { job.refuse() }
+        }
+    }
+}
+
+extension SessionHead {
+    /// Of a row with, from the second column on: the app, the record, when it ends, the version, what is pending, and the
+    /// last entry.
+    init(_ session: SessionID, _ rows: Rows, _ row: Int) throws(StoredForm.Unreadable) {
+        let record = try SessionRecord(id: session, app: rows.text(row, 1), stored: rows.bytes(row, 2))
+        let version = rows.int(row, 4)
+        var last: JournalEntry?
+        if version > 0 {
+            guard !rows.isNull(row, 6) else { throw StoredForm.Unreadable(reason: "entry \(version) is missing") }
+            last = try JournalEntry(version: version, mark: nil, stored: rows.bytes(row, 6))
+        }
+        self.init(
+            record: record, version: version, path: last?.path ?? record.path, lastEventAt: last?.time,
+            expiresAt: Timestamp(seconds: rows.int(row, 3)), pending: rows.int(row, 5))
+    }
+}

@@ -1,0 +1,69 @@
+internal import CoordinateSessions
+internal import Synchronization
+
+/// Until when sessions are kept, as far as PostgreSQL has not been told.
+final class Keeps: Sendable {
+    private struct State {
+        var moments: [SessionID: Timestamp] = [:]
+        /// Whether the lane was asked to tell it.
+        var isAnnounced = false
+    }
+
+    private let state = Mutex(State())
+
+    /// The most that are told in one statement.
+    private static let limit = 1_000
+
+    /// Whether all has been told.
+    var isTold: Bool { state.withLock { $0.moments.isEmpty && !$0.isAnnounced } }
+
+    /// Notes one, and returns whether the lane has to be asked to tell it.
+    func add(_ session: SessionID, _ moment: Timestamp) -> Bool {
+        state.withLock { state in
+            state.moments[session] = max(moment, state.moments[session] ?? moment)
+            defer { state.isAnnounced = true }
+            return !state.isAnnounced
+        }
+    }
+
+    /// Tells what there is. What could not be told is told another time.
+    func flush(_ link: inout Link) throws(PostgreSQLError) {
+        while let batch = next() {
+            do throws(PostgreSQLError) {
+                _ = try link.ask(
+                    Statements.keep { parameters in
+                        parameters.add(.text, batch) { keep, bytes in
+                            keep.key.write(to: &bytes)
+                            return true
+                        }
+                        parameters.add(.int64, batch) { keep, bytes in
+                            bytes.appendBigEndian(Int64(keep.value.seconds))
+                            return true
+                        }
+                    })
+            } catch {
+                for (session, moment) in batch { _ = add(session, moment) }
+                giveUp()
+                throw error
+            }
+        }
+    }
+
+    /// Notes that the lane does not tell it: it has to be asked again.
+    func giveUp() {
+        state.withLock { $0.isAnnounced = false }
+    }
+
+    private func next() -> [SessionID: Timestamp]? {
+        state.withLock { state in
+            state.isAnnounced = !state.moments.isEmpty
+            guard state.moments.count > Self.limit else {
+                defer { state.moments = [:] }
+                return state.moments.isEmpty ? nil : state.moments
+            }
+            let batch = Dictionary(uniqueKeysWithValues: state.moments.prefix(Self.limit).map { ($0.key, $0.value) })
+            for session in batch.keys { state.moments[session] = nil }
+            return batch
+        }
+    }
+}

@@ -1,0 +1,184 @@
+extension Statements {
+    // MARK: Beginning
+
+    /// Adds sessions with their histories, where there is room for them all below the limit, `$5`: `$1` ids, `$2` apps,
+    /// `$3` contents, `$4` ends; then the entries: `$6` sessions, `$7` versions, `$8` pending, `$9` marks, `$10` contents.
+    /// It returns the total, or nothing.
+    static let create = Statement(
+        name: "create",
+        """
+        WITH room AS (
+            UPDATE coordinate_totals SET sessions = sessions + cardinality($1::text[])
+            WHERE sessions + cardinality($1::text[]) <= $5::bigint RETURNING sessions
+        ), added AS (
+            INSERT INTO coordinate_sessions (id, app, content, base, base_pending, expires_at)
+            SELECT n.id, n.app, n.content, 0, 0, n.expires_at
+            FROM room, unnest($1::text[], $2::text[], $3::bytea[], $4::bigint[]) AS n(id, app, content, expires_at)
+        ), history AS (
+            INSERT INTO coordinate_entries (session, version, pending, mark, content)
+            SELECT n.session, n.version, n.pending, n.mark, n.content
+            FROM room, unnest($6::text[], $7::int[], $8::int[], $9::bigint[], $10::bytea[])
+                AS n(session, version, pending, mark, content)
+        )
+        SELECT sessions FROM room
+        """)
+
+    /// Adds a session whose history is added bit by bit, and which is counted in the end, all in one transaction.
+    static let addSession = Statement(
+        name: "addSession",
+        """
+        INSERT INTO coordinate_sessions (id, app, content, base, base_pending, expires_at)
+        VALUES ($1::text, $2::text, $3::bytea, 0, 0, $4::bigint)
+        """)
+
+    static let addEntries = Statement(
+        name: "addEntries",
+        """
+        INSERT INTO coordinate_entries (session, version, pending, mark, content)
+        SELECT * FROM unnest($1::text[], $2::int[], $3::int[], $4::bigint[], $5::bytea[])
+        """)
+
+    static let addToTotal = Statement(
+        name: "addToTotal",
+        "UPDATE coordinate_totals SET sessions = sessions + 1 WHERE sessions + 1 <= $1::bigint RETURNING sessions")
+
+    /// Keeps a session from ending until the transaction is over.
+    static let lockParent = Statement(
+        name: "lockParent", "SELECT FROM coordinate_sessions WHERE id = $1::text FOR KEY SHARE")
+
+    /// Adds a fork, where there is room for it below the limit, `$7`: `$1` id, `$2` app, `$3` content, `$4` end, `$5`
+    /// parent, `$6` version. Its parent is locked before. It returns the total, or null, and whether there is such a
+    /// version of its parent.
+    static let fork = Statement(
+        name: "fork",
+        """
+        WITH point AS (
+            SELECT CASE WHEN $6::int > p.base THEN p.id ELSE l.owner END AS owner, p.base
+            FROM coordinate_sessions p
+            LEFT JOIN coordinate_lineage l ON l.session = p.id AND $6::int BETWEEN l.first AND l.last
+            WHERE p.id = $5::text
+        ), beginning AS (
+            SELECT COALESCE(e.pending, 0) AS pending, point.base
+            FROM point LEFT JOIN coordinate_entries e ON e.session = point.owner AND e.version = $6::int
+            WHERE $6::int = 0 OR e.session IS NOT NULL
+        ), room AS (
+            UPDATE coordinate_totals SET sessions = sessions + 1
+            WHERE sessions + 1 <= $7::bigint AND EXISTS (SELECT FROM beginning) RETURNING sessions
+        ), added AS (
+            INSERT INTO coordinate_sessions (id, app, content, base, base_pending, expires_at)
+            SELECT $1::text, $2::text, $3::bytea, $6::int, beginning.pending, $4::bigint FROM room, beginning
+        ), line AS (
+            INSERT INTO coordinate_lineage (session, first, last, owner)
+            SELECT $1::text, l.first, LEAST(l.last, $6::int), l.owner
+            FROM room, coordinate_lineage l WHERE l.session = $5::text AND l.first <= $6::int
+            UNION ALL SELECT $1::text, beginning.base + 1, $6::int, $5::text
+            FROM room, beginning WHERE $6::int > beginning.base
+        )
+        SELECT (SELECT sessions FROM room), EXISTS (SELECT FROM beginning)
+        """)
+
+    // MARK: Ending
+
+    /// Waits until nothing of a session is under way, and lets nothing begin until the transaction is over.
+    static let lockToEnd = Statement(
+        name: "lockToEnd", "SELECT FROM coordinate_sessions WHERE id = $1::text FOR UPDATE")
+
+    /// Ends a session, `$1`, if it is at a version, `$2`, or at any where that is null. It is locked before. It returns
+    /// whether it has ended, and the total; nothing where there is none.
+    static let end = Statement(
+        name: "end",
+        """
+        WITH found AS (
+            SELECT s.id, COALESCE(
+                (SELECT version FROM coordinate_entries WHERE session = s.id ORDER BY version DESC LIMIT 1), s.base
+            ) AS version
+            FROM coordinate_sessions s WHERE s.id = $1::text
+        ), gone AS (
+            DELETE FROM coordinate_sessions s USING found
+            WHERE s.id = found.id AND ($2::int IS NULL OR found.version = $2::int) RETURNING s.id
+        ), line AS (
+            DELETE FROM coordinate_lineage l USING gone WHERE l.session = gone.id RETURNING l.owner
+        ), garbage AS (
+            INSERT INTO coordinate_garbage (owner)
+            SELECT owner FROM (SELECT owner FROM line UNION SELECT id FROM gone) AS o ORDER BY owner
+            ON CONFLICT (owner) DO UPDATE SET owner = excluded.owner RETURNING 1
+        ), total AS (
+            UPDATE coordinate_totals SET sessions = sessions - (SELECT count(*) FROM gone)
+            WHERE EXISTS (SELECT FROM garbage) RETURNING sessions
+        )
+        SELECT EXISTS (SELECT FROM gone), (SELECT sessions FROM total) FROM found
+        """)
+
+    /// Ends at most `$2` sessions whose time is over at `$1`, but for those that are in use at this moment. It returns how
+    /// many, and the total.
+    static let expire = Statement(
+        name: "expire",
+        """
+        WITH due AS (
+            SELECT id FROM coordinate_sessions WHERE expires_at <= $1::bigint
+            ORDER BY expires_at, id LIMIT $2::int FOR UPDATE SKIP LOCKED
+        ), gone AS (
+            DELETE FROM coordinate_sessions s USING due WHERE s.id = due.id RETURNING s.id
+        ), line AS (
+            DELETE FROM coordinate_lineage l USING gone WHERE l.session = gone.id RETURNING l.owner
+        ), garbage AS (
+            INSERT INTO coordinate_garbage (owner)
+            SELECT owner FROM (SELECT owner FROM line UNION SELECT id FROM gone) AS o ORDER BY owner
+            ON CONFLICT (owner) DO UPDATE SET owner = excluded.owner RETURNING 1
+        ), total AS (
+            UPDATE coordinate_totals SET sessions = sessions - (SELECT count(*) FROM gone)
+            WHERE EXISTS (SELECT FROM garbage) RETURNING sessions
+        )
+        SELECT (SELECT count(*) FROM gone), COALESCE((SELECT sessions FROM total), (SELECT sessions FROM coordinate_totals))
+        """)
+
+    /// Keeps sessions, `$1`, until given moments, `$2`, where that is later than before.
+    static let keep = Statement(
+        name: "keep",
+        """
+        WITH later AS (
+            SELECT s.id, n.expires_at
+            FROM unnest($1::text[], $2::bigint[]) AS n(id, expires_at)
+            JOIN coordinate_sessions s ON s.id = n.id
+            WHERE s.expires_at < n.expires_at ORDER BY s.id FOR NO KEY UPDATE OF s
+        )
+        UPDATE coordinate_sessions s SET expires_at = GREATEST(s.expires_at, later.expires_at)
+        FROM later WHERE s.id = later.id
+        """)
+
+    // MARK: Garbage
+
+    /// Some owners that nobody else looks through; whoever adds them again waits.
+    static let takeGarbage = Statement(
+        name: "takeGarbage",
+        "SELECT owner FROM coordinate_garbage ORDER BY owner LIMIT $1::int FOR UPDATE SKIP LOCKED")
+
+    /// Deletes at most `$2` entries that owners, `$1`, left behind, and that no fork has. It returns how many.
+    static let deleteEntries = Statement(
+        name: "deleteEntries",
+        """
+        WITH left_behind AS (
+            SELECT e.session, e.version FROM unnest($1::text[]) AS o(id)
+            JOIN coordinate_entries e ON e.session = o.id
+            WHERE NOT EXISTS (SELECT FROM coordinate_sessions s WHERE s.id = o.id) AND e.version > COALESCE(
+                (SELECT l.last FROM coordinate_lineage l WHERE l.owner = o.id ORDER BY l.last DESC LIMIT 1), 0)
+            LIMIT $2::int
+        ), gone AS (
+            DELETE FROM coordinate_entries e USING left_behind l
+            WHERE e.session = l.session AND e.version = l.version RETURNING 1
+        )
+        SELECT count(*) FROM gone
+        """)
+
+    /// Forgets those of some owners, `$1`, which left nothing behind any more.
+    static let deleteGarbage = Statement(
+        name: "deleteGarbage",
+        """
+        DELETE FROM coordinate_garbage g
+        WHERE g.owner = ANY ($1::text[]) AND (
+            EXISTS (SELECT FROM coordinate_sessions s WHERE s.id = g.owner)
+            OR NOT EXISTS (
+                SELECT FROM coordinate_entries e WHERE e.session = g.owner AND e.version > COALESCE(
+                    (SELECT l.last FROM coordinate_lineage l WHERE l.owner = g.owner ORDER BY l.last DESC LIMIT 1), 0)))
+        """)
+}

@@ -1,0 +1,107 @@
+/// The statements of each lane, which its connection prepares.
+enum Statements {
+    static let appends = [append, present]
+    static let heads = [Self.head, check]
+    static let changes = [
+        create, addEntries, addSession, addToTotal, fork, lockParent, lockToEnd, end, keep, expire, takeGarbage,
+        deleteEntries, deleteGarbage,
+    ]
+    static let reads = [read, list, total]
+    static let following = [follow]
+
+    // MARK: Appending
+
+    /// Adds the next entries of some sessions, at most one each: `$1` sessions, `$2` versions, `$3` changes of what is
+    /// pending, `$4` marks, `$5` contents. Those that it returns are in.
+    ///
+    /// The locks on the sessions, taken in the order of ids, keep entries from following an end.
+    static let append = Statement(
+        name: "append",
+        """
+        INSERT INTO coordinate_entries (session, version, pending, mark, content)
+        SELECT s.id, n.version, COALESCE(p.pending, s.base_pending) + n.change, n.mark, n.content
+        FROM unnest($1::text[], $2::int[], $3::int[], $4::bigint[], $5::bytea[])
+            AS n(session, version, change, mark, content)
+        JOIN (
+            SELECT id, base, base_pending FROM coordinate_sessions WHERE id = ANY ($1::text[]) ORDER BY id FOR KEY SHARE
+        ) s ON s.id = n.session
+        LEFT JOIN coordinate_entries p ON p.session = s.id AND p.version = n.version - 1
+        WHERE p.session IS NOT NULL OR n.version = s.base + 1
+        ORDER BY s.id
+        ON CONFLICT DO NOTHING
+        RETURNING session
+        """)
+
+    /// Those of some sessions that are there.
+    static let present = Statement(
+        name: "present", "SELECT id FROM coordinate_sessions WHERE id = ANY ($1::text[])")
+
+    // MARK: Looking
+
+    /// The heads of some sessions, with the place of each in the question. The last entry of a fork that has none of its
+    /// own is its parent's.
+    static let head = Statement(
+        name: "head",
+        """
+        SELECT n.place::int, s.app, s.content, s.expires_at, COALESCE(e.version, s.base),
+            COALESCE(e.pending, s.base_pending), COALESCE(e.content, b.content)
+        FROM unnest($1::text[]) WITH ORDINALITY AS n(id, place)
+        JOIN coordinate_sessions s ON s.id = n.id
+        LEFT JOIN LATERAL (
+            SELECT version, pending, content FROM coordinate_entries WHERE session = s.id ORDER BY version DESC LIMIT 1
+        ) e ON true
+        LEFT JOIN coordinate_lineage l ON e.version IS NULL AND l.session = s.id AND l.last = s.base
+        LEFT JOIN coordinate_entries b ON b.session = l.owner AND b.version = s.base
+        """)
+
+    static let check = Statement(name: "check", "SELECT 1 FROM coordinate_totals")
+
+    /// Entries of a session, `$1`, after a version, `$2`, up to another one, `$3`: one row without an entry where there
+    /// are none, and none where there is no session.
+    static let read = Statement(
+        name: "read",
+        """
+        SELECT e.version, e.mark, e.content, e.session = s.id
+        FROM coordinate_sessions s
+        LEFT JOIN LATERAL (
+            SELECT owner, GREATEST(first, $2::int + 1) AS first, LEAST(last, $3::int) AS last
+            FROM coordinate_lineage WHERE session = s.id AND last > $2::int AND first <= $3::int
+            UNION ALL SELECT s.id, GREATEST(s.base, $2::int) + 1, $3::int
+        ) p ON true
+        LEFT JOIN coordinate_entries e ON e.session = p.owner AND e.version BETWEEN p.first AND p.last
+        WHERE s.id = $1::text
+        ORDER BY e.version
+        """)
+
+    /// Sessions of all apps, last used first, after a place in that order, `$1` and `$2`; at most `$3`.
+    static let list = Statement(
+        name: "list",
+        """
+        SELECT s.id, s.app, s.content, s.expires_at, COALESCE(e.version, s.base),
+            COALESCE(e.pending, s.base_pending), COALESCE(e.content, b.content)
+        FROM (
+            SELECT * FROM coordinate_sessions WHERE (expires_at, id) < ($1::bigint, $2::text)
+            ORDER BY expires_at DESC, id DESC LIMIT $3::int
+        ) s
+        LEFT JOIN LATERAL (
+            SELECT version, pending, content FROM coordinate_entries WHERE session = s.id ORDER BY version DESC LIMIT 1
+        ) e ON true
+        LEFT JOIN coordinate_lineage l ON e.version IS NULL AND l.session = s.id AND l.last = s.base
+        LEFT JOIN coordinate_entries b ON b.session = l.owner AND b.version = s.base
+        ORDER BY s.expires_at DESC, s.id DESC
+        """)
+
+    static let total = Statement(name: "total", "SELECT sessions FROM coordinate_totals")
+
+    /// How far some sessions have come, with the place of each in the question.
+    static let follow = Statement(
+        name: "follow",
+        """
+        SELECT n.place::int, COALESCE(e.version, s.base)
+        FROM unnest($1::text[]) WITH ORDINALITY AS n(id, place)
+        JOIN coordinate_sessions s ON s.id = n.id
+        LEFT JOIN LATERAL (
+            SELECT version FROM coordinate_entries WHERE session = s.id ORDER BY version DESC LIMIT 1
+        ) e ON true
+        """)
+}

@@ -1,0 +1,89 @@
+import Coordinate
+import CoordinateSessions
+import Foundation
+import PostgreSQLCluster
+import SessionFixtures
+import Testing
+
+@testable import CoordinatePostgreSQL
+
+/// A moment long after those that these tests speak of.
+let later = Timestamp(seconds: 4_000_000_000)
+
+extension SessionRecord {
+    static func make(
+        app: String = "Racing", options: PlainValue = .object([]), path: String = "/splash", parent: ForkPoint? = nil
+    ) -> SessionRecord {
+        SessionRecord(
+            id: .random(), app: app, appVersion: "1.0", options: options, createdAt: Timestamp(seconds: 1), seed: 7,
+            path: path, parent: parent)
+    }
+}
+
+extension JournalEntry {
+    /// An entry like many others.
+    static func make(version: Int, path: String = "/main/teams", mark: UInt64? = nil) -> JournalEntry {
+        JournalEntry(
+            version: version, time: Timestamp(seconds: 1_795_253_400), appVersion: "1.0", event: "navigation.back",
+            payload: .object([]), at: "AppCoordinator", isHandled: true, handledBy: "AppCoordinator", path: path,
+            mark: mark)
+    }
+
+    func with(_ change: (inout JournalEntry) -> Void) -> JournalEntry {
+        var entry = self
+        change(&entry)
+        return entry
+    }
+}
+
+extension Journal {
+    /// Adds a session.
+    func add(
+        _ session: SessionRecord = .make(), with history: [JournalEntry] = [], until expiry: Timestamp = later,
+        limit: Int = 1_000_000
+    ) async throws -> SessionID {
+        try await create(session, with: history, until: expiry, limit: limit).value
+        return session.id
+    }
+
+    func fork(_ parent: SessionID, at version: Int) async throws -> SessionID {
+        try await add(.make(parent: ForkPoint(session: parent, version: version)))
+    }
+
+    func entries(of session: SessionID) async throws -> [JournalEntry] {
+        try await read(session, after: 0, limit: .max).value
+    }
+
+    /// Appends entries like many others, up to a version.
+    func append(upTo last: Int, after version: Int = 0, path: String = "/main/teams", to session: SessionID)
+        async throws
+    {
+        for version in (version + 1)...last {
+            try await append(.make(version: version, path: path), to: session).value
+        }
+    }
+}
+
+/// Runs the body with a journal in a new schema, and closes it after that.
+nonisolated(nonsending) func withJournal<Result>(
+    _ body: nonisolated(nonsending) (PostgreSQLJournal, String) async throws -> Result
+) async throws -> Result {
+    let address = try await PostgreSQLCluster.shared.makeAddress()
+    let journal = try PostgreSQLJournal(address)
+    defer { journal.close() }
+    return try await body(journal, address)
+}
+
+/// Waits until a condition holds.
+nonisolated(nonsending) func eventually(
+    _ condition: nonisolated(nonsending) () async throws -> Bool, location: SourceLocation = #_sourceLocation
+) async throws {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while try await !condition() {
+        guard ContinuousClock.now < deadline else {
+            Issue.record("It did not come true.", sourceLocation: location)
+            return
+        }
+        try await Task.sleep(for: .milliseconds(20))
+    }
+}

@@ -1,0 +1,105 @@
+internal import Foundation
+internal import Synchronization
+
+/// A shell that does with a cluster as it is told, and ends it when its own input ends: so it is gone as soon as whoever
+/// wanted it is, whichever way that went.
+final class Guardian: Sendable {
+    /// Is given the folder of the programs, and how to run them.
+    private static let script = #"""
+        programs=$1 && shift
+        folder=$(mktemp -d "${TMPDIR:-/tmp}/postgresql.XXXXXX") && data=$folder/data
+        if [ $# -gt 0 ]; then chown postgres "$folder"; fi
+        cd "$folder" || exit 1
+
+        # All its processes are at home in the folder of its data.
+        each() {
+            for process in /proc/[0-9]*; do
+                if [ "$process/cwd" -ef "$data" ]; then kill -s "$1" "${process#/proc/}" 2>/dev/null; fi
+            done
+        }
+        # Those that it starts at this moment may have been missed.
+        end() {
+            each KILL
+            for attempt in 1 2 3 4 5 6 7 8 9 10; do
+                found=
+                for process in /proc/[0-9]*; do if [ "$process/cwd" -ef "$data" ]; then found=1; fi; done
+                if [ -z "$found" ]; then return 0; fi
+                each KILL
+                sleep 0.05
+            done
+            return 1
+        }
+        finish() { end; cd / && rm -rf "$folder"; }
+        trap finish EXIT
+
+        "$@" "$programs/initdb" -D "$data" -U postgres -A trust -E UTF8 --locale=C >"$folder/initdb.log" 2>&1 || exit 1
+        cat >>"$data/postgresql.conf" <<-END
+        listen_addresses = '127.0.0.1'
+        unix_socket_directories = '$folder'
+        max_connections = 400
+        shared_buffers = 64MB
+        END
+        printf '%s\n' 'local all all trust' 'host all locked 127.0.0.1/32 scram-sha-256' \
+            'host all all 127.0.0.1/32 trust' 'host replication all 127.0.0.1/32 trust' >"$data/pg_hba.conf"
+        echo "$folder"
+
+        while read -r command port; do
+            case $command in
+                start)
+                    # One that was killed may still be about to be gone.
+                    for attempt in 1 2 3 4 5; do
+                        "$@" "$programs/pg_ctl" start -w -t 60 -D "$data" -l "$folder/server.log" -o "-p $port" \
+                            >/dev/null 2>&1 && break
+                        sleep 0.2
+                        [ $attempt -lt 5 ]
+                    done ;;
+                stop) "$@" "$programs/pg_ctl" stop -w -m fast -D "$data" >/dev/null 2>&1 ;;
+                kill) end ;;
+                pause) each STOP ;;
+                resume) each CONT ;;
+            esac && echo ok || { echo "failed: $command: $(tail -n 3 "$folder/server.log" | tr '\n' ' ')"; }
+        done
+        """#
+
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+    private let queue = DispatchQueue(label: "guardian")
+    private let rest = Mutex<[UInt8]>([])
+
+    init(_ installation: Installation) throws {
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", Self.script, "sh", installation.programs] + installation.asUser
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.runUnblocked()
+    }
+
+    deinit {
+        try? input.fileHandleForWriting.close()
+    }
+
+    /// Has something done, and waits until it is.
+    func command(_ text: String) async throws {
+        try input.fileHandleForWriting.write(contentsOf: Data("\(text)\n".utf8))
+        let answer = try await line()
+        guard answer == "ok" else { throw ClusterError(description: answer) }
+    }
+
+    /// The next line that it says. Reading blocks, so it happens on a thread of its own.
+    func line() async throws -> String {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async {
+                var line: [UInt8] = []
+                while let byte = self.output.fileHandleForReading.readData(ofLength: 1).first {
+                    if byte == UInt8(ascii: "\n") {
+                        return continuation.resume(returning: String(decoding: line, as: UTF8.self))
+                    }
+                    line.append(byte)
+                }
+                continuation.resume(throwing: ClusterError(description: "PostgreSQL could not be started"))
+            }
+        }
+    }
+}
