@@ -11,7 +11,7 @@ RELEASE := -c release --product coordinate-server
 BENCHMARKS := -c release --package-path Benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test histories build bench guard docs screenshots format lint clean toolchain dependencies browser
+.PHONY: help serve test histories build bench guard docs screenshots format lint clean toolchain dependencies browser postgresql
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 13
@@ -19,7 +19,7 @@ help: ## List these targets
 serve: build ## Build the server and run it; ARGS="--port 9000" passes options
 	@exec "$$($(SWIFT) build $(RELEASE) --show-bin-path)/coordinate-server" serve $(ARGS)
 
-test: dependencies browser ## Run all tests; ARGS="--filter NavigationTests" picks some
+test: dependencies browser postgresql ## Run all tests; ARGS="--filter NavigationTests" picks some
 	$(SWIFT) test $(ARGS)
 
 histories: dependencies ## Try ten thousand random histories of servers on a journal that misbehaves
@@ -73,3 +73,7 @@ dependencies: toolchain
 # All but the page can be tested without one.
 browser: toolchain
 	@.ci/install chromium chromedriver || echo "Without chromium and chromedriver, the page is not tested." >&2
+
+# All but the journal in PostgreSQL can be tested without one.
+postgresql: toolchain
+	@.ci/install postgresql || echo "Without PostgreSQL, its journal is not tested." >&2

@@ -96,7 +96,7 @@ public final class PostgreSQLJournal: Journal {
             var connection: Connection
             do throws(PostgreSQLError) {
                 connection = try Connection.open(
-                    settings, attempt: attempt, preparing: [], until: .now + Link.patience.connecting)
+                    settings, preparing: [], until: .now + Link.patience.connecting)
             } catch {
                 attempt += 1
                 guard attempt >= settings.hostCount else { continue }

@@ -50,17 +50,19 @@ internal import Glibc
     }
 
     /// Opens one, and prepares statements on it.
-    ///
-    /// - Parameter attempt: Which one it is since there was a connection, from 0.
     static func open(
-        _ settings: ConnectionSettings, attempt: Int = 0, preparing statements: [Statement],
+        _ settings: ConnectionSettings, preparing statements: [Statement],
         until deadline: ContinuousClock.Instant
     ) throws(PostgreSQLError) -> Connection {
-        guard var connection = begin(settings.parameters(attempt: attempt)) else { throw .noConnection("no memory") }
+        let host = settings.firstHost
+        guard var connection = begin(settings.parameters(beginningWith: host)) else {
+            throw .noConnection("no memory")
+        }
         do throws(PostgreSQLError) {
             try connection.establish(until: deadline)
             try connection.prepare(settings.session, statements, until: deadline)
         } catch {
+            settings.noteFailure(beginningWith: host)
             throw .noConnection(settings.message(error.description))
         }
         return connection

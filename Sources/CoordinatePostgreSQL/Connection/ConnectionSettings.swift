@@ -1,6 +1,7 @@
 internal import CPostgreSQL
 internal import CoordinateSessions
 internal import Glibc
+internal import Synchronization
 
 /// Where PostgreSQL is, and how to speak to it: an address with all that libpq takes from elsewhere, the environment, a
 /// service file, a password file.
@@ -11,7 +12,19 @@ struct ConnectionSettings: Sendable {
     let session: [(name: String, value: String)]
     private let password: String?
     /// The parameters that name one host each, where there are several.
-    private var hosts: [[String: String]] = []
+    private let hosts: [[String: String]]
+    private let first = FirstHost()
+
+    /// The place of a host among others, as all connections know it.
+    private final class FirstHost: Sendable {
+        private let place = Atomic(0)
+
+        var value: Int { place.load(ordering: .relaxed) }
+
+        func move(from old: Int, to new: Int) {
+            _ = place.compareExchange(expected: old, desired: new, ordering: .relaxed)
+        }
+    }
 
     /// - Parameters:
     ///   - address: `postgres://…` or `postgresql://…`.
@@ -29,7 +42,8 @@ struct ConnectionSettings: Sendable {
         let resolved = Self.resolve(parameters)
         let password = resolved["password"] ?? explicit["password"]
         self.password = password.flatMap { $0.isEmpty ? nil : $0 }
-        hosts = Self.hosts(in: resolved)
+        let hosts = Self.hosts(in: resolved)
+        self.hosts = hosts
         if hosts.count > 1, isWriting, explicit["target_session_attrs"] == nil,
             unsafe getenv("PGTARGETSESSIONATTRS") == nil
         {
@@ -42,11 +56,17 @@ struct ConnectionSettings: Sendable {
     /// How many hosts there are to try.
     var hostCount: Int { max(1, hosts.count) }
 
-    /// The parameters for an attempt to connect that begins with another host than the one before: one that does not
-    /// answer would keep libpq from the others.
-    func parameters(attempt: Int) -> [String: String] {
+    /// The host to begin with: one that does not answer would keep libpq from the others.
+    var firstHost: Int { first.value }
+
+    /// Notes that it could not be connected to any host, beginning with a given one: the next attempt begins with another.
+    func noteFailure(beginningWith host: Int) {
+        first.move(from: host, to: (host + 1) % hostCount)
+    }
+
+    /// The parameters for an attempt to connect that begins with a given host.
+    func parameters(beginningWith first: Int) -> [String: String] {
         guard hosts.count > 1 else { return parameters }
-        let first = attempt % hosts.count
         let rotated = hosts[first...] + hosts[..<first]
         var parameters = parameters
         for name in ["host", "hostaddr", "port"] where rotated.contains(where: { $0[name] != nil }) {
@@ -66,13 +86,11 @@ struct ConnectionSettings: Sendable {
     /// so does a transaction whose client is gone; and plans that are made once hold however large the tables become.
     private static func session(isWriting: Bool) -> [(name: String, value: String)] {
         [
-            ("statement_timeout", "2500"), ("lock_timeout", "1000"),
-            ("idle_in_transaction_session_timeout", "3000"), ("client_min_messages", "warning"),
-            ("default_transaction_isolation", "read committed"),
-            ("default_transaction_read_only", isWriting ? "off" : "on"),
+            ("statement_timeout", "2500"), ("lock_timeout", "1000"), ("idle_in_transaction_session_timeout", "3000"),
+            ("client_min_messages", "warning"), ("default_transaction_isolation", "read committed"),
             ("plan_cache_mode", "force_generic_plan"), ("enable_seqscan", "off"), ("enable_hashjoin", "off"),
             ("enable_mergejoin", "off"), ("jit", "off"),
-        ]
+        ] + (isWriting ? [] : [("default_transaction_read_only", "on")])
     }
 
     // MARK: libpq

@@ -55,7 +55,7 @@ struct ServerMessage: Equatable, Sendable, CustomStringConvertible {
 
     /// Whether it is about the whole server or connection, and not about what was asked.
     var isGeneral: Bool {
-        ["08", "25", "28", "53", "57P", "58", "XX"].contains { code.hasPrefix($0) }
+        ["08", "25", "28", "53", "57", "58", "XX"].contains { code.hasPrefix($0) }
     }
 
     /// Whether the connection is gone with it, or should be: one to a server that only reads is no use, though that may

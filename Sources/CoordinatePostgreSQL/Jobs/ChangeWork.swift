@@ -112,19 +112,24 @@ struct ChangeWork: Sendable {
     }
 
     private func collectGarbage(_ link: inout Link) throws(PostgreSQLError) -> Bool {
-        let taken = try link.ask(
-            Statement("BEGIN")(), Statements.takeGarbage { $0.add(Self.limits.owners) })
-        let owners = (taken.last.map { rows in (0..<rows.count).map { rows.text($0, 0) } }) ?? []
-        guard !owners.isEmpty else {
-            _ = try link.ask(Statement("COMMIT")())
-            return false
+        do throws(PostgreSQLError) {
+            let taken = try link.ask(Statement("BEGIN")(), Statements.takeGarbage { $0.add(Self.limits.owners) })
+            let owners = (taken.last.map { rows in (0..<rows.count).map { rows.text($0, 0) } }) ?? []
+            guard !owners.isEmpty else {
+                _ = try link.ask(Statement("COMMIT")())
+                return false
+            }
+            let rows = try link.ask(
+                Statements.deleteEntries { parameters in
+                    parameters.add(owners)
+                    parameters.add(Self.limits.entries)
+                }, Statements.deleteGarbage { $0.add(owners) }, Statement("COMMIT")())
+            return rows[0].int(0, 0) == Int(Self.limits.entries) || owners.count == Int(Self.limits.owners)
+        } catch {
+            // The transaction is not to be gone on with.
+            link.abandon()
+            throw error
         }
-        let rows = try link.ask(
-            Statements.deleteEntries { parameters in
-                parameters.add(owners)
-                parameters.add(Self.limits.entries)
-            }, Statements.deleteGarbage { $0.add(owners) }, Statement("COMMIT")())
-        return rows[0].int(0, 0) == Int(Self.limits.entries) || owners.count == Int(Self.limits.owners)
     }
 }
 

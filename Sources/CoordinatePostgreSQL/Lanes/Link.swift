@@ -39,7 +39,7 @@ struct Link: ~Copyable {
         lastAttempt = .now
         do throws(PostgreSQLError) {
             connection = try Connection.open(
-                settings, attempt: attempts, preparing: statements, until: .now + Self.patience.connecting)
+                settings, preparing: statements, until: .now + Self.patience.connecting)
             attempts = 0
             outages.found()
             return true

@@ -1,0 +1,88 @@
+import CoordinateSessions
+import PostgreSQLCluster
+import SessionFixtures
+import Testing
+
+@testable import CoordinatePostgreSQL
+
+/// The tables of a journal, as those see them who ask PostgreSQL itself.
+struct Database {
+    enum Cluster {
+        case shared
+        case own(PostgreSQLCluster)
+    }
+
+    let cluster: Cluster
+    let address: String
+
+    @discardableResult
+    func execute(_ statement: String) async throws -> [String] {
+        switch cluster {
+        case .shared: try await PostgreSQLCluster.shared.execute(statement, at: address)
+        case .own(let cluster): try await cluster.execute(statement, at: address)
+        }
+    }
+
+    func count(_ table: String) async throws -> Int {
+        Int(try await execute("SELECT count(*) FROM \(table)").first ?? "") ?? -1
+    }
+
+    /// Checks what holds whatever was done: the total is right, and no session lacks an entry.
+    func expectSound() async throws {
+        #expect(
+            try await execute(
+                "SELECT sessions - (SELECT count(*) FROM coordinate_sessions) FROM coordinate_totals") == ["0"])
+        let gaps = try await execute(
+            """
+            SELECT s.base, v.version FROM coordinate_sessions s
+            CROSS JOIN LATERAL generate_series(
+                1, GREATEST(s.base, (SELECT max(version) FROM coordinate_entries WHERE session = s.id))) AS v(version)
+            LEFT JOIN coordinate_lineage l ON l.session = s.id AND v.version BETWEEN l.first AND l.last
+            LEFT JOIN coordinate_entries e
+                ON e.version = v.version AND e.session = CASE WHEN v.version > s.base THEN s.id ELSE l.owner END
+            WHERE e.session IS NULL
+            """)
+        #expect(gaps.isEmpty)
+        #expect(
+            try await execute(
+                """
+                SELECT count(*) FROM coordinate_lineage l
+                WHERE NOT EXISTS (SELECT FROM coordinate_sessions s WHERE s.id = l.session)
+                """) == ["0"])
+    }
+
+    /// Has a journal clean up until nothing is left to look through.
+    func clean(_ journal: PostgreSQLJournal) async throws {
+        try await eventually {
+            journal.expire(by: Timestamp(seconds: 5))
+            return try await count("coordinate_garbage") == 0
+        }
+    }
+
+    /// Checks that nothing is left once all sessions have ended.
+    func expectEmpty(cleaning journal: PostgreSQLJournal) async throws {
+        try await eventually {
+            journal.expire(by: Timestamp(seconds: 5))
+            return try await count("coordinate_sessions") == 0
+        }
+        try await clean(journal)
+        for table in ["entries", "lineage", "garbage"] {
+            #expect(try await count("coordinate_\(table)") == 0)
+        }
+        #expect(try await execute("SELECT sessions FROM coordinate_totals") == ["0"])
+    }
+}
+
+extension Future where Value == Void {
+    /// The error, nil where there is none.
+    var outcome: Failure? {
+        get async {
+            do throws(Failure) {
+                try await value
+                return nil
+            } catch {
+                return error
+            }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import CoordinateSessions
+import Foundation
+import Glibc
+import PostgreSQLCluster
+import SessionFixtures
+import Testing
+
+@testable import CoordinatePostgreSQL
+
+/// The programs of PostgreSQL have to be there where these tests must not be left out.
+@Test(.enabled(if: ProcessInfo.processInfo.environment["REQUIRE_POSTGRESQL"] != nil))
+func postgreSQLIsThereWhereItIsRequired() {
+    #expect(PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint))
+}
+
+/// Addresses that are none need no PostgreSQL.
+struct AddressTests {
+    @Test(arguments: [
+        "", "postgres", "mysql://localhost/x", "host=localhost password=secret", "postgres://u:secret@[::1/x",
+        "postgres://u:sec%zzret@localhost/x", "postgres://u:secret@localhost/x?nonsense=1",
+        "postgres://u:secret@localhost:port/x", "postgres://u:secret@localhost/x?sslmode=secret",
+        "postgres://u:secret@localhost/x?password=secret&=1",
+    ])
+    func whatIsNoAddressIsRefusedWithoutGivingItsPasswordAway(address: String) {
+        do throws(JournalOpeningError) {
+            _ = try PostgreSQLJournal(address)
+            Issue.record("It was taken.")
+        } catch {
+            #expect(!error.description.contains("sec"))
+            // That these are none is known to libpq only when it connects.
+            if !address.contains("sslmode"), !address.contains(":port") { #expect(error.badAddress != nil) }
+        }
+    }
+
+    @Test func whereNobodyListensNothingIsReached() {
+        do throws(JournalOpeningError) {
+            _ = try PostgreSQLJournal("postgres://u:secret@127.0.0.1:1/x")
+            Issue.record("It was opened.")
+        } catch {
+            #expect(error.unreachable?.contains("127.0.0.1") == true)
+            #expect(!error.description.contains("secret"))
+        }
+    }
+}
+
+/// Opening a journal in PostgreSQL: what it makes, and what it does not take.
+@Suite(.enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
+struct OpeningTests {
+    /// Why a journal cannot be opened.
+    private func reason(_ address: String, access: PostgreSQLJournal.Access = .readWrite) -> JournalOpeningError? {
+        do throws(JournalOpeningError) {
+            try PostgreSQLJournal(address, access: access).close()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func aWrongPasswordIsNotShown() async throws {
+        let cluster = try await PostgreSQLCluster.shared
+        #expect(reason(cluster.address(user: "locked", password: "secret")) != nil)
+        let message = try #require(reason(cluster.address(user: "locked", password: "wr0ng"))?.unreachable)
+        #expect(message.contains("authentication"))
+        #expect(!message.contains("wr0ng"))
+    }
+
+    @Test func aDatabaseThatIsNotThereCanNotBeReached() async throws {
+        let address = try await PostgreSQLCluster.shared.address().replacing("/postgres", with: "/nowhere")
+        let message = try #require(reason(address)?.unreachable)
+        #expect(message.contains("nowhere"))
+    }
+
+    @Test func aSchemaThatIsNotThereCanNotBeUsed() async throws {
+        let address = try await PostgreSQLCluster.shared.address(schema: "nowhere")
+        let message = try #require(reason(address)?.unusable)
+        #expect(message.contains("search_path"))
+    }
+
+    @Test func aNewerSchemaIsLeftAlone() async throws {
+        let cluster = try await PostgreSQLCluster.shared
+        try await withJournal { journal, address in
+            try await cluster.execute("UPDATE coordinate_schema SET version = 99", at: address)
+            for access in [PostgreSQLJournal.Access.readWrite, .readOnly] {
+                let message = try #require(reason(address, access: access)?.unusable)
+                #expect(message.contains("newer"))
+            }
+        }
+    }
+
+    @Test func serversThatStartAtOnceMakeTheTablesOnce() async throws {
+        let cluster = try await PostgreSQLCluster.shared
+        let address = try await cluster.makeAddress()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    let journal = try PostgreSQLJournal(address)
+                    defer { journal.close() }
+                    _ = try await journal.add()
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(
+            try await cluster.execute("SELECT count(*), max(version) FROM coordinate_schema", at: address) == ["1|1"])
+        #expect(try await cluster.execute("SELECT * FROM coordinate_totals", at: address) == ["8"])
+    }
+
+    @Test func aToolReadsAndChangesNothing() async throws {
+        try await withJournal { journal, address in
+            let session = try await journal.add(with: [.make(version: 1)], until: Timestamp(seconds: 5))
+            let tool = try PostgreSQLJournal(address, access: .readOnly)
+            #expect(tool.count == 1)
+            #expect(try await tool.entries(of: session).count == 1)
+            #expect(try await tool.head(of: session).value?.version == 1)
+            #expect(try await tool.list(SessionQuery(app: "Racing", limit: 5)).value.sessions.count == 1)
+            await #expect(throws: JournalError.unavailable) { try await tool.add() }
+            await #expect(throws: JournalError.unavailable) { try await tool.end(session, at: nil).value }
+            await #expect(throws: JournalError.unavailable) {
+                try await tool.append(.make(version: 2), to: session).value
+            }
+            tool.keep(session, until: later)
+            tool.expire(by: later)
+            tool.close()
+            #expect(try await journal.head(of: session).value?.expiresAt == Timestamp(seconds: 5))
+        }
+    }
+
+    @Test func aToolNeedsAJournalThatIsThere() async throws {
+        let address = try await PostgreSQLCluster.shared.makeAddress()
+        #expect(reason(address, access: .readOnly)?.unusable != nil)
+        #expect(
+            try await PostgreSQLCluster.shared.execute(
+                "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()", at: address) == ["0"])
+    }
+
+    @Test func aHostThatDoesNotAnswerKeepsNobodyFromTheNext() async throws {
+        let silent = try SilentServer()
+        let cluster = try await PostgreSQLCluster.shared
+        let schema = try await cluster.makeAddress().split(separator: "%3D").last.map(String.init)
+        let address = cluster.address(schema: schema, hosts: "127.0.0.1:\(silent.port),\(cluster.host)")
+        let journal = try PostgreSQLJournal(address)
+        defer { journal.close() }
+        _ = try await journal.add()
+    }
+
+    /// Whatever the server's own answer to that is, an entry that is acknowledged is written.
+    @Test func commitsAreDurable() async throws {
+        let cluster = try await PostgreSQLCluster.shared
+        for (setting, expected) in [("off", "on"), ("local", "local"), ("remote_apply", "remote_apply")] {
+            let address = try await cluster.makeAddress() + "%20-csynchronous_commit%3D\(setting)"
+            let settings = try ConnectionSettings(address, isWriting: true)
+            var connection = try Connection.open(settings, preparing: [], until: .now + .seconds(10))
+            try connection.send([Statement("SELECT current_setting('synchronous_commit')")()])
+            let rows = try connection.receive(until: .now + .seconds(10))
+            #expect(rows[0].text(0, 0) == expected)
+        }
+    }
+}
+
+extension JournalOpeningError {
+    fileprivate var badAddress: String? { if case .badAddress(let message) = self { message } else { nil } }
+    fileprivate var unreachable: String? { if case .unreachable(let message) = self { message } else { nil } }
+    fileprivate var unusable: String? { if case .unusable(let message) = self { message } else { nil } }
+}
+
+/// Somebody who listens, and never says a word.
+private final class SilentServer: Sendable {
+    let port: Int
+    private let socket: Int32
+
+    init() throws {
+        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let socket = socket
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(socket, pointer, length) == 0 && listen(socket, 8) == 0
+                    && getsockname(socket, pointer, &length) == 0
+            }
+        }
+        try #require(isListening)
+        port = Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    deinit {
+        close(socket)
+    }
+}

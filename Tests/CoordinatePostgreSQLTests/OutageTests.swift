@@ -1,0 +1,330 @@
+import CoordinateSessions
+import Foundation
+import Logging
+import PostgreSQLCluster
+import SessionFixtures
+import Synchronization
+import Testing
+
+@testable import CoordinatePostgreSQL
+
+/// PostgreSQL goes away in all its ways: nobody waits for ever, nothing acknowledged is lost, and all goes on once it is
+/// back.
+@Suite(
+    .timeLimit(.minutes(2)),
+    .enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
+struct OutageTests {
+    /// Runs the body with a journal in a PostgreSQL that it may end.
+    nonisolated(nonsending) private func withOwnJournal(
+        logger: Logger = Logger(label: "test"),
+        _ body: nonisolated(nonsending) (PostgreSQLJournal, PostgreSQLCluster, Database) async throws -> Void
+    ) async throws {
+        let cluster = try await PostgreSQLCluster()
+        let address = try await cluster.makeAddress()
+        let journal = try PostgreSQLJournal(address, logger: logger)
+        try await body(journal, cluster, Database(cluster: .own(cluster), address: address))
+        journal.close()
+    }
+
+    @Test func whatStandsStillHoldsNobodyUp() async throws {
+        try await withOwnJournal { journal, cluster, database in
+            var sessions: [SessionID] = []
+            for _ in 0..<4 { sessions.append(try await journal.add(with: [.make(version: 1)])) }
+            // All of them have connections now.
+            for session in sessions { _ = try await journal.entries(of: session) }
+            _ = try await journal.head(of: sessions[0]).value
+            try await journal.append(.make(version: 2), to: sessions[0]).value
+            try await cluster.pause()
+            // Each is answered, though nothing comes back.
+            let first = journal.append(.make(version: 2, mark: 7), to: sessions[1])
+            let second = journal.append(.make(version: 2), to: sessions[2])
+            let end = journal.end(sessions[3], at: nil)
+            let reading = journal.read(sessions[0], after: 0, limit: 5)
+            let check = journal.check()
+            #expect(await first.outcome == .outcomeUnknown)
+            // It may have come in time to be sent with the first one.
+            #expect([.unavailable, .outcomeUnknown].contains(await second.outcome))
+            #expect(await end.outcome == .outcomeUnknown)
+            #expect(await check.outcome == .unavailable)
+            await #expect(throws: JournalError.unavailable) { try await reading.value }
+            // And so is who comes later.
+            #expect(await journal.append(.make(version: 2), to: sessions[2]).outcome == .unavailable)
+            await #expect(throws: JournalError.unavailable) { try await journal.head(of: sessions[0]).value }
+            await #expect(throws: JournalError.unavailable) { try await journal.add() }
+            await #expect(throws: JournalError.unavailable) {
+                try await journal.list(SessionQuery(app: "Racing", limit: 1)).value
+            }
+            try await cluster.resume()
+            try await eventually { await journal.check().outcome == nil }
+            // What was given up may be done by now, or not; the same again says which.
+            let again = await eventualOutcome { journal.append(.make(version: 2, mark: 7), to: sessions[1]) }
+            let last = try await journal.entries(of: sessions[1]).last
+            #expect(again == nil || again == .conflict)
+            #expect(last?.mark == 7)
+            try await eventually { await journal.append(.make(version: 3), to: sessions[0]).outcome == nil }
+            try await database.expectSound()
+        }
+    }
+
+    @Test func aCrashLosesNothingAcknowledgedAndDoesNothingTwice() async throws {
+        try await withOwnJournal { journal, cluster, database in
+            var sessions: [SessionID] = []
+            for _ in 0..<16 { sessions.append(try await journal.add()) }
+            let isOver = Switch()
+            let writers = sessions.map { session in
+                Task {
+                    var (version, lost) = (0, 0)
+                    while !isOver.isOn {
+                        let entry = JournalEntry.make(version: version + 1, mark: .random(in: 1 ... .max))
+                        var isUncertain = false
+                        attempts: while true {
+                            switch await journal.append(entry, to: session).outcome {
+                            case nil: break attempts
+                            case .outcomeUnknown: isUncertain = true
+                            case .unavailable: lost += 1
+                            case .conflict:
+                                // It was this very entry, or it was told a lie.
+                                let last = await eventualValue { journal.read(session, after: version, limit: 2) }
+                                #expect(isUncertain && last.count == 1 && last.first?.mark == entry.mark)
+                                break attempts
+                            case let error: Issue.record("\(String(describing: error))")
+                            }
+                        }
+                        version += 1
+                    }
+                    return (session, version, lost)
+                }
+            }
+            for _ in 0..<3 {
+                let entries = journal.statistics.entries
+                try await eventually { journal.statistics.entries > entries + 500 }
+                try await cluster.kill()
+                await #expect(throws: JournalError.unavailable) { try await journal.head(of: sessions[0]).value }
+                try await cluster.start()
+                try await eventually { await journal.check().outcome == nil }
+            }
+            let entries = journal.statistics.entries
+            try await eventually { journal.statistics.entries > entries + 500 }
+            isOver.isOn = true
+            for writer in writers {
+                let (session, version, lost) = await writer.value
+                #expect(try await journal.entries(of: session).map(\.version) == Array(1...version))
+                #expect(lost > 0)
+            }
+            try await database.expectSound()
+        }
+    }
+
+    @Test func aRestartWhileNothingHappensIsNotNoticed() async throws {
+        try await withOwnJournal { journal, cluster, database in
+            let session = try await journal.add(with: [.make(version: 1)])
+            try await journal.append(.make(version: 2), to: session).value
+            _ = try await journal.entries(of: session)
+            _ = try await journal.head(of: session).value
+            for version in [3, 4] {
+                try await cluster.stop()
+                try await cluster.start()
+                try await journal.append(.make(version: version), to: session).value
+                #expect(try await journal.head(of: session).value?.version == version)
+                #expect(try await journal.entries(of: session).count == version)
+                let fork = try await journal.fork(session, at: 1)
+                try await journal.end(fork, at: 1).value
+            }
+            try await database.expectSound()
+        }
+    }
+
+    @Test func anOutageIsLoggedOnce() async throws {
+        let log = LogCapture()
+        try await withOwnJournal(logger: log.logger) { journal, cluster, _ in
+            let session = try await journal.add()
+            try await cluster.stop()
+            let appends = (0..<3).map { _ in journal.append(.make(version: 1), to: session) }
+            await #expect(throws: JournalError.unavailable) { try await journal.head(of: session).value }
+            for append in appends { #expect(await append.outcome == .unavailable) }
+            #expect(await journal.check().outcome == .unavailable)
+            try await cluster.start()
+            try await eventually { await journal.append(.make(version: 1), to: session).outcome != .unavailable }
+            try await eventually { await journal.check().outcome == nil }
+            #expect(!log.lines.joined().contains(session.description))
+        }
+        #expect(log.lines.count { $0.contains("cannot be reached") } == 1)
+        #expect(log.lines.count { $0.contains("is back") } == 1)
+    }
+
+    @Test func whoFollowsHearsWhatHappenedAfterAnOutage() async throws {
+        try await withOwnJournal { journal, cluster, database in
+            let session = try await journal.add()
+            let calls = Atomic(0)
+            let subscription = journal.follow(session) { calls.add(1, ordering: .relaxed) }
+            try await eventually { calls.load(ordering: .relaxed) == 1 }
+            let other = try PostgreSQLJournal(database.address)
+            defer { other.close() }
+            try await cluster.kill()
+            try await cluster.start()
+            try await eventually { await other.append(.make(version: 1), to: session).outcome == nil }
+            try await eventually { calls.load(ordering: .relaxed) == 2 }
+            withExtendedLifetime(subscription) {}
+        }
+    }
+
+    @Test func whatIsToBeKeptIsToldOnceItCanBe() async throws {
+        try await withOwnJournal { journal, cluster, _ in
+            let session = try await journal.add(until: Timestamp(seconds: 10))
+            try await cluster.stop()
+            journal.keep(session, until: Timestamp(seconds: 20))
+            await #expect(throws: JournalError.unavailable) { try await journal.add() }
+            try await cluster.start()
+            try await eventually {
+                journal.expire(by: Timestamp(seconds: 11))
+                guard case .success(let head)? = await outcome(of: journal.head(of: session)) else { return false }
+                return head?.expiresAt == Timestamp(seconds: 20)
+            }
+        }
+    }
+
+    /// The outcome is certain in all ways but one: the connection broke while PostgreSQL was at work.
+    @Test func whatBreaksWhileItIsWrittenIsUnknown() async throws {
+        try await withOwnJournal { journal, cluster, database in
+            let session = try await journal.add()
+            let lock = try await database.lock(session)
+            let append = journal.append(.make(version: 1), to: session)
+            try await eventually { try await database.waitingCount == 1 }
+            try await cluster.endConnections()
+            #expect(await append.outcome == .outcomeUnknown)
+            try await lock.value
+            try await eventually { await journal.append(.make(version: 1), to: session).outcome == nil }
+        }
+    }
+
+    /// It is written here, but not where the server is told to have it, too.
+    @Test func whatMayNotBeSafeIsUnknown() async throws {
+        try await withOwnJournal { journal, cluster, database in
+            let session = try await journal.add()
+            try await cluster.execute("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+            try await cluster.execute("SELECT pg_reload_conf()")
+            try await eventually {
+                try await cluster.execute("SHOW synchronous_standby_names") == ["nobody"]
+            }
+            let entry = JournalEntry.make(version: 1, mark: 5)
+            let append = journal.append(entry, to: session)
+            let cancel = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+            try await eventually { try await !cluster.execute(cancel).isEmpty }
+            #expect(await append.outcome == .outcomeUnknown)
+            try await cluster.execute("ALTER SYSTEM RESET synchronous_standby_names")
+            try await cluster.execute("SELECT pg_reload_conf()")
+            #expect(await eventualOutcome { journal.append(entry, to: session) } == .conflict)
+            #expect(try await journal.entries(of: session) == [entry])
+        }
+    }
+
+    @Test func aServerThatOnlyReadsIsLeft() async throws {
+        try await withOwnJournal { journal, cluster, _ in
+            let session = try await journal.add()
+            try await cluster.execute("ALTER DATABASE postgres SET default_transaction_read_only = on")
+            try await cluster.endConnections()
+            try await eventually { await journal.end(.random(), at: nil).outcome == .unavailable }
+            #expect(await journal.append(.make(version: 1), to: session).outcome == .unavailable)
+            try await cluster.execute(
+                "ALTER DATABASE postgres RESET default_transaction_read_only",
+                at: cluster.address() + "?options=-cdefault_transaction_read_only%3Doff")
+            try await eventually { await journal.append(.make(version: 1), to: session).outcome == nil }
+        }
+    }
+
+    @Test func oneThatWaitsForSomebodyElseHoldsNobodyUp() async throws {
+        try await withOwnJournal { journal, _, database in
+            var sessions: [SessionID] = []
+            for _ in 0..<5 { sessions.append(try await journal.add()) }
+            let lock = try await database.lock(sessions[2])
+            let answers = sessions.map { journal.append(.make(version: 1), to: $0) }
+            for (session, answer) in zip(sessions, answers) {
+                #expect(await answer.outcome == (session == sessions[2] ? .unavailable : nil))
+            }
+            try await lock.value
+            try await journal.append(.make(version: 1), to: sessions[2]).value
+        }
+    }
+
+    @Test func aJournalThatIsLetGoOfLeavesNothingBehind() async throws {
+        let cluster = try await PostgreSQLCluster()
+        let connections = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'coordinate'"
+        do {
+            let journal = try PostgreSQLJournal(await cluster.makeAddress())
+            let session = try await journal.add()
+            try await journal.append(.make(version: 1), to: session).value
+            #expect(try await journal.entries(of: session).count == 1)
+            #expect(try await cluster.execute(connections) != ["0"])
+        }
+        try await eventually { try await cluster.execute(connections) == ["0"] }
+        let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
+        for _ in 0..<5 {
+            let journal = try PostgreSQLJournal(await cluster.makeAddress())
+            _ = try await journal.add()
+        }
+        try await eventually {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count < threads + 25
+        }
+        try await eventually { try await cluster.execute(connections) == ["0"] }
+    }
+
+    @Test func closingDoesNotWaitForWhatIsNotThere() async throws {
+        let cluster = try await PostgreSQLCluster()
+        let journal = try PostgreSQLJournal(await cluster.makeAddress())
+        let session = try await journal.add()
+        try await cluster.stop()
+        journal.keep(session, until: later)
+        let append = journal.append(.make(version: 1), to: session)
+        journal.close()
+        #expect(await append.outcome == .unavailable)
+        #expect(await journal.append(.make(version: 1), to: session).outcome == .unavailable)
+        await #expect(throws: JournalError.unavailable) { try await journal.head(of: session).value }
+    }
+}
+
+/// What came of a question.
+private func outcome<Value>(of question: Future<Value, JournalError>) async -> Result<Value, JournalError>? {
+    do throws(JournalError) {
+        return .success(try await question.value)
+    } catch {
+        return .failure(error)
+    }
+}
+
+/// The answer to a question that is asked until there is one.
+private func eventualValue<Value>(_ ask: () -> Future<Value, JournalError>) async -> Value {
+    while true {
+        if case .success(let value)? = await outcome(of: ask()) { return value }
+    }
+}
+
+/// What comes of a change that is tried until that is known.
+private func eventualOutcome(_ change: () -> Future<Void, JournalError>) async -> JournalError? {
+    while true {
+        let outcome = await change().outcome
+        if outcome != .outcomeUnknown, outcome != .unavailable { return outcome }
+    }
+}
+
+extension Database {
+    /// Keeps a session locked for a while, as somebody who is slow. It is locked when this returns, and the task over when
+    /// it is no more.
+    fileprivate func lock(_ session: SessionID) async throws -> Task<Void, any Error> {
+        let task = Task {
+            _ = try await execute(
+                """
+                BEGIN; SELECT 1 FROM coordinate_sessions WHERE id = '\(session)' FOR UPDATE;
+                SELECT pg_sleep(2.2); COMMIT
+                """)
+        }
+        try await eventually {
+            try await execute("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") == ["1"]
+        }
+        return task
+    }
+
+    /// How many wait for a lock.
+    fileprivate var waitingCount: Int {
+        get async throws { Int(try await execute("SELECT count(*) FROM pg_locks WHERE NOT granted").first ?? "") ?? -1 }
+    }
+}

@@ -1,0 +1,234 @@
+import CoordinateSessions
+import Foundation
+import PostgreSQLCluster
+import SessionFixtures
+import Synchronization
+import Testing
+
+@testable import CoordinatePostgreSQL
+
+/// Two servers on one database: neither sees less than the other has said, and nothing happens twice.
+@Suite(.enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
+struct SharedJournalTests {
+    /// Runs the body with two journals in a new schema.
+    nonisolated(nonsending) private func withJournals(
+        _ body: nonisolated(nonsending) (PostgreSQLJournal, PostgreSQLJournal, Database) async throws -> Void
+    ) async throws {
+        try await withJournal { one, address in
+            let other = try PostgreSQLJournal(address)
+            defer { other.close() }
+            try await body(one, other, Database(cluster: .shared, address: address))
+        }
+    }
+
+    @Test func whatOneAcknowledgesTheOtherSees() async throws {
+        try await withJournals { one, other, _ in
+            let session = try await one.add()
+            for version in 1...50 {
+                let (writer, reader) = version % 2 == 0 ? (one, other) : (other, one)
+                try await writer.append(.make(version: version, path: "/\(version)"), to: session).value
+                #expect(try await reader.head(of: session).value?.path == "/\(version)")
+                #expect(try await reader.read(session, after: version - 1, limit: 10).value.count == 1)
+            }
+            try await one.end(session, at: 50).value
+            #expect(try await other.head(of: session).value == nil)
+        }
+    }
+
+    @Test func ofTwoEntriesOfOneVersionOneIsTaken() async throws {
+        try await withJournals { one, other, _ in
+            var sessions: [SessionID] = []
+            for _ in 0..<20 { sessions.append(try await one.add()) }
+            for version in 1...10 {
+                let attempts = sessions.map { session in
+                    (
+                        session, one.append(.make(version: version, mark: 1), to: session),
+                        other.append(.make(version: version, mark: 2), to: session)
+                    )
+                }
+                for (session, first, second) in attempts {
+                    let outcomes = [await first.outcome, await second.outcome]
+                    #expect(outcomes.count { $0 == nil } == 1)
+                    #expect(outcomes.count { $0 == .conflict } == 1)
+                    let last = try await one.read(session, after: version - 1, limit: 1).value
+                    #expect(last.first?.mark == (outcomes[0] == nil ? 1 : 2))
+                }
+            }
+        }
+    }
+
+    @Test func togetherTheyMakeNoMoreThanTheLimit() async throws {
+        try await withJournals { one, other, database in
+            let parent = try await one.add()
+            let attempts = (0..<60).map { index in
+                let record = SessionRecord.make(
+                    parent: index % 3 == 0 ? ForkPoint(session: parent, version: 0) : nil)
+                return (index % 2 == 0 ? one : other).create(record, with: [], until: later, limit: 25)
+            }
+            var count = 0
+            for attempt in attempts {
+                switch await attempt.outcome {
+                case nil: count += 1
+                case .tooManySessions: break
+                case let error: Issue.record("\(String(describing: error))")
+                }
+            }
+            #expect(count == 24)
+            try await database.expectSound()
+            try await eventually { one.count == 25 && other.count == 25 }
+        }
+    }
+
+    @Test func noEntryFollowsAnEnd() async throws {
+        try await withJournals { one, other, database in
+            for round in 0..<40 {
+                let session = try await one.add(with: [.make(version: 1)])
+                let append = one.append(.make(version: 2), to: session)
+                let end = other.end(session, at: round % 2 == 0 ? nil : 1)
+                switch (await append.outcome, await end.outcome) {
+                case (nil, nil): #expect(round % 2 == 0)
+                case (nil, .conflict): #expect(round % 2 == 1)
+                case (.noSuchSession, nil): break
+                case let outcomes: Issue.record("\(outcomes)")
+                }
+            }
+            try await database.expectSound()
+            for session in try await one.list(SessionQuery(app: "Racing", limit: 100)).value.sessions {
+                try await other.end(session.record.id, at: session.version).value
+            }
+            try await database.expectEmpty(cleaning: one)
+        }
+    }
+
+    @Test func aForkHasAllOfItsParentOrIsNotMade() async throws {
+        try await withJournals { one, other, database in
+            var forks: [SessionID] = []
+            for _ in 0..<40 {
+                let parent = try await one.add(with: (1...5).map { .make(version: $0, path: "/\($0)") })
+                let middle = try await one.fork(parent, at: 4)
+                try await one.append(.make(version: 5, path: "/5"), to: middle).value
+                let record = SessionRecord.make(parent: ForkPoint(session: middle, version: 5))
+                let fork = one.create(record, with: [], until: later, limit: 1_000)
+                let ends = [other.end(middle, at: nil), other.end(parent, at: nil)]
+                other.expire(by: Timestamp(seconds: 0))
+                switch await fork.outcome {
+                case nil: forks.append(record.id)
+                case .noSuchSession: break
+                case let error: Issue.record("\(String(describing: error))")
+                }
+                for end in ends { try await end.value }
+            }
+            try await database.clean(one)
+            try await database.expectSound()
+            for fork in forks {
+                #expect(try await other.entries(of: fork).map(\.path) == ["/1", "/2", "/3", "/4", "/5"])
+                try await other.end(fork, at: 5).value
+            }
+            try await database.expectEmpty(cleaning: other)
+        }
+    }
+
+    @Test func theLatestMomentCounts() async throws {
+        try await withJournals { one, other, _ in
+            let session = try await one.add(until: Timestamp(seconds: 10))
+            one.keep(session, until: Timestamp(seconds: 30))
+            _ = try await one.list(SessionQuery(app: "Racing", limit: 1)).value
+            other.keep(session, until: Timestamp(seconds: 20))
+            _ = try await other.list(SessionQuery(app: "Racing", limit: 1)).value
+            #expect(try await one.head(of: session).value?.expiresAt == Timestamp(seconds: 30))
+            one.expire(by: Timestamp(seconds: 29))
+            other.expire(by: Timestamp(seconds: 29))
+            let next = try await one.add()
+            try await one.end(next, at: nil).value
+            #expect(try await one.head(of: session).value != nil)
+        }
+    }
+
+    // MARK: Following
+
+    @Test func whoFollowsHearsOfOtherServers() async throws {
+        try await withJournals { one, other, _ in
+            let session = try await one.add()
+            let calls = Atomic(0)
+            let subscription = one.follow(session) { calls.add(1, ordering: .relaxed) }
+            try await eventually { calls.load(ordering: .relaxed) == 1 }
+            for version in 1...3 {
+                try await other.append(.make(version: version), to: session).value
+                try await eventually { calls.load(ordering: .relaxed) == version + 1 }
+            }
+            try await other.end(session, at: nil).value
+            try await eventually { calls.load(ordering: .relaxed) == 5 }
+            withExtendedLifetime(subscription) {}
+        }
+    }
+
+    @Test func nobodyIsToldWhatItsOwnServerSaid() async throws {
+        try await withJournals { one, other, _ in
+            let session = try await one.add()
+            let witness = try await one.add()
+            let calls = Atomic(0)
+            let witnessed = Atomic(0)
+            let subscriptions = [
+                one.follow(session) { calls.add(1, ordering: .relaxed) },
+                one.follow(witness) { witnessed.add(1, ordering: .relaxed) },
+            ]
+            try await eventually { calls.load(ordering: .relaxed) == 1 && witnessed.load(ordering: .relaxed) == 1 }
+            for version in 1...5 {
+                try await one.append(.make(version: version), to: session).value
+                try await other.append(.make(version: version), to: witness).value
+                try await eventually { witnessed.load(ordering: .relaxed) == version + 1 }
+            }
+            #expect(calls.load(ordering: .relaxed) == 1)
+            withExtendedLifetime(subscriptions) {}
+        }
+    }
+
+    @Test func whoLetsGoHearsNoMore() async throws {
+        try await withJournals { one, other, _ in
+            let session = try await one.add()
+            let calls = Atomic(0)
+            let others = Atomic(0)
+            var subscription = one.follow(session) { calls.add(1, ordering: .relaxed) }
+            let remaining = one.follow(session) { others.add(1, ordering: .relaxed) }
+            try await eventually { calls.load(ordering: .relaxed) == 1 && others.load(ordering: .relaxed) == 1 }
+            subscription = nil
+            try await other.append(.make(version: 1), to: session).value
+            try await eventually { others.load(ordering: .relaxed) == 2 }
+            #expect(calls.load(ordering: .relaxed) == 1)
+            withExtendedLifetime((subscription, remaining)) {}
+        }
+    }
+
+    // MARK: What is left behind
+
+    @Test func entriesAreKeptAsLongAsSomeForkHasThem() async throws {
+        try await withJournals { one, other, database in
+            let parent = try await one.add(with: (1...3_000).map { .make(version: $0) })
+            let short = try await other.fork(parent, at: 100)
+            let long = try await one.fork(parent, at: 2_000)
+            try await other.end(parent, at: nil).value
+            try await database.clean(one)
+            #expect(try await database.count("coordinate_entries") == 2_000)
+            try await one.end(long, at: nil).value
+            try await database.clean(other)
+            #expect(try await database.count("coordinate_entries") == 100)
+            #expect(try await one.entries(of: short).count == 100)
+            one.keep(short, until: Timestamp(seconds: 0))
+            try await one.end(short, at: 100).value
+            try await database.expectEmpty(cleaning: one)
+        }
+    }
+
+    @Test func manyThatExpireAtOnceAreAllForgotten() async throws {
+        try await withJournals { one, other, database in
+            let answers = (0..<1_300).map { _ in
+                one.create(.make(), with: [.make(version: 1)], until: Timestamp(seconds: 5), limit: 10_000)
+            }
+            for answer in answers { try await answer.value }
+            one.expire(by: Timestamp(seconds: 5))
+            other.expire(by: Timestamp(seconds: 5))
+            try await database.expectEmpty(cleaning: one)
+            try await eventually { one.count == 0 && other.count == 0 }
+        }
+    }
+}
