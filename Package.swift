@@ -100,8 +100,8 @@ let package = Package(
         .testTarget(
             name: "RandomHistoryTests",
             dependencies: [
-                "Coordinate", "CoordinateSessions", "CoordinateSQLite", "MisbehavingJournal", "SeededGenerator",
-                .product(name: "Logging", package: "swift-log"),
+                "Coordinate", "CoordinatePostgreSQL", "CoordinateSessions", "CoordinateSQLite", "MisbehavingJournal",
+                "PostgreSQLCluster", "SeededGenerator", .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(name: "RacingTests", dependencies: ["Coordinate", "Racing", "SeededGenerator"]),

@@ -12,8 +12,11 @@ extension Database {
         var pending = 0
         for entry in history {
             pending += entry.pendingChange
-            try cachedStatement(sql: "INSERT INTO entries VALUES (?, ?, ?, NULL, ?)").execute(
-                arguments: [record.id.description, entry.version, pending, Data(entry.stored)])
+            try cachedStatement(sql: "INSERT INTO entries VALUES (?, ?, ?, ?, ?)").execute(
+                arguments: [
+                    record.id.description, entry.version, pending, entry.mark.map(Int64.init(bitPattern:)),
+                    Data(entry.stored),
+                ])
         }
     }
 

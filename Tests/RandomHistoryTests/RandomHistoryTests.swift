@@ -1,6 +1,8 @@
+import CoordinatePostgreSQL
 import CoordinateSQLite
 import Foundation
 import MisbehavingJournal
+import PostgreSQLCluster
 import SeededGenerator
 import Synchronization
 import Testing
@@ -44,9 +46,20 @@ struct RandomHistoryTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: "coordinate-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let journal = try SQLiteJournal(path: folder.appending(path: "sessions.sqlite").path)
-        defer { journal.close() }
-        for seed in 0..<(Self.count / 20) { _ = await Self.check(History(seed: UInt64(seed), on: journal)) }
+        for seed in 0..<(Self.count / 20) {
+            let journal = try SQLiteJournal(path: folder.appending(path: "\(seed).sqlite").path)
+            defer { journal.close() }
+            _ = await Self.check(History(seed: UInt64(seed), on: journal))
+        }
+    }
+
+    @Test(.enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
+    func everyPromiseIsKeptByServersOnPostgreSQL() async throws {
+        for seed in 0..<(Self.count / 20) {
+            let journal = try PostgreSQLJournal(try await PostgreSQLCluster.shared.makeAddress())
+            defer { journal.close() }
+            _ = await Self.check(History(seed: UInt64(seed), on: journal))
+        }
     }
 
     @Test(.enabled(if: chosenSeed != nil)) func oneHistoryStepByStep() async throws {
