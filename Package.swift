@@ -142,8 +142,8 @@ let package = Package(
         .testTarget(
             name: "CoordinateCommandTests",
             dependencies: [
-                "Coordinate", "coordinate-server", "CoordinateServer", "CoordinateSessions", "CoordinateTesting",
-                "MicroHTTPD", "Racing", "RawClient", "SeededGenerator", "SessionFixtures",
+                "Coordinate", "coordinate-server", "CoordinateServer", "CoordinateSessions", "CoordinateSQLite",
+                "CoordinateTesting", "MicroHTTPD", "Racing", "RawClient", "SeededGenerator", "SessionFixtures",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Journals"]

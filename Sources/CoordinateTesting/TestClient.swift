@@ -23,7 +23,12 @@ public final class TestClient: Sendable {
     private let jar = Mutex<[String: String]>([:])
     private let session: URLSession
 
-    init(url: String, headers: [String: String]) {
+    /// A client of a server that runs somewhere: in another process, say.
+    ///
+    /// - Parameters:
+    ///   - url: `http://127.0.0.1:8080`, without a path.
+    ///   - headers: Sent with every request.
+    public init(url: String, headers: [String: String] = [:]) {
         self.url = url
         self.headers = headers
         session = URLSession(configuration: .withoutCookies)

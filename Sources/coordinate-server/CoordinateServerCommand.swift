@@ -8,7 +8,7 @@ struct CoordinateServerCommand: AsyncParsableCommand {
         abstract: "Coordinator trees over HTTP: events in, navigation state out.",
         discussion: "Try it: coordinate-server serve, then curl -c jar -b jar localhost:8080/route",
         version: "0.1.0",
-        subcommands: [Serve.self, Replay.self]
+        subcommands: [Serve.self, Replay.self, Export.self]
     )
 
     @MainActor

@@ -1,3 +1,4 @@
+import ArgumentParser
 import CoordinatePostgreSQL
 import CoordinateSQLite
 import CoordinateSessions
@@ -10,6 +11,11 @@ enum JournalAddress {
 
     static let forms = "memory, sqlite:PATH or postgres://USER@HOST/DATABASE"
 
+    /// Whether a text means a store rather than a file.
+    static func isStore(_ text: String) -> Bool {
+        ["sqlite:", "postgres://", "postgresql://"].contains { text.hasPrefix($0) }
+    }
+
     init(_ text: String) throws(JournalOpeningError) {
         if text == "memory" {
             self = .memory
@@ -21,6 +27,15 @@ enum JournalAddress {
             // There may be a password in it.
             let kind = text.prefix { $0 != ":" }
             throw .badAddress("The journal \"\(kind)\" is unknown. It is one of: \(Self.forms).")
+        }
+    }
+
+    /// Refuses an option that is no address.
+    static func validate(_ option: String) throws {
+        do throws(JournalOpeningError) {
+            _ = try JournalAddress(option)
+        } catch {
+            throw ValidationError(error.description)
         }
     }
 

@@ -16,32 +16,45 @@ enum JournalSource {
     case file(String)
     /// The files of a folder.
     case folder([String])
+    /// A store, whose sessions are journals each.
+    case store(any Journal)
 
     /// Sees that there is something. The files of a folder are in the order of their names; folders in it are not looked
     /// into.
-    init(_ place: String) throws(ServerError) {
+    init(_ place: String) throws {
+        if JournalAddress.isStore(place) {
+            self = .store(try JournalAddress(place).openForReading())
+            return
+        }
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: place) else {
             guard FileManager.default.fileExists(atPath: place) else {
-                throw .configuration("There is no journal \(place). Name an exported one, or a folder with some.")
+                throw ServerError.configuration("There is no journal \(place). Name an exported one, or a folder with some.")
             }
             self = .file(place)
             return
         }
         let files = names.filter { $0.hasSuffix(".ndjson") }.sorted()
         guard !files.isEmpty else {
-            throw .configuration(
+            throw ServerError.configuration(
                 "There is no journal in the folder \(place): no file whose name ends in .ndjson. Name another one.")
         }
         self = .folder(files.map { place.hasSuffix("/") ? place + $0 : "\(place)/\($0)" })
     }
 
-    /// Goes through the journals there, one after the other.
+    /// Goes through the journals there, one after the other: of a store, those of an app.
     nonisolated(nonsending) func forEachJournal(
-        _ body: nonisolated(nonsending) (RecordedJournal) async throws -> Void
+        of app: String, _ body: nonisolated(nonsending) (RecordedJournal) async throws -> Void
     ) async throws {
         switch self {
         case .file(let path): try await body(RecordedJournal(file: path))
         case .folder(let paths): for path in paths { try await body(RecordedJournal(file: path)) }
+        case .store(let store):
+            var query = SessionQuery(app: app, limit: 1_000)
+            repeat {
+                let page = try await store.page(query)
+                for head in page.sessions { try await body(RecordedJournal(head, in: store)) }
+                query.after = page.next
+            } while query.after != nil
         }
     }
 }
@@ -66,4 +79,53 @@ extension RecordedJournal {
             while let part = try nextPart(), !part.isEmpty { try replay.read(Array(part)) }
         }
     }
+}
+
+extension RecordedJournal {
+    /// A session of a store, as far as it had come when it was listed.
+    init(_ head: SessionHead, in store: any Journal) {
+        self.init(name: head.record.id.description) { replay in
+            try replay.begin(head.record)
+            try await store.forEachEntry(of: head) { try replay.read($0) }
+        }
+    }
+}
+
+extension Journal {
+    /// The most entries that are in memory at a time.
+    private static var pageSize: Int { 1_000 }
+
+    fileprivate nonisolated(nonsending) func page(_ query: SessionQuery) async throws(ServerError) -> SessionPage {
+        do {
+            return try await list(query).value
+        } catch {
+            throw .unreadable
+        }
+    }
+
+    /// Goes through a session's entries, up to a version.
+    nonisolated(nonsending) func forEachEntry(
+        of head: SessionHead, _ body: (JournalEntry) throws -> Void
+    ) async throws {
+        var version = 0
+        while version < head.version {
+            let entries: [JournalEntry]
+            do {
+                entries = try await read(
+                    head.record.id, after: version, limit: min(Self.pageSize, head.version - version)
+                ).value
+            } catch {
+                throw ServerError.unreadable
+            }
+            // Its session has ended meanwhile.
+            guard let last = entries.last else { return }
+            for entry in entries { try body(entry) }
+            version = last.version
+        }
+    }
+}
+
+extension ServerError {
+    static let unreadable = ServerError.configuration(
+        "The store cannot be read, or this session has ended meanwhile. Try again when it can be reached.")
 }

@@ -13,7 +13,10 @@ struct Replay: AsyncParsableCommand {
             were recorded. Record a journal with: \
             curl -b jar -H 'Accept: application/x-ndjson' localhost:8080/events > journal.ndjson
 
-            One file that goes as it was recorded: the path in the end goes to the standard output. Several, or a folder: \
+            A store, sqlite:PATH or a postgres:// URI, is only read, and may be in use: it says which of its sessions \
+            would differ, before a server with a changed app wakes them.
+
+            One file that goes as it was recorded: the path in the end goes to the standard output. Several, a folder or a store: \
             a line for each journal and a summary, or one document as --format has it: json, or junit for continuous \
             integration. The standard error names, for each journal that differs, the first line that does or cannot be \
             replayed.
@@ -23,7 +26,10 @@ struct Replay: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Exported journals, or folders: every .ndjson file in them.", valueName: "path"))
+    @Argument(
+        help: ArgumentHelp(
+            "Exported journals, folders (every .ndjson file in them), or stores: sqlite:PATH, postgres://….",
+            valueName: "path"))
     var paths: [String]
 
     @Option(help: "How the report is written: text, json or junit.")
@@ -43,6 +49,8 @@ struct Replay: AsyncParsableCommand {
             if report.exitCode != .success { throw report.exitCode }
         } catch let error as ServerError {
             throw ExitCode(error)
+        } catch let error as JournalOpeningError {
+            throw ExitCode(error)
         }
     }
 
@@ -53,7 +61,7 @@ struct Replay: AsyncParsableCommand {
         let isOneFile = if sources.count == 1, case .file = sources[0] { true } else { false }
         var report = ReplayReport(of: app)
         for source in sources {
-            try await source.forEachJournal { journal in
+            try await source.forEachJournal(of: app.name) { journal in
                 let result = await ReplayResult(of: journal, by: app)
                 report.add(result)
                 if format == .text, !isOneFile { Self.write("\(ReplayReport.line(of: result))\n") }

@@ -48,12 +48,16 @@ struct Serve: AsyncParsableCommand {
             valueName: "journal"))
     var journal: String?
 
+    func validate() throws {
+        try journal.map(JournalAddress.validate)
+    }
+
     func run() async throws {
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         do {
             let settings = try await Settings(file: app.config, options: values)
             let season = try Season.read(from: settings.appData)
-            let journal = try JournalAddress(settings.journal).open()
+            let journal = try settings.journal.open()
             defer { journal.close() }
             try await Server(app: RacingApp(season: season), journal: journal, configuration: settings.server).run()
         } catch let error as ServerError {

@@ -12,7 +12,7 @@ struct Settings {
     /// The path of the season's file.
     let appData: String
     /// Where the sessions are.
-    let journal: String
+    let journal: JournalAddress
 
     /// - Parameters:
     ///   - name: The configuration file, which has to exist where it is named.
@@ -52,7 +52,13 @@ struct Settings {
         server.workers = try reader.int("workers", in: 0...1_024)
         server.onChange = try reader.choice("onChange")
         self.server = server
-        journal = try reader.string("journal")
+        do {
+            journal = try JournalAddress(try reader.string("journal"))
+        } catch let error as JournalOpeningError {
+            throw .configuration("\(error) Correct COORDINATE_JOURNAL, or \"journal\" in \(path).")
+        } catch {
+            throw .configuration("\(error)")
+        }
         appData = try reader.string("appData")
     }
 

@@ -34,6 +34,16 @@ public enum Future<Value: Sendable, Failure: Error>: Sendable {
         }
     }
 
+    /// The value, as soon as it is there: for tools and tests, which have the time to wait.
+    public var value: Value {
+        get async throws(Failure) {
+            let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
+                whenDone { continuation.resume(returning: $0) }
+            }
+            return try result.get()
+        }
+    }
+
     /// What a function makes of the value, once it is there.
     @inlinable
     public func map<Other: Sendable>(_ transform: @escaping @Sendable (Value) -> Other) -> Future<Other, Failure> {

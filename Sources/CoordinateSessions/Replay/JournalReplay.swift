@@ -11,7 +11,7 @@ package final class JournalReplay {
     /// The first line, once it was read.
     package private(set) var header: JournalHeader?
     /// Is given each entry that went as it was recorded.
-    private let take: (JournalEntry) throws(SessionError) -> Void
+    private let note: (JournalEntry) throws(SessionError) -> Void
     /// The longest line, in bytes: the largest body of an event that any server can be told to take, twice over.
     private static let maximumLength = 32 * 1024 * 1024
 
@@ -20,10 +20,10 @@ package final class JournalReplay {
     private var lineNumber = 0
 
     package init(
-        _ app: HostedApp, _ take: @escaping (JournalEntry) throws(SessionError) -> Void = { _ in }
+        _ app: HostedApp, _ note: @escaping (JournalEntry) throws(SessionError) -> Void = { _ in }
     ) throws(SessionError) {
         self.app = app
-        self.take = take
+        self.note = note
         tree = try SessionTree(app)
         firstPath = tree.root.path
     }
@@ -55,10 +55,29 @@ package final class JournalReplay {
 
     private func read(line: [UInt8]) throws(SessionError) {
         lineNumber += 1
-        guard let header else { return try begin(with: line) }
-        var entry = try parsed { () throws(JournalSyntaxError) in
-            try JournalEntry(line: line, recordedBy: header.appVersion)
+        guard let header else {
+            return try begin(with: try parsed { () throws(JournalSyntaxError) in try JournalHeader(line: line) })
         }
+        try take(
+            try parsed { () throws(JournalSyntaxError) in
+                try JournalEntry(line: line, recordedBy: header.appVersion)
+            })
+    }
+
+    /// Takes the first line, as a store has it.
+    package func begin(_ session: SessionRecord) throws(SessionError) {
+        lineNumber = 1
+        try begin(with: JournalHeader(of: session))
+    }
+
+    /// Takes the next line, as a store has it.
+    package func read(_ entry: JournalEntry) throws(SessionError) {
+        lineNumber += 1
+        try take(entry)
+    }
+
+    private func take(_ recorded: JournalEntry) throws(SessionError) {
+        var entry = recorded
         guard entry.version == lineNumber - 1 else {
             throw invalid("its version must be \(lineNumber - 1), the number of events with it.")
         }
@@ -66,7 +85,7 @@ package final class JournalReplay {
             let turn = try tree.replay(entry)
             // What the event does not declare is not taken over. What is to be migrated stays as it was recorded.
             if let turn, entry.appVersion == app.version { entry.payload = turn.payload }
-            try take(entry)
+            try note(entry)
         } catch .appChanged(let change) {
             throw invalid(change.reason)
         } catch {
@@ -74,8 +93,7 @@ package final class JournalReplay {
         }
     }
 
-    private func begin(with line: [UInt8]) throws(SessionError) {
-        let header = try parsed { () throws(JournalSyntaxError) in try JournalHeader(line: line) }
+    private func begin(with header: JournalHeader) throws(SessionError) {
         guard header.app == app.name else {
             throw invalid("it is a journal of the app \(header.app), and this is \(app.name).")
         }

@@ -1,0 +1,65 @@
+import ArgumentParser
+import Configuration
+import CoordinateServer
+import CoordinateSessions
+import Foundation
+import JSON
+import Logging
+
+struct Export: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Writes the journal of a session that is in a store.",
+        discussion: """
+            One line of JSON for how it began, then one for each event, as \
+            curl -H 'Accept: application/x-ndjson' HOST/sessions/SESSION/events gives it. The store is only read, and may \
+            be in use.
+
+            Exit status: 0, 64 for a wrong option, 69 for a store that cannot be reached, 78 for one that cannot be used, \
+            and where there is no such session in it.
+            """
+    )
+
+    @Argument(help: "The id of the session.")
+    var session: String
+
+    @Option(help: ArgumentHelp("The store: sqlite:PATH, or a postgres:// URI (COORDINATE_JOURNAL).", valueName: "journal"))
+    var journal: String?
+
+    @OptionGroup var app: AppOptions
+
+    func validate() throws {
+        guard SessionID(session) != nil else {
+            throw ValidationError("\"\(session)\" is no id of a session: those are 22 letters, digits, - and _.")
+        }
+        try journal.map(JournalAddress.validate)
+    }
+
+    func run() async throws {
+        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+        guard let id = SessionID(session) else { return }
+        do {
+            var options = app.values
+            if let journal { options["journal"] = .init(.string(journal), isSecret: false) }
+            let settings = try await Settings(file: app.config, options: options)
+            let store = try settings.journal.openForReading()
+            defer { store.close() }
+            guard let head = try? await store.head(of: id).value else {
+                throw ServerError.configuration("There is no such session in the store. Name another one, or another store.")
+            }
+            Self.write { $0.line(JournalHeader(of: head.record)) }
+            try await store.forEachEntry(of: head) { entry in
+                Self.write { json in json.line { $0.entry(entry, recordedBy: head.record.appVersion) } }
+            }
+        } catch let error as ServerError {
+            throw ExitCode(error)
+        } catch let error as JournalOpeningError {
+            throw ExitCode(error)
+        }
+    }
+
+    private static func write(_ line: (inout JSONWriter<[UInt8]>) -> Void) {
+        var json = JSONWriter<[UInt8]>()
+        line(&json)
+        try? FileHandle.standardOutput.write(contentsOf: Data(json.finish()))
+    }
+}

@@ -1,0 +1,113 @@
+import Coordinate
+import CoordinateSQLite
+import CoordinateSessions
+import CoordinateTesting
+import Foundation
+import SessionFixtures
+import Testing
+
+/// `coordinate-server replay` and `export` on a store, which may be in use.
+struct StoreToolTests {
+    /// A session's way through the app, with what the tools need of it.
+    private struct Recorded {
+        let id: String
+        let journal: String
+    }
+
+    private func record(_ url: String, team: String) async throws -> Recorded {
+        let client = TestClient(url: url)
+        _ = try await client.emit("splash.didFinish")
+        _ = try await client.emit("teams.didSelect", ["team": JSON.string(team)])
+        return Recorded(
+            id: try await client.session().id,
+            journal: String(decoding: try await client.exportedJournal(), as: UTF8.self))
+    }
+
+    @Test func sessionsOfAStoreAreReplayedAndExportedWhileItIsInUse() async throws {
+        try await withFolder([:]) { folder in
+            let store = "sqlite:\(folder.appending(path: "sessions.sqlite").path)"
+            try await Program.run(["serve", "--port", "0", "--journal", store]) { program in
+                let url = try await program.url()
+                let first = try await record(url, team: "ferrari")
+                let second = try await record(url, team: "haas")
+
+                let replay = try await Program.wholeOutcome(of: ["replay", store])
+                #expect(replay.status == 0)
+                #expect(replay.errors == "")
+                let lines = replay.output.split(separator: "\n").map(String.init)
+                #expect(lines.count == 3)
+                #expect(lines.contains("ok          \(first.id)  /main/teams/team/ferrari"))
+                #expect(lines.contains("ok          \(second.id)  /main/teams/team/haas"))
+                #expect(lines.last == "2 journals: 2 ok")
+
+                for session in [first, second] {
+                    let export = try await Program.wholeOutcome(of: ["export", session.id, "--journal", store])
+                    #expect(export.status == 0)
+                    #expect(export.output == session.journal)
+                }
+                program.kill(SIGTERM)
+                #expect(await program.status() == 0)
+            }
+            // As well when nobody uses it.
+            #expect(try await Program.wholeOutcome(of: ["replay", store]).status == 0)
+        }
+    }
+
+    @Test func sessionsThatWouldDifferAreNamed() async throws {
+        try await withFolder([:]) { folder in
+            let path = folder.appending(path: "sessions.sqlite").path
+            let record = SessionRecord.make()
+            let history = [
+                JournalEntry(
+                    version: 1, time: Timestamp(seconds: 1), appVersion: "1.0", event: "splash.didFinish",
+                    payload: .object([]), at: "AppCoordinator/SplashCoordinator", isHandled: true,
+                    handledBy: "AppCoordinator", path: "/main/garage")
+            ]
+            let journal = try SQLiteJournal(path: path, logger: .silent)
+            try await journal.create(record, with: history, until: Timestamp(seconds: 4_000_000_000), limit: 10).value
+            // Those of other apps are not looked at.
+            try await journal.create(
+                .make(app: "Notes"), with: [], until: Timestamp(seconds: 4_000_000_000), limit: 10
+            ).value
+            journal.close()
+            let outcome = try await Program.wholeOutcome(of: ["replay", "sqlite:\(path)"])
+            #expect(outcome.status == 1)
+            #expect(outcome.output == "differs     \(record.id)  line 2\n1 journal: 1 differs\n")
+            #expect(outcome.errors.contains("\(record.id): Line 2: "))
+            #expect(outcome.errors.contains("/main/garage"))
+        }
+    }
+
+    @Test func whatIsNotThereIsSaid() async throws {
+        try await withFolder(["notes.sqlite": String(repeating: "These are notes.", count: 100)]) { folder in
+            let path = folder.appending(path: "sessions.sqlite").path
+            let id = SessionID.random().description
+            for arguments in [["replay", "sqlite:\(path)"], ["export", id, "--journal", "sqlite:\(path)"]] {
+                let outcome = try await Program.wholeOutcome(of: arguments)
+                #expect(outcome.status == 69, "\(outcome)")
+                #expect(outcome.errors.contains("There is no journal"))
+            }
+            #expect(!FileManager.default.fileExists(atPath: path))
+            let notes = folder.appending(path: "notes.sqlite").path
+            #expect(try await Program.wholeOutcome(of: ["replay", "sqlite:\(notes)"]).status == 78)
+
+            try SQLiteJournal(path: path, logger: .silent).close()
+            let outcome = try await Program.wholeOutcome(of: ["export", id, "--journal", "sqlite:\(path)"])
+            #expect(outcome.status == 78)
+            #expect(outcome.errors.contains("no such session"))
+            #expect(try await Program.wholeOutcome(of: ["replay", "sqlite:\(path)"]).output == "0 journals: \n")
+        }
+    }
+
+    @Test(arguments: [
+        ["export"], ["export", "abc"], ["export", "AAAAAAAAAAAAAAAAAAAAAA", "--journal", "papyrus"],
+        ["export", "AAAAAAAAAAAAAAAAAAAAAA", "--journal", "sqlite:"],
+        ["export", "AAAAAAAAAAAAAAAAAAAAAA", "--journal", "memory"], ["export", "AAAAAAAAAAAAAAAAAAAAAA"],
+        ["replay", "sqlite:"], ["serve", "--journal", "sqlite:"],
+    ])
+    func aWrongOptionIsRefused(arguments: [String]) async throws {
+        let outcome = try await Program.wholeOutcome(of: arguments)
+        #expect(outcome.status == 64, "\(outcome)")
+        #expect(outcome.output == "")
+    }
+}
