@@ -1,12 +1,12 @@
 # Builds the server, then keeps nothing but the binary and what it reads.
 #
 #   docker build --tag coordinate .
-#   docker run --rm --publish 8080:8080 coordinate
+#   docker run --rm --publish 8080:8080 --volume sessions:/var/lib/coordinate coordinate
 
 FROM swift:6.3-bookworm AS build
 
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends libmicrohttpd-dev pkg-config \
+    && apt-get install --yes --no-install-recommends libmicrohttpd-dev libpq-dev libsqlite3-dev pkg-config \
     && rm -rf /var/lib/apt/lists/*
 
 WORKDIR /src
@@ -24,9 +24,10 @@ RUN swift build -c release --product coordinate-server --static-swift-stdlib \
 FROM debian:bookworm-slim
 
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends libmicrohttpd12 libstdc++6 \
+    && apt-get install --yes --no-install-recommends libmicrohttpd12 libpq5 libsqlite3-0 libstdc++6 \
     && rm -rf /var/lib/apt/lists/* \
-    && useradd --system --no-create-home --shell /usr/sbin/nologin coordinate
+    && useradd --system --no-create-home --shell /usr/sbin/nologin coordinate \
+    && install --directory --owner=coordinate --mode=700 /var/lib/coordinate
 
 WORKDIR /srv/coordinate
 COPY --from=build /out/coordinate-server /usr/local/bin/coordinate-server
@@ -37,9 +38,11 @@ COPY public ./public
 ENV COORDINATE_HOST=0.0.0.0 \
     COORDINATE_PORT=8080 \
     COORDINATE_PUBLIC=/srv/coordinate/public \
-    COORDINATE_APP_DATA=/srv/coordinate/config/racing.json
+    COORDINATE_APP_DATA=/srv/coordinate/config/racing.json \
+    COORDINATE_JOURNAL=sqlite:/var/lib/coordinate/sessions.sqlite
 
 USER coordinate
+VOLUME /var/lib/coordinate
 EXPOSE 8080
 STOPSIGNAL SIGTERM
 

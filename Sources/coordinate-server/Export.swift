@@ -22,7 +22,8 @@ struct Export: AsyncParsableCommand {
     @Argument(help: "The id of the session.")
     var session: String
 
-    @Option(help: ArgumentHelp("The store: sqlite:PATH, or a postgres:// URI (COORDINATE_JOURNAL).", valueName: "journal"))
+    @Option(
+        help: ArgumentHelp("The store: sqlite:PATH, or a postgres:// URI (COORDINATE_JOURNAL).", valueName: "journal"))
     var journal: String?
 
     @OptionGroup var app: AppOptions
@@ -44,7 +45,8 @@ struct Export: AsyncParsableCommand {
             let store = try settings.journal.openForReading()
             defer { store.close() }
             guard let head = try? await store.head(of: id).value else {
-                throw ServerError.configuration("There is no such session in the store. Name another one, or another store.")
+                throw ServerError.configuration(
+                    "There is no such session in the store. Name another one, or another store.")
             }
             Self.write { $0.line(JournalHeader(of: head.record)) }
             try await store.forEachEntry(of: head) { entry in

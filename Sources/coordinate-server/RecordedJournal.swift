@@ -28,7 +28,8 @@ enum JournalSource {
         }
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: place) else {
             guard FileManager.default.fileExists(atPath: place) else {
-                throw ServerError.configuration("There is no journal \(place). Name an exported one, or a folder with some.")
+                throw ServerError.configuration(
+                    "There is no journal \(place). Name an exported one, or a folder with some.")
             }
             self = .file(place)
             return
