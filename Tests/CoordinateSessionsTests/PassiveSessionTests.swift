@@ -108,4 +108,25 @@ struct PassiveSessionTests {
         registry.letGo()
         #expect(app.lives.living == 0)
     }
+
+    @Test func aJournalThatTakesItsTimeIsAskedForTheEntriesOnce() async throws {
+        let journal = HeldJournal()
+        let clock = ManualClock()
+        let registry = SessionRegistry.make(
+            app: try RacingApp.make(), journal: journal, clock: clock.clock, limits: .make(idleTime: 100_000))
+        let id = try registry.begin().now().session.id
+        for event in ["splash.didFinish", "navigation.back"] {
+            _ = try registry.find(id).now().inject(.make(event, wantsRoute: false)).now()
+        }
+        clock.advance(by: 310)
+        registry.sweep()
+        #expect(registry.host.counters.trees == 0)
+        let before = journal.reads
+        journal.hold()
+        let route = try registry.find(id).now().route()
+        await journal.somebodyWaits()
+        journal.release()
+        #expect(try await route.value.route?.version == 2)
+        #expect(journal.reads == before + 1)
+    }
 }

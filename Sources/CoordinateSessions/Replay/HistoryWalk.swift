@@ -38,14 +38,14 @@ final class HistoryWalk: Lanes.Job {
 
     private init(
         _ journal: any Journal, of session: SessionID, after version: Int, upTo last: Int?, on lanes: Lanes,
-        visit: @escaping Visit
+        first: Future<[JournalEntry], JournalError>?, visit: @escaping Visit
     ) {
         self.journal = journal
         self.session = session
         self.last = last
         self.lanes = lanes
         self.visit = visit
-        state = Mutex(State(version: version))
+        state = Mutex(State(version: version, coming: first))
     }
 
     /// Walks over a session's entries.
@@ -54,13 +54,15 @@ final class HistoryWalk: Lanes.Job {
     ///   - version: The version before the first one.
     ///   - last: The last one, which is known to be there; nil goes as far as there are entries.
     ///   - expected: How many there are likely to be.
+    ///   - first: The first entries, where they were asked for already: as many as there are, at most ``quickLimit``.
     ///   - visit: is called with them in order, on one thread at a time.
     static func go(
         _ journal: any Journal, of session: SessionID, after version: Int, upTo last: Int?, expecting expected: Int,
-        on lanes: Lanes, _ urgency: Lanes.Urgency, visit: @escaping Visit
+        on lanes: Lanes, _ urgency: Lanes.Urgency, first: Future<[JournalEntry], JournalError>? = nil,
+        visit: @escaping Visit
     ) -> Future<Void, SessionError> {
         if let last, version >= last { return .now(()) }
-        let walk = HistoryWalk(journal, of: session, after: version, upTo: last, on: lanes, visit: visit)
+        let walk = HistoryWalk(journal, of: session, after: version, upTo: last, on: lanes, first: first, visit: visit)
         if expected <= quickLimit, walk.goQuickly() { return .later(walk.promise) }
         guard !lanes.isCancelled else { return .failed(.draining) }
         walk.state.withLock { $0.urgency = urgency }

@@ -212,11 +212,11 @@ package final class Session: Sendable {
             case .refuse(let work, let error): outbox.add(work.refuse(error))
             case .discard: discardTree(&state)
             case .catchUp:
-                if let input = catchUpAtOnce(&state) {
-                    effects.append(state.machine.receive(input))
-                } else {
+                switch catchUpAtOnce(&state) {
+                case .done(let input): effects.append(state.machine.receive(input))
+                case .takesTime(let first):
                     let (tree, version) = (state.tree?.version, state.machine.version)
-                    outbox.add { self.catchUp(from: tree, knowing: version) }
+                    outbox.add { self.catchUp(from: tree, knowing: version, first: first) }
                 }
             case .end(_, let version):
                 switch host.journal.end(id, at: version) {
@@ -305,16 +305,24 @@ package final class Session: Sendable {
         host.counters.countTree(-1)
     }
 
-    /// Makes the tree where that is quick and nobody has to be waited for; else nil.
-    private func catchUpAtOnce(_ state: inout State) -> SessionMachine<SessionWork>.Input? {
+    private enum QuickTry {
+        case done(SessionMachine<SessionWork>.Input)
+        /// With the first page of entries, where they were asked for already.
+        case takesTime(first: Future<[JournalEntry], JournalError>?)
+    }
+
+    /// Makes the tree where that is quick and nobody has to be waited for.
+    private func catchUpAtOnce(_ state: inout State) -> QuickTry {
         let version = state.machine.version
-        guard host.journal.isAsKnown, version - (state.tree?.version ?? 0) <= HistoryWalk.quickLimit else { return nil }
+        guard host.journal.isAsKnown, version - (state.tree?.version ?? 0) <= HistoryWalk.quickLimit else {
+            return .takesTime(first: nil)
+        }
         let beginning = state.tree == nil ? ContinuousClock.now : nil
         do throws(SessionError) {
             var position = state.tree?.version ?? 0
             while position < version {
                 let read = host.journal.read(id, after: position, limit: version - position)
-                guard case .now(let page) = read else { return nil }
+                guard let page = read.result else { return .takesTime(first: read) }
                 let entries = try page.mapError(SessionError.init).get()
                 guard !entries.isEmpty else { throw .journal(.unavailable) }
                 position += entries.count
@@ -322,10 +330,10 @@ package final class Session: Sendable {
             }
             _ = try tree(&state)
             countWaking(since: beginning)
-            return .caughtUp(nil)
+            return .done(.caughtUp(nil))
         } catch {
             note(error)
-            return .caughtUp(error)
+            return .done(.caughtUp(error))
         }
     }
 
@@ -334,13 +342,16 @@ package final class Session: Sendable {
     /// - Parameters:
     ///   - tree: The version of the tree that is there; nil where there is none.
     ///   - known: The last version that is known to be in the journal.
-    private func catchUp(from tree: Int?, knowing known: Int) {
+    ///   - first: The entries after that of the tree, where they were asked for already.
+    private func catchUp(
+        from tree: Int?, knowing known: Int, first: Future<[JournalEntry], JournalError>?
+    ) {
         let journal = host.journal
         let version = tree ?? 0
         let beginning = tree == nil ? ContinuousClock.now : nil
         HistoryWalk.go(
             journal, of: id, after: version, upTo: journal.isAsKnown ? known : nil, expecting: known - version,
-            on: host.lanes, .urgent
+            on: host.lanes, .urgent, first: first
         ) { entries throws(SessionError) in
             try self.state.withLock { state throws(SessionError) in try self.replay(entries, &state) }
             return true

@@ -8,6 +8,7 @@ package final class HeldJournal: Journal {
         var isHeld = false
         /// What is done and answered when it is released, in the order in which it came.
         var held: [@Sendable () -> Void] = []
+        var reads = 0
     }
 
     private let journal: MemoryJournal
@@ -23,11 +24,15 @@ package final class HeldJournal: Journal {
 
     package func release() {
         let held = state.withLock { state in
-            defer { state = State() }
+            state.isHeld = false
+            defer { state.held = [] }
             return state.held
         }
         for work in held { queue.async(execute: work) }
     }
+
+    /// How often it was asked for entries.
+    package var reads: Int { state.withLock { $0.reads } }
 
     /// Returns once somebody was kept waiting, for each time that somebody was.
     package func somebodyWaits() async {
@@ -55,7 +60,8 @@ package final class HeldJournal: Journal {
     package func read(
         _ session: SessionID, after version: Int, limit: Int
     ) -> Future<[JournalEntry], JournalError> {
-        whenReleased { [journal] in journal.read(session, after: version, limit: limit) }
+        state.withLock { $0.reads += 1 }
+        return whenReleased { [journal] in journal.read(session, after: version, limit: limit) }
     }
 
     // MARK: What is never held
