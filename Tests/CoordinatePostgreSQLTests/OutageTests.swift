@@ -187,12 +187,12 @@ struct OutageTests {
     @Test func whatBreaksWhileItIsWrittenIsUnknown() async throws {
         try await withOwnJournal { journal, cluster, database in
             let session = try await journal.add()
-            let lock = try await database.lock(session)
+            try await database.lock(session)
             let append = journal.append(.make(version: 1), to: session)
             try await eventually { try await database.waitingCount == 1 }
             try await cluster.endConnections()
             #expect(await append.outcome == .outcomeUnknown)
-            try await lock.value
+            try await database.unlock()
             try await eventually { await journal.append(.make(version: 1), to: session).outcome == nil }
         }
     }
@@ -236,12 +236,12 @@ struct OutageTests {
         try await withOwnJournal { journal, _, database in
             var sessions: [SessionID] = []
             for _ in 0..<5 { sessions.append(try await journal.add()) }
-            let lock = try await database.lock(sessions[2])
+            try await database.lock(sessions[2])
             let answers = sessions.map { journal.append(.make(version: 1), to: $0) }
             for (session, answer) in zip(sessions, answers) {
                 #expect(await answer.outcome == (session == sessions[2] ? .unavailable : nil))
             }
-            try await lock.value
+            try await database.unlock()
             try await journal.append(.make(version: 1), to: sessions[2]).value
         }
     }
@@ -307,20 +307,26 @@ private func eventualOutcome(_ change: () -> Future<Void, JournalError>) async -
 }
 
 extension Database {
-    /// Keeps a session locked for a while, as somebody who is slow. It is locked when this returns, and the task over when
-    /// it is no more.
-    fileprivate func lock(_ session: SessionID) async throws -> Task<Void, any Error> {
-        let task = Task {
-            _ = try await execute(
+    /// Keeps a session locked, as somebody who is slow, until ``unlock()``.
+    fileprivate func lock(_ session: SessionID) async throws {
+        Task {
+            // It is ended from outside.
+            _ = try? await execute(
                 """
                 BEGIN; SELECT 1 FROM coordinate_sessions WHERE id = '\(session)' FOR UPDATE;
-                SELECT pg_sleep(2.2); COMMIT
+                SELECT pg_sleep(60)
                 """)
         }
-        try await eventually {
-            try await execute("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") == ["1"]
-        }
-        return task
+        try await eventually { try await sleepers("count(*)") == ["1"] }
+    }
+
+    fileprivate func unlock() async throws {
+        _ = try await sleepers("pg_terminate_backend(pid)")
+        try await eventually { try await sleepers("count(*)") == ["0"] }
+    }
+
+    private func sleepers(_ selection: String) async throws -> [String] {
+        try await execute("SELECT \(selection) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
     }
 
     /// How many wait for a lock.

@@ -3,6 +3,7 @@ import CoordinateSessions
 import Foundation
 import PostgreSQLCluster
 import SessionFixtures
+import Synchronization
 import Testing
 
 @testable import CoordinatePostgreSQL
@@ -139,6 +140,39 @@ struct PostgreSQLJournalTests {
         }
     }
 
+    /// Somebody always waits, for longer than anybody waits for a server that does not answer.
+    @Test func whoWaitsWhileThereIsMuchToDoIsNotRefused() async throws {
+        try await withJournal { journal, _ in
+            var sessions: [SessionID] = []
+            for _ in 0..<32 { sessions.append(try await journal.add()) }
+            let end = ContinuousClock.now + .seconds(4)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for session in sessions {
+                    group.addTask {
+                        var version = 0
+                        while ContinuousClock.now < end {
+                            let entries = (1...8).map { JournalEntry.make(version: version + $0) }
+                            for answer in entries.map({ journal.append($0, to: session) }) { try await answer.value }
+                            version += entries.count
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test func aHistoryThatCanBeReadOnlyOnceIsEnough() async throws {
+        try await withJournal { journal, _ in
+            for length in [5, 2_500] {
+                let record = SessionRecord.make()
+                let history = Once(entries: (1...length).map { .make(version: $0) })
+                try await journal.create(record, with: history, until: later, limit: 10).value
+                #expect(try await journal.entries(of: record.id).count == length)
+            }
+        }
+    }
+
     // MARK: Forks
 
     @Test func aForkHasTheFirstEntriesOfItsParent() async throws {
@@ -263,6 +297,16 @@ struct PostgreSQLJournalTests {
         }
     }
 
+    @Test func whatIsToBeKeptIsToldBeforeItIsClosed() async throws {
+        try await withJournal { journal, address in
+            let session = try await journal.add(until: Timestamp(seconds: 5))
+            let other = try PostgreSQLJournal(address)
+            other.keep(session, until: Timestamp(seconds: 50))
+            other.close()
+            #expect(try await journal.head(of: session).value?.expiresAt == Timestamp(seconds: 50))
+        }
+    }
+
     @Test(arguments: [1, 2, 3, 7, 10, 11])
     func sessionsAreListedLastUsedFirst(limit: Int) async throws {
         try await withJournal { journal, _ in
@@ -298,5 +342,18 @@ struct PostgreSQLJournalTests {
             #expect(both.sessions.count == 3)
             #expect(both.next == nil)
         }
+    }
+}
+
+/// Entries that can be gone through only once.
+private final class Once: Sequence, Sendable {
+    private let entries: Mutex<[JournalEntry]>
+
+    init(entries: [JournalEntry]) {
+        self.entries = Mutex(entries)
+    }
+
+    func makeIterator() -> AnyIterator<JournalEntry> {
+        AnyIterator { self.entries.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
     }
 }

@@ -69,7 +69,7 @@ internal import Glibc
     }
 
     private mutating func establish(until deadline: ContinuousClock.Instant) throws(PostgreSQLError) {
-        guard unsafe PQstatus(raw) != CONNECTION_BAD else { throw .noConnection(lastError) }
+        if let failure { throw .noConnection(failure) }
         var next = PGRES_POLLING_WRITING
         while next != PGRES_POLLING_OK {
             try wait(for: next == PGRES_POLLING_READING ? POLLIN : POLLOUT, until: deadline)
@@ -105,6 +105,9 @@ internal import Glibc
         try flush()
         _ = try receive(until: deadline)
     }
+
+    /// The reason why it cannot be made, nil where there is none so far.
+    var failure: String? { unsafe PQstatus(raw) == CONNECTION_BAD ? lastError : nil }
 
     /// The parameters it is made with, those that libpq knew by itself included.
     var parameters: [String: String] {

@@ -39,7 +39,7 @@ struct ConnectionSettings: Sendable {
         ] where parameters[name] == nil {
             parameters[name] = value
         }
-        let resolved = Self.resolve(parameters)
+        let resolved = try Self.resolve(parameters)
         let password = resolved["password"] ?? explicit["password"]
         self.password = password.flatMap { $0.isEmpty ? nil : $0 }
         let hosts = Self.hosts(in: resolved)
@@ -118,8 +118,16 @@ struct ConnectionSettings: Sendable {
     }
 
     /// The parameters with those that libpq takes from elsewhere.
-    private static func resolve(_ parameters: [String: String]) -> [String: String] {
+    private static func resolve(
+        _ parameters: [String: String]
+    ) throws(JournalOpeningError) -> [String: String] {
         guard let connection = Connection.begin(parameters) else { return parameters }
+        // Values are looked at before anybody is connected to; what is quoted may be part of a password.
+        if let reason = connection.failure, reason.hasPrefix("invalid ") {
+            let harmless = reason.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+                .map { $0.offset % 2 == 0 ? $0.element : "…" }.joined(separator: "\"")
+            throw .badAddress("That address of PostgreSQL cannot be used: \(harmless.prefix { !$0.isNewline }).")
+        }
         return connection.parameters
     }
 

@@ -59,9 +59,9 @@ struct ServerMessage: Equatable, Sendable, CustomStringConvertible {
     }
 
     /// Whether the connection is gone with it, or should be: one to a server that only reads is no use, though that may
-    /// have been the right one before.
+    /// have been the right one before, and neither is one whose prepared statements do not fit the tables any more.
     var endsConnection: Bool {
-        severity != "ERROR" && severity != "WARNING" || code == "25006" || code.hasPrefix("08")
-            || code.hasPrefix("57P")
+        !["ERROR", "WARNING"].contains(severity) || ["0A000", "25006", "26000"].contains(code)
+            || ["08", "57P"].contains { code.hasPrefix($0) }
     }
 }

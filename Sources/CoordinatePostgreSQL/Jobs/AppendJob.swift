@@ -35,7 +35,7 @@ struct AppendWork: Sendable {
 
     /// Entries that were committed together, or not, and what came of each.
     private struct Group {
-        var jobs: ArraySlice<AppendJob> = []
+        var jobs: [AppendJob] = []
         var outcomes: [Outcome] = []
 
         func tell() {
@@ -47,10 +47,11 @@ struct AppendWork: Sendable {
     private static let sizeLimit = 4 * 1024 * 1024
 
     func callAsFunction(_ link: inout Link, _ jobs: [AppendJob], _ intake: Lane<AppendJob>.Intake) {
-        var waiting = jobs[...]
+        var waiting = jobs
         var former = Group()
         while !waiting.isEmpty {
             var group = Group(jobs: Self.takeGroup(from: &waiting))
+            let start = ContinuousClock.now
             do throws(PostgreSQLError) {
                 try link.send([Self.call(group.jobs)])
             } catch {
@@ -58,31 +59,34 @@ struct AppendWork: Sendable {
                 // Nothing was sent where there was no connection; else nobody knows.
                 guard error.isCertain else {
                     for job in group.jobs { job.promise.fulfil(.failure(.outcomeUnknown)) }
-                    return intake.putBack(Array(waiting))
+                    return intake.putBack(waiting)
                 }
-                return intake.putBack(Array(group.jobs) + waiting)
+                return intake.putBack(group.jobs + waiting)
             }
             former.tell()
-            group.outcomes = outcomes(of: group.jobs, &link)
+            group.outcomes = outcomes(of: group.jobs, since: start, &link)
             former = group
-            waiting = waiting + intake.more()
+            waiting += intake.more()
         }
         former.tell()
     }
 
     /// Takes as many jobs as can go together: an entry of a session cannot follow another one of the same group.
-    private static func takeGroup(from waiting: inout ArraySlice<AppendJob>) -> ArraySlice<AppendJob> {
+    private static func takeGroup(from waiting: inout [AppendJob]) -> [AppendJob] {
         var sessions: Set<SessionID> = []
+        var later: [AppendJob] = []
         var size = 0
-        let end = waiting.firstIndex { job in
+        let group = waiting.filter { job in
             size += job.content.count
-            return !sessions.insert(job.session).inserted || size > sizeLimit && sessions.count > 1
+            let isIn = sessions.insert(job.session).inserted && (size <= sizeLimit || sessions.count == 1)
+            if !isIn { later.append(job) }
+            return isIn
         }
-        defer { waiting = waiting[(end ?? waiting.endIndex)...] }
-        return waiting[..<(end ?? waiting.endIndex)]
+        waiting = later
+        return group
     }
 
-    private static func call(_ jobs: ArraySlice<AppendJob>) -> Call {
+    private static func call(_ jobs: [AppendJob]) -> Call {
         Statements.append { parameters in
             parameters.add(.text, jobs) { job, bytes in
                 job.session.write(to: &bytes)
@@ -108,9 +112,10 @@ struct AppendWork: Sendable {
         }
     }
 
-    /// The answers to a group that was sent.
-    private func outcomes(of jobs: ArraySlice<AppendJob>, _ link: inout Link) -> [Outcome] {
-        let start = ContinuousClock.now
+    /// The answers to a group that was sent at a given moment.
+    private func outcomes(
+        of jobs: [AppendJob], since start: ContinuousClock.Instant, _ link: inout Link
+    ) -> [Outcome] {
         do throws(PostgreSQLError) {
             let rows = try link.receive().last
             commits.count(entries: rows?.count ?? 0, took: start.duration(to: .now))
@@ -129,7 +134,7 @@ struct AppendWork: Sendable {
 
     /// The answers to a group of which some entries were not added: the session is at another version, or gone.
     private func outcomes(
-        of jobs: ArraySlice<AppendJob>, with added: Set<SessionID>, _ link: inout Link
+        of jobs: [AppendJob], with added: Set<SessionID>, _ link: inout Link
     ) -> [Outcome] {
         let refused = jobs.filter { !added.contains($0.session) }.map(\.session.description)
         let rows = try? link.ask(Statements.present { $0.add(refused) })
@@ -146,17 +151,17 @@ struct AppendWork: Sendable {
     }
 
     /// The answers to entries that PostgreSQL does not want together, as one of them may be to blame.
-    private func outcomesSingly(of jobs: ArraySlice<AppendJob>, _ link: inout Link) -> [Outcome] {
+    private func outcomesSingly(of jobs: [AppendJob], _ link: inout Link) -> [Outcome] {
         let end = ContinuousClock.now + .milliseconds(1_500)
-        return jobs.indices.map { index in
-            let job = jobs[index...index]
-            guard ContinuousClock.now < end else { return .failure(.unavailable) }
+        return jobs.map { job in
+            let start = ContinuousClock.now
+            guard start < end else { return .failure(.unavailable) }
             do throws(PostgreSQLError) {
-                try link.send([Self.call(job)])
+                try link.send([Self.call([job])])
             } catch {
                 return .failure(error.ofChange)
             }
-            return outcomes(of: job, &link)[0]
+            return outcomes(of: [job], since: start, &link)[0]
         }
     }
 }

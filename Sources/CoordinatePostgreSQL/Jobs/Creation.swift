@@ -22,21 +22,22 @@ struct Creation: Sendable {
         var count = 0
         var rest = sessions[...]
         while link.isConnected, let new = rest.popFirst() {
-            let entries = Array(Entries(new).prefix(Self.limit + 1))
-            guard entries.count <= Self.limit else {
-                new.promise.fulfil(createLarge(new, &link))
+            // Some histories can be gone through only once.
+            var entries = Entries(new)
+            let first = entries.next(Self.limit + 1)
+            guard first.count <= Self.limit else {
+                new.promise.fulfil(createLarge(new, first, entries, &link))
                 continue
             }
-            if count + entries.count > Self.limit {
+            if count + first.count > Self.limit {
                 create(together, &link)
                 (together, count) = ([], 0)
             }
-            together.append(Beginning(new: new, entries: entries))
-            count += entries.count
+            together.append(Beginning(new: new, entries: first))
+            count += first.count
         }
-        guard link.isConnected else { return together.map(\.new) + rest }
         create(together, &link)
-        return []
+        return Array(rest)
     }
 
     /// Makes sessions in one transaction, or each in its own where they do not all fit, or one is in the way of others.
@@ -69,7 +70,9 @@ struct Creation: Sendable {
     }
 
     /// Makes a session with a long history, some entries at a time, in a transaction of its own.
-    private func createLarge(_ new: NewSession, _ link: inout Link) -> Result<Void, JournalError> {
+    private func createLarge(
+        _ new: NewSession, _ first: [NewEntry], _ others: Entries, _ link: inout Link
+    ) -> Result<Void, JournalError> {
         let start = ContinuousClock.now
         do throws(PostgreSQLError) {
             _ = try link.ask(
@@ -80,11 +83,11 @@ struct Creation: Sendable {
                     parameters.add(new.record.stored)
                     parameters.add(Int64(new.expiry.seconds))
                 })
-            var entries = Entries(new).makeIterator()
-            var count = 0
-            while case let chunk = entries.next(Self.limit), !chunk.isEmpty {
-                _ = try link.ask(Statements.addEntries { $0.add(chunk) })
+            var (chunk, entries, count) = (first, others, 0)
+            while !chunk.isEmpty {
+                _ = try link.ask(Statements.addEntries { [chunk] in $0.add(chunk) })
                 count += chunk.count
+                chunk = entries.next(Self.limit)
             }
             let rows = try link.ask(Statements.addToTotal { $0.add(Int64(new.limit)) })
             guard rows.count == 1 else {
@@ -104,35 +107,28 @@ struct Creation: Sendable {
 }
 
 /// The entries of a new session, as they are stored.
-private struct Entries: Sequence {
-    let new: NewSession
+private struct Entries: IteratorProtocol {
+    private let session: SessionID
+    private var entries: any IteratorProtocol<JournalEntry>
+    private var pending: Int32 = 0
 
     init(_ new: NewSession) {
-        self.new = new
+        session = new.record.id
+        entries = new.history.makeIterator()
     }
 
-    func makeIterator() -> Iterator {
-        Iterator(session: new.record.id, entries: new.history.makeIterator())
+    mutating func next() -> NewEntry? {
+        guard let entry = entries.next() else { return nil }
+        pending += Int32(clamping: entry.pendingChange)
+        return NewEntry(
+            session: session, version: Int32(clamping: entry.version), pending: pending, mark: entry.mark,
+            content: entry.stored)
     }
 
-    struct Iterator: IteratorProtocol {
-        let session: SessionID
-        var entries: any IteratorProtocol<JournalEntry>
-        var pending: Int32 = 0
-
-        mutating func next() -> NewEntry? {
-            guard let entry = entries.next() else { return nil }
-            pending += Int32(clamping: entry.pendingChange)
-            return NewEntry(
-                session: session, version: Int32(clamping: entry.version), pending: pending, mark: entry.mark,
-                content: entry.stored)
-        }
-
-        /// At most so many.
-        mutating func next(_ limit: Int) -> [NewEntry] {
-            var entries: [NewEntry] = []
-            while entries.count < limit, let entry = next() { entries.append(entry) }
-            return entries
-        }
+    /// At most so many.
+    mutating func next(_ limit: Int) -> [NewEntry] {
+        var entries: [NewEntry] = []
+        while entries.count < limit, let entry = next() { entries.append(entry) }
+        return entries
     }
 }

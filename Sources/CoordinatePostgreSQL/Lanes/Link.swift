@@ -5,6 +5,8 @@ struct Link: ~Copyable {
     private let settings: ConnectionSettings
     private let statements: [Statement]
     let outages: Outages
+    /// Since when the server has been waited for.
+    let wait = Wait()
     private var connection: Connection?
     /// How often it was tried to connect since there was a connection.
     private var attempts = 0
@@ -35,6 +37,8 @@ struct Link: ~Copyable {
     mutating func connect() -> Bool {
         if connection?.isThere() == true { return true }
         connection = nil
+        wait.begin()
+        defer { wait.end(isAnswered: isConnected) }
         rest()
         lastAttempt = .now
         do throws(PostgreSQLError) {
@@ -42,12 +46,11 @@ struct Link: ~Copyable {
                 settings, preparing: statements, until: .now + Self.patience.connecting)
             attempts = 0
             outages.found()
-            return true
         } catch {
             attempts += 1
             outages.lost(error.description)
-            return false
         }
+        return isConnected
     }
 
     /// Waits until it is time for another attempt: 50 ms after the first one, a second in the end, and not just when all
@@ -64,6 +67,7 @@ struct Link: ~Copyable {
             connection = nil
             outages.lost(settings.message(error.description))
         }
+        wait.end(isAnswered: isConnected)
         switch error {
         case .refused(let message), .doubtful(let message): outages.refused(message)
         case .noConnection, .noAnswer: break
@@ -78,6 +82,7 @@ struct Link: ~Copyable {
             connection = nil
             throw .noConnection("there is no connection")
         }
+        wait.begin()
         do throws(PostgreSQLError) {
             try connection?.send(calls)
         } catch {
@@ -89,7 +94,9 @@ struct Link: ~Copyable {
     /// The answers to what was sent.
     mutating func receive(within patience: Duration = patience.answer) throws(PostgreSQLError) -> [Rows] {
         do throws(PostgreSQLError) {
-            return try connection?.receive(until: .now + patience) ?? []
+            let rows = try connection?.receive(until: .now + patience)
+            wait.end(isAnswered: true)
+            return rows ?? []
         } catch {
             noteEnd(error)
             throw error
