@@ -11,7 +11,7 @@ import Testing
 /// PostgreSQL goes away in all its ways: nobody waits for ever, nothing acknowledged is lost, and all goes on once it is
 /// back.
 @Suite(
-    .timeLimit(.minutes(2)),
+    .serialized, .timeLimit(.minutes(2)),
     .enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
 struct OutageTests {
     /// Runs the body with a journal in a PostgreSQL that it may end.

@@ -23,7 +23,8 @@ final class Guardian: Sendable {
             for attempt in 1 2 3 4 5 6 7 8 9 10; do
                 found=
                 for process in /proc/[0-9]*; do if [ "$process/cwd" -ef "$data" ]; then found=1; fi; done
-                if [ -z "$found" ]; then return 0; fi
+                # Whoever is to bury it may take a while, and it would count as alive.
+                if [ -z "$found" ]; then rm -f "$data/postmaster.pid" && return 0; fi
                 each KILL
                 sleep 0.05
             done
@@ -31,8 +32,10 @@ final class Guardian: Sendable {
         }
         finish() { end; cd / && rm -rf "$folder"; }
         trap finish EXIT
+        # Nobody is there to hear any more, or it is told to end.
+        trap 'exit 1' HUP INT PIPE TERM
 
-        "$@" "$programs/initdb" -D "$data" -U postgres -A trust -E UTF8 --locale=C >"$folder/initdb.log" 2>&1 || exit 1
+        "$@" "$programs/initdb" -D "$data" -U postgres -A trust -E UTF8 --locale=C -N >"$folder/initdb.log" 2>&1 || exit 1
         cat >>"$data/postgresql.conf" <<-END
         listen_addresses = '127.0.0.1'
         unix_socket_directories = '$folder'
