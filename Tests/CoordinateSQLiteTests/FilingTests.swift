@@ -20,7 +20,9 @@ struct FilingTests {
         try SQLiteJournal(path: file.path, logger: .silent, rhythm)
     }
 
-    private func add(_ journal: SQLiteJournal, _ record: SessionRecord = .make(), entries: Int) async throws -> SessionID {
+    private func add(_ journal: SQLiteJournal, _ record: SessionRecord = .make(), entries: Int) async throws
+        -> SessionID
+    {
         try await journal.create(record, with: [], until: Timestamp(seconds: 100), limit: 1_000).value
         let inherited = record.parent?.version ?? 0
         for version in (inherited + 1)..<(inherited + 1 + entries) {

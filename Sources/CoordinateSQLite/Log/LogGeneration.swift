@@ -14,9 +14,11 @@ final class LogGeneration: Sendable {
         let pending: Int
     }
 
-    /// The places of a session's entries, whose versions follow one another.
     private struct State {
+        /// The versions of a session follow one another.
         var places: [SessionID: [Place]] = [:]
+        /// Sessions that ended.
+        var ended: Set<SessionID> = []
         var count = 0
         var lastID: Int64 = 0
     }
@@ -38,11 +40,20 @@ final class LogGeneration: Sendable {
         }
     }
 
+    /// Notes that a session has ended.
+    func end(_ session: SessionID) {
+        state.withLock { state in _ = state.ended.insert(session) }
+    }
+
+    /// Whether it knows that a session has ended.
+    func hasEnded(_ session: SessionID) -> Bool { state.withLock { $0.ended.contains(session) } }
+
     /// Adds all that another one has, which came later.
     func add(_ later: LogGeneration) {
         let later = later.state.withLock { $0 }
-        guard later.count > 0 else { return }
         state.withLock { state in
+            state.ended.formUnion(later.ended)
+            guard later.count > 0 else { return }
             for (session, places) in later.places { state.places[session, default: []] += places }
             state.count += later.count
             state.lastID = later.lastID

@@ -44,10 +44,9 @@ final class LogIndex: Sendable {
 
     /// Adds what was appended in a transaction, which is committed.
     func add(_ draft: LogGeneration) {
-        guard draft.count > 0 else { return }
         state.withLock { state in
             state.current.add(draft)
-            state.lastID = draft.lastID
+            state.lastID = max(state.lastID, draft.lastID)
         }
     }
 

@@ -64,9 +64,12 @@ extension Transaction {
     func append(
         _ content: Data, version: Int, pendingChange: Int, mark: UInt64?, to session: SessionID
     ) throws -> Result<Void, JournalError> {
-        guard let extent = try extent(of: session) else { return .failure(.noSuchSession) }
-        guard version == extent.version + 1 else { return .failure(.conflict) }
-        let pending = extent.pending + pendingChange
+        let known = lastOfLiving(session).map { ($0.version, $0.pending) }
+        guard let last = try known ?? extent(of: session).map({ ($0.version, $0.pending) }) else {
+            return .failure(.noSuchSession)
+        }
+        guard version == last.0 + 1 else { return .failure(.conflict) }
+        let pending = last.1 + pendingChange
         let id = append(version, pending: pending, to: session)
         try database.cachedStatement(sql: "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?)").execute(
             arguments: [id, session.description, version, pending, mark.map(Int64.init(bitPattern:)), content])
@@ -129,7 +132,7 @@ extension Transaction {
         var entries: [JournalEntry] = []
         for part in parts where entries.count < limit {
             let versions = max(part[1], version + 1)...(part[2] as Int)
-            let owned = try self.entries(ownedBy: try owner(part[0]), versions, limit: limit - entries.count)
+            let owned = try self.entries(ownedBy: self.session(part[0]), versions, limit: limit - entries.count)
             for stored in owned { try entries.append(stored.entry.inherited) }
         }
         return entries
@@ -143,12 +146,13 @@ extension Transaction {
         let owner = try String.fetchOne(
             database.cachedStatement(sql: "SELECT owner FROM lineage WHERE session = ? AND ? BETWEEN first AND last"),
             arguments: [session.description, version])
-        let entries = try entries(ownedBy: owner.map(self.owner) ?? session, version...version, limit: 1)
+        let entries = try entries(ownedBy: owner.map(self.session) ?? session, version...version, limit: 1)
         return entries.first?.pending ?? 0
     }
 
-    private func owner(_ text: String) throws -> SessionID {
-        guard let owner = SessionID(text) else { throw StoredForm.Unreadable(reason: "owner") }
-        return owner
+    /// The id of a session, as it is in the tables.
+    func session(_ text: String) throws -> SessionID {
+        guard let session = SessionID(text) else { throw StoredForm.Unreadable(reason: "session") }
+        return session
     }
 }

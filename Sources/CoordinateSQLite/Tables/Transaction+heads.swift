@@ -30,8 +30,7 @@ extension Transaction {
 
     /// What a row tells of its session, where its last entry is not in the log.
     private func head(_ row: Row) throws -> SessionHead {
-        let id: String = row[0]
-        guard let session = SessionID(id) else { throw StoredForm.Unreadable(reason: "id") }
+        let session = try session(row[0])
         let record = try SessionRecord(id: session, app: row[1], stored: Array(row[2] as Data))
         let base: Int = row[4]
         var (version, pending): (Int, Int) = (base, row[5])

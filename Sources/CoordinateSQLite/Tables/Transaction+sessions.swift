@@ -44,14 +44,15 @@ extension Transaction {
 
     /// Ends a session: all of it is gone at once, but for its entries, which are cleared away later.
     func end(_ session: SessionID, at version: Int?) throws -> Result<Void, JournalError> {
-        let id = session.description
         guard let extent = try extent(of: session) else { return .failure(.noSuchSession) }
         guard version == nil || version == extent.version else { return .failure(.conflict) }
-        try end(id)
+        try end(session)
         return .success(())
     }
 
-    private func end(_ id: String) throws {
+    private func end(_ session: SessionID) throws {
+        noteEnd(of: session)
+        let id = session.description
         try database.cachedStatement(
             sql: "INSERT OR IGNORE INTO garbage SELECT ?1 UNION SELECT owner FROM lineage WHERE session = ?1"
         ).execute(arguments: [id])
@@ -69,7 +70,7 @@ extension Transaction {
         let expired = try String.fetchAll(
             database, sql: "SELECT id FROM sessions WHERE expires_at <= ? ORDER BY expires_at LIMIT ?",
             arguments: [now.seconds, limit])
-        for id in expired { try end(id) }
+        for id in expired { try end(session(id)) }
         return expired.count
     }
 

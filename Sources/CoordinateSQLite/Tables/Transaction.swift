@@ -64,6 +64,18 @@ final class Transaction {
         return nil
     }
 
+    /// The place of the last entry of a session that is there still, as far as the index can tell.
+    ///
+    /// A session that wrote an entry lately is there, unless it ended since: nobody has to look.
+    func lastOfLiving(_ session: SessionID) -> LogGeneration.Place? {
+        generations.contains { $0.hasEnded(session) } ? nil : last(of: session)
+    }
+
+    /// Notes that a session ends, where the index knows of it.
+    func noteEnd(of session: SessionID) {
+        if last(of: session) != nil { draft?.end(session) }
+    }
+
     /// The places of a session's entries in the log, oldest first.
     func unfiled(of session: SessionID) -> [LogGeneration.Place] {
         var places: [LogGeneration.Place] = []
@@ -90,14 +102,18 @@ extension Database {
         return (filed, max(filed, row[1] ?? 0))
     }
 
-    /// Reads where the entries are that come after an id.
+    /// Reads where the entries are that come after an id, and which of their sessions have ended.
     fileprivate func readLog(after id: Int64, into generation: LogGeneration) throws {
         let rows = try Row.fetchCursor(
-            cachedStatement(sql: "SELECT id, session, version, pending FROM log WHERE id > ? ORDER BY id"),
-            arguments: [id])
+            cachedStatement(
+                sql: """
+                    SELECT id, session, version, pending, EXISTS (SELECT 1 FROM sessions WHERE sessions.id = session)
+                    FROM log WHERE id > ? ORDER BY id
+                    """), arguments: [id])
         while let row = try rows.next() {
             guard let session = SessionID(row[1] as String) else { throw StoredForm.Unreadable(reason: "session") }
             generation.add(LogGeneration.Place(version: row[2], id: row[0], pending: row[3]), of: session)
+            if row[4] == false { generation.end(session) }
         }
     }
 }
