@@ -119,7 +119,8 @@ let package = Package(
         .testTarget(
             name: "CoordinateSQLiteTests",
             dependencies: [
-                "Coordinate", "CoordinateSessions", "CoordinateSQLite", "JournalWalk", "SessionFixtures",
+                "Coordinate", "CoordinateSessions", "CoordinateSQLite", "JournalWalk", "SeededGenerator",
+                "SessionFixtures",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
             ]
         ),

@@ -39,6 +39,8 @@ final class FileOwnership: Sendable {
     /// Lets others have the file.
     func giveUp() {
         try? file.truncate(atOffset: 0)
+        // Closing would not do while a child process that is just being started has it, too.
+        _ = flock(file.fileDescriptor, LOCK_UN)
         try? file.close()
     }
 }

@@ -11,6 +11,7 @@ final class JournalFile: Sendable {
     private let path: String
     let pool: DatabasePool
     private let logger: Logger
+    let log: LogIndex
     /// Nil where the file is only read.
     private let ownership: FileOwnership?
     /// How many sessions there are, as far as that is committed.
@@ -46,7 +47,12 @@ final class JournalFile: Sendable {
         do {
             try Self.inspect(path, isReadOnly: isReadOnly)
             pool = try Self.open(path, isReadOnly: isReadOnly)
-            let count = try pool.read { try $0.sessionCount() }
+            let log = LogIndex(filedID: 0)
+            let count = try pool.read { database in
+                _ = try Transaction(reading: database, log: log, generations: nil)
+                return try database.sessionCount()
+            }
+            self.log = log
             committedCount = Atomic(count)
             ownCount = Atomic(count)
         } catch let error as JournalOpeningError {
@@ -145,14 +151,16 @@ final class JournalFile: Sendable {
     func commit(_ group: [Job], _ told: (@escaping @Sendable () -> Void) -> Void) {
         let begin = ContinuousClock.now
         do {
-            let tell = try pool.writeWithoutTransaction { database in
+            let (tell, draft) = try pool.writeWithoutTransaction { database in
+                let transaction = Transaction(writing: database, log: log)
                 var tell: [@Sendable () -> Void] = []
                 try database.inTransaction(.immediate) {
-                    tell = try group.map { try $0.make(database) }
+                    tell = try group.map { try $0.make(transaction) }
                     return .commit
                 }
-                return tell
+                return (tell, transaction.draft)
             }
+            if let draft { log.add(draft) }
             committedCount.store(countInTransaction, ordering: .relaxed)
             commits.count(entries: group.count { $0.isEntry }, took: .now - begin)
             note(nil)
@@ -171,7 +179,12 @@ final class JournalFile: Sendable {
     /// Does jobs that change nothing, and tells of them.
     func answer(_ group: [Job]) {
         do {
-            for tell in try pool.read({ database in try group.map { try $0.make(database) } }) { tell() }
+            let generations = isReadOnly ? nil : log.generations
+            let tell = try pool.read { database in
+                let transaction = try Transaction(reading: database, log: log, generations: generations)
+                return try group.map { try $0.make(transaction) }
+            }
+            for tell in tell { tell() }
         } catch {
             if group.count > 1, !error.isOutage {
                 for job in group { answer([job]) }
@@ -196,9 +209,9 @@ final class JournalFile: Sendable {
     var isWritable: Bool { !isFailing.load(ordering: .relaxed) }
 
     /// Notes some of what is known about until when sessions are kept, and returns whether there is more.
-    func writeKeeps(_ database: Database, limit: Int) throws -> Bool {
+    func writeKeeps(_ transaction: Transaction, limit: Int) throws -> Bool {
         let some = keeps.withLock { keeps in Array(keeps.prefix(limit)) }
-        for (session, expiry) in some { try database.keep(session, until: expiry) }
+        for (session, expiry) in some { try transaction.keep(session, until: expiry) }
         return keeps.withLock { keeps in
             for (session, expiry) in some where keeps[session] == expiry { keeps[session] = nil }
             return !keeps.isEmpty
@@ -209,7 +222,7 @@ final class JournalFile: Sendable {
     func close() {
         if !isReadOnly {
             do {
-                while try pool.write({ try writeKeeps($0, limit: 10_000) }) {}
+                while try pool.write({ try writeKeeps(Transaction(writing: $0, log: log), limit: 10_000) }) {}
                 // One file is left, and not its log.
                 try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
                 pool.invalidateReadOnlyConnections()

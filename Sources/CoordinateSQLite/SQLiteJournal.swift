@@ -20,6 +20,7 @@ public final class SQLiteJournal: Journal {
     /// Looks up sessions, which does not wait for long reads.
     private let finder: GroupWorker<Job>
     private let readers: [GroupWorker<Job>]
+    private let filing: Filing
 
     /// How many sessions are changed in a group because of their time: few, as others wait for it.
     private static let expiryBatch = 250
@@ -33,7 +34,11 @@ public final class SQLiteJournal: Journal {
     public convenience init(
         path: String, logger: Logger = Logger(label: "coordinate.sqlite")
     ) throws(JournalOpeningError) {
-        self.init(try JournalFile(path: path, isReadOnly: false, logger: logger))
+        try self.init(path: path, logger: logger, Filing.Rhythm())
+    }
+
+    convenience init(path: String, logger: Logger, _ rhythm: Filing.Rhythm) throws(JournalOpeningError) {
+        self.init(try JournalFile(path: path, isReadOnly: false, logger: logger), rhythm)
     }
 
     /// Opens a file that may be in use, only to read it.
@@ -42,11 +47,12 @@ public final class SQLiteJournal: Journal {
     public convenience init(
         reading path: String, logger: Logger = Logger(label: "coordinate.sqlite")
     ) throws(JournalOpeningError) {
-        self.init(try JournalFile(path: path, isReadOnly: true, logger: logger))
+        self.init(try JournalFile(path: path, isReadOnly: true, logger: logger), Filing.Rhythm())
     }
 
-    private init(_ file: JournalFile) {
+    private init(_ file: JournalFile, _ rhythm: Filing.Rhythm) {
         self.file = file
+        filing = Filing(of: file.log, rhythm)
         // Telling of a group is not to keep the next one waiting.
         let teller = GroupWorker<@Sendable () -> Void>(name: "sqlite-answers") { group in for tell in group { tell() } }
         writer = GroupWorker(name: "sqlite-writer") { file.commit($0) { _ = teller.add($0) } }
@@ -68,7 +74,7 @@ public final class SQLiteJournal: Journal {
     // MARK: Changing
 
     private func change(
-        isEntry: Bool = false, _ body: @escaping @Sendable (Database) throws -> Result<Void, JournalError>
+        isEntry: Bool = false, _ body: @escaping @Sendable (Transaction) throws -> Result<Void, JournalError>
     ) -> Future<Void, JournalError> {
         let promise = Promise<Void, JournalError>()
         guard !file.isReadOnly, writer.add(Job(promise, isEntry: isEntry, body)) else { return .failed(.unavailable) }
@@ -79,12 +85,12 @@ public final class SQLiteJournal: Journal {
         _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp,
         limit: Int
     ) -> Future<Void, JournalError> {
-        change { [file] database in
+        change { [file] transaction in
             guard file.countInTransaction < limit else { return .failure(.tooManySessions) }
             if let parent = session.parent {
-                guard try database.fork(session, of: parent, until: expiry) else { return .failure(.noSuchSession) }
+                guard try transaction.fork(session, of: parent, until: expiry) else { return .failure(.noSuchSession) }
             } else {
-                try database.create(session, with: history, until: expiry)
+                try transaction.create(session, with: history, until: expiry)
             }
             file.count(1)
             return .success(())
@@ -92,16 +98,17 @@ public final class SQLiteJournal: Journal {
     }
 
     public func append(_ entry: JournalEntry, to session: SessionID) -> Future<Void, JournalError> {
+        filing.beginWhenDue(in: writer)
         let (content, version, pendingChange) = (Data(entry.stored), entry.version, entry.pendingChange)
-        return change(isEntry: true) { [mark = entry.mark] database in
-            try database.append(
-                content, version: version, pendingChange: pendingChange, mark: mark, to: session.description)
+        return change(isEntry: true) { [mark = entry.mark] transaction in
+            try transaction.append(
+                content, version: version, pendingChange: pendingChange, mark: mark, to: session)
         }
     }
 
     public func end(_ session: SessionID, at version: Int?) -> Future<Void, JournalError> {
-        change { [file] database in
-            let result = try database.end(session, at: version)
+        change { [file] transaction in
+            let result = try transaction.end(session, at: version)
             if case .success = result { file.count(-1) }
             return result
         }
@@ -112,7 +119,9 @@ public final class SQLiteJournal: Journal {
     }
 
     public func expire(by now: Timestamp) {
-        guard !file.isReadOnly, !file.isTidying.exchange(true, ordering: .relaxed) else { return }
+        guard !file.isReadOnly else { return }
+        filing.beginNowAndThen(in: writer)
+        guard !file.isTidying.exchange(true, ordering: .relaxed) else { return }
         writeKeeps { [weak self] in self?.tidy(by: now) }
     }
 
@@ -130,10 +139,10 @@ public final class SQLiteJournal: Journal {
 
     /// Ends some sessions and clears entries away, and goes on when others have had their turn.
     private func tidy(by now: Timestamp) {
-        let job = Job { [file] database in
-            let ended = try database.expire(by: now, limit: Self.expiryBatch)
+        let job = Job { [file] transaction in
+            let ended = try transaction.expire(by: now, limit: Self.expiryBatch)
             file.count(-ended)
-            return try database.clearAway(limit: Self.clearingBatch) || ended == Self.expiryBatch
+            return try transaction.clearAway(limit: Self.clearingBatch) || ended == Self.expiryBatch
         } then: { [weak self] isMore in
             if isMore == true { self?.tidy(by: now) } else { self?.file.isTidying.store(false, ordering: .relaxed) }
         }
@@ -143,8 +152,8 @@ public final class SQLiteJournal: Journal {
     public func check() -> Future<Void, JournalError> {
         guard !file.isWritable else { return .now(()) }
         // As much as some entries take; it is cleared away with what nobody has any more.
-        return change { database in
-            try database.execute(sql: "REPLACE INTO garbage VALUES (hex(zeroblob(16384)))")
+        return change { transaction in
+            try transaction.database.execute(sql: "REPLACE INTO garbage VALUES (hex(zeroblob(16384)))")
             return .success(())
         }
     }
@@ -152,7 +161,7 @@ public final class SQLiteJournal: Journal {
     // MARK: Reading
 
     private func ask<Value: Sendable>(
-        _ worker: GroupWorker<Job>, _ body: @escaping @Sendable (Database) throws -> Result<Value, JournalError>
+        _ worker: GroupWorker<Job>, _ body: @escaping @Sendable (Transaction) throws -> Result<Value, JournalError>
     ) -> Future<Value, JournalError> {
         let promise = Promise<Value, JournalError>()
         return worker.add(Job(promise, body)) ? .later(promise) : .failed(.unavailable)
@@ -163,17 +172,17 @@ public final class SQLiteJournal: Journal {
     }
 
     public func read(_ session: SessionID, after version: Int, limit: Int) -> Future<[JournalEntry], JournalError> {
-        ask(readers[session.shard(of: readers.count)]) { database in
-            let entries = try database.entries(of: session, after: version, limit: limit)
+        ask(readers[session.shard(of: readers.count)]) { transaction in
+            let entries = try transaction.entries(of: session, after: version, limit: limit)
             return entries.map { .success($0) } ?? .failure(.noSuchSession)
         }
     }
 
     public func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> {
         let promise = Promise<SessionPage, JournalError>()
-        let job = Job(promise) { database in
+        let job = Job(promise) { transaction in
             .success(
-                try query.page { cursor, limit in try database.heads(of: query.app, after: cursor, limit: limit) })
+                try query.page { cursor, limit in try transaction.heads(of: query.app, after: cursor, limit: limit) })
         }
         let ask: @Sendable () -> Void = { [readers] in
             if !readers[0].add(job) { job.refuse(.unavailable) }

@@ -6,7 +6,8 @@ internal import SessionFixtures
 /// A random walk through all that can be asked of a journal, beside a ``MemoryJournal`` that is asked the same: whatever
 /// the answers are, they have to be those of both.
 public struct JournalWalk {
-    private let journal: any Journal
+    /// It may be opened anew between steps.
+    public var journal: any Journal
     private let model = MemoryJournal()
     private var generator: SeededGenerator
     /// Those that there were, be they there still or not.

@@ -52,10 +52,11 @@ package final class GroupWorker<Job: Sendable>: Sendable {
         self.capacity = capacity
         let intake = Intake(shared: shared, limit: limit)
         let thread = Thread {
+            // Only the thread itself can tell the system its name.
+            Thread.current.name = name
             while let group = intake.shared.next(limit, rest, isReady) { work(group, intake) }
             intake.shared.end.signal()
         }
-        thread.name = name
         thread.start()
     }
 

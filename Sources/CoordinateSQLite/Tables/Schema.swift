@@ -24,7 +24,21 @@ enum Schema {
                     ) WITHOUT ROWID;
                     CREATE INDEX sessions_by_expiry ON sessions (expires_at, id);
 
+                    -- Entries as they come, from which they are filed later, under their sessions. An id is never used again.
                     -- `content` is the entry as JSON, `pending` how much work is under way after it.
+                    CREATE TABLE log (
+                        id INTEGER NOT NULL PRIMARY KEY,
+                        session TEXT NOT NULL,
+                        version INTEGER NOT NULL,
+                        pending INTEGER NOT NULL,
+                        mark INTEGER,
+                        content BLOB NOT NULL
+                    );
+
+                    -- The one row says that the log's entries up to that id count no more, as all are in `entries`.
+                    CREATE TABLE filed (id INTEGER NOT NULL);
+                    INSERT INTO filed VALUES (0);
+
                     CREATE TABLE entries (
                         session TEXT NOT NULL,
                         version INTEGER NOT NULL,

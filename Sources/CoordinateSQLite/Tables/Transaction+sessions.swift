@@ -3,7 +3,7 @@ internal import Foundation
 internal import GRDB
 
 /// Sessions in the tables: their beginnings and ends.
-extension Database {
+extension Transaction {
     /// Adds a session with its history.
     func create(
         _ record: SessionRecord, with history: any Sequence<JournalEntry>, until expiry: Timestamp
@@ -12,7 +12,7 @@ extension Database {
         var pending = 0
         for entry in history {
             pending += entry.pendingChange
-            try cachedStatement(sql: "INSERT INTO entries VALUES (?, ?, ?, ?, ?)").execute(
+            try database.cachedStatement(sql: "INSERT INTO entries VALUES (?, ?, ?, ?, ?)").execute(
                 arguments: [
                     record.id.description, entry.version, pending, entry.mark.map(Int64.init(bitPattern:)),
                     Data(entry.stored),
@@ -23,15 +23,15 @@ extension Database {
     /// Adds a session that has its parent's first entries; false where the parent is not there, or has not so many.
     func fork(_ record: SessionRecord, of point: ForkPoint, until expiry: Timestamp) throws -> Bool {
         let parent = point.session.description
-        guard let extent = try extent(of: parent), point.version <= extent.version else { return false }
-        let pending = try pending(at: point.version, of: parent, extent)
+        guard let extent = try extent(of: point.session), point.version <= extent.version else { return false }
+        let pending = try pending(at: point.version, of: point.session, extent)
         try insert(record, base: point.version, pending: pending, until: expiry)
-        try execute(
+        try database.execute(
             sql: """
                 INSERT INTO lineage SELECT ?1, owner, first, min(last, ?3) FROM lineage WHERE session = ?2 AND first <= ?3
                 """, arguments: [record.id.description, parent, point.version])
         if point.version > extent.base {
-            try execute(
+            try database.execute(
                 sql: "INSERT INTO lineage VALUES (?, ?, ?, ?)",
                 arguments: [record.id.description, parent, extent.base + 1, point.version])
         }
@@ -39,99 +39,81 @@ extension Database {
     }
 
     private func insert(_ record: SessionRecord, base: Int, pending: Int, until expiry: Timestamp) throws {
-        try cachedStatement(sql: "INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?)").execute(
+        try database.cachedStatement(sql: "INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?)").execute(
             arguments: [
                 record.id.description, record.app, Data(record.stored), base, pending, expiry.seconds,
             ])
     }
 
-    /// How many entries a session has, and how many of them are its parent's.
-    private struct Extent {
-        let version: Int
-        let base: Int
-        let basePending: Int
-    }
-
-    private func extent(of session: String) throws -> Extent? {
-        try Row.fetchOne(
-            self,
-            sql: """
-                SELECT max(base, coalesce((SELECT max(version) FROM entries WHERE session = id), 0)), base, base_pending
-                FROM sessions WHERE id = ?
-                """, arguments: [session]
-        ).map { Extent(version: $0[0], base: $0[1], basePending: $0[2]) }
-    }
-
-    private func pending(at version: Int, of session: String, _ extent: Extent) throws -> Int {
-        if version == extent.base { return extent.basePending }
-        if version == 0 { return 0 }
-        return try Int.fetchOne(
-            self,
-            sql: """
-                SELECT pending FROM entries WHERE version = ?2 AND session = coalesce(
-                    (SELECT owner FROM lineage WHERE session = ?1 AND ?2 BETWEEN first AND last), ?1)
-                """, arguments: [session, version]) ?? 0
-    }
-
     /// Ends a session: all of it is gone at once, but for its entries, which are cleared away later.
     func end(_ session: SessionID, at version: Int?) throws -> Result<Void, JournalError> {
-        let id = session.description
-        guard let extent = try extent(of: id) else { return .failure(.noSuchSession) }
+        guard let extent = try extent(of: session) else { return .failure(.noSuchSession) }
         guard version == nil || version == extent.version else { return .failure(.conflict) }
-        try end(id)
+        try end(session)
         return .success(())
     }
 
-    private func end(_ id: String) throws {
-        try cachedStatement(
+    private func end(_ session: SessionID) throws {
+        noteEnd(of: session)
+        let id = session.description
+        try database.cachedStatement(
             sql: "INSERT OR IGNORE INTO garbage SELECT ?1 UNION SELECT owner FROM lineage WHERE session = ?1"
         ).execute(arguments: [id])
-        try cachedStatement(sql: "DELETE FROM lineage WHERE session = ?").execute(arguments: [id])
-        try cachedStatement(sql: "DELETE FROM sessions WHERE id = ?").execute(arguments: [id])
+        try database.cachedStatement(sql: "DELETE FROM lineage WHERE session = ?").execute(arguments: [id])
+        try database.cachedStatement(sql: "DELETE FROM sessions WHERE id = ?").execute(arguments: [id])
     }
 
     func keep(_ session: SessionID, until expiry: Timestamp) throws {
-        try cachedStatement(sql: "UPDATE sessions SET expires_at = ? WHERE id = ?").execute(
+        try database.cachedStatement(sql: "UPDATE sessions SET expires_at = ? WHERE id = ?").execute(
             arguments: [expiry.seconds, session.description])
     }
 
     /// Ends sessions whose time is over, those that expired first at first, and returns how many.
     func expire(by now: Timestamp, limit: Int) throws -> Int {
         let expired = try String.fetchAll(
-            self, sql: "SELECT id FROM sessions WHERE expires_at <= ? ORDER BY expires_at LIMIT ?",
+            database, sql: "SELECT id FROM sessions WHERE expires_at <= ? ORDER BY expires_at LIMIT ?",
             arguments: [now.seconds, limit])
-        for id in expired { try end(id) }
+        for id in expired { try end(session(id)) }
         return expired.count
     }
 
     /// Clears away entries that no session has any more, and returns whether there may be more of them.
     ///
+    /// Sessions with entries that are not filed yet have to wait until they are.
+    ///
     /// - Parameter limit: The most that are cleared away, of as many sessions at most.
     func clearAway(limit: Int) throws -> Bool {
-        let owners = try String.fetchAll(self, sql: "SELECT owner FROM garbage LIMIT ?", arguments: [limit])
-        var rest = limit
+        let owners = try String.fetchAll(
+            database, sql: "SELECT owner FROM garbage LIMIT ?", arguments: [limit])
+        var (rest, later) = (limit, 0)
         for owner in owners {
+            guard SessionID(owner).map(unfiled)?.isEmpty ?? true else {
+                later += 1
+                continue
+            }
             // The newest that somebody else has; none is to go while the session itself is there.
             let kept = try Int.fetchOne(
-                self,
+                database,
                 sql: """
                     SELECT iif(EXISTS (SELECT 1 FROM sessions WHERE id = ?1), 9223372036854775807,
                         coalesce((SELECT max(last) FROM lineage WHERE owner = ?1), 0))
                     """, arguments: [owner])
             let last = try Int.fetchOne(
-                self, sql: "SELECT max(version) FROM entries WHERE session = ?", arguments: [owner])
+                database, sql: "SELECT max(version) FROM entries WHERE session = ?", arguments: [owner])
             let excess = max(0, (last ?? 0) - (kept ?? 0))
             if excess > 0, let last {
-                try cachedStatement(sql: "DELETE FROM entries WHERE session = ? AND version > ?").execute(
+                try database.cachedStatement(sql: "DELETE FROM entries WHERE session = ? AND version > ?").execute(
                     arguments: [owner, last - min(excess, rest)])
             }
             guard excess <= rest else { return true }
             rest -= excess
-            try cachedStatement(sql: "DELETE FROM garbage WHERE owner = ?").execute(arguments: [owner])
+            try database.cachedStatement(sql: "DELETE FROM garbage WHERE owner = ?").execute(arguments: [owner])
         }
-        return owners.count == limit
+        return owners.count == limit && later < limit
     }
+}
 
+extension Database {
     /// How many sessions there are.
     func sessionCount() throws -> Int {
         try Int.fetchOne(self, sql: "SELECT count(*) FROM sessions") ?? 0

@@ -1,0 +1,158 @@
+internal import CoordinateSessions
+internal import Foundation
+internal import GRDB
+
+/// Entries in the tables, in the log or filed.
+extension Transaction {
+    /// An entry in its stored form.
+    struct StoredEntry {
+        let version: Int
+        /// How much work is under way after it.
+        let pending: Int
+        private let mark: UInt64?
+        private let content: [UInt8]
+
+        /// Nil where there is none in the row.
+        ///
+        /// - Parameter column: The first of those with its version, what is pending, its mark and its content.
+        init?(_ row: Row, at column: Int = 0) {
+            guard let version = row[column] as Int? else { return nil }
+            self.version = version
+            pending = row[column + 1]
+            mark = (row[column + 2] as Int64?).map(UInt64.init(bitPattern:))
+            content = Array(row[column + 3] as Data)
+        }
+
+        var entry: JournalEntry {
+            get throws { try JournalEntry(version: version, mark: mark, stored: content) }
+        }
+    }
+
+    /// How far a session has come, and how many of its entries are its parent's.
+    struct Extent {
+        let version: Int
+        let base: Int
+        /// How much work is under way after the parent's entries.
+        let basePending: Int
+        /// How much is in the end.
+        let pending: Int
+    }
+
+    func extent(of session: SessionID) throws -> Extent? {
+        let id = session.description
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT base, base_pending FROM sessions WHERE id = ?"), arguments: [id])
+        guard let row else { return nil }
+        let (base, basePending): (Int, Int) = (row[0], row[1])
+        let (version, pending) = try lastOwn(of: session, id) ?? (base, basePending)
+        return Extent(version: version, base: base, basePending: basePending, pending: pending)
+    }
+
+    /// The last version that is of the session itself, and how much work is under way after it.
+    private func lastOwn(of session: SessionID, _ id: String) throws -> (version: Int, pending: Int)? {
+        if let last = last(of: session) { return (last.version, last.pending) }
+        let row = try Row.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT version, pending FROM entries WHERE session = ? ORDER BY version DESC LIMIT 1"),
+            arguments: [id])
+        return row.map { ($0[0], $0[1]) }
+    }
+
+    /// Adds an entry, if it is the next one of its session.
+    ///
+    /// - Parameter content: The entry in its stored form.
+    func append(
+        _ content: Data, version: Int, pendingChange: Int, mark: UInt64?, to session: SessionID
+    ) throws -> Result<Void, JournalError> {
+        let known = lastOfLiving(session).map { ($0.version, $0.pending) }
+        guard let last = try known ?? extent(of: session).map({ ($0.version, $0.pending) }) else {
+            return .failure(.noSuchSession)
+        }
+        guard version == last.0 + 1 else { return .failure(.conflict) }
+        let pending = last.1 + pendingChange
+        let id = append(version, pending: pending, to: session)
+        try database.cachedStatement(sql: "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?)").execute(
+            arguments: [id, session.description, version, pending, mark.map(Int64.init(bitPattern:)), content])
+        return .success(())
+    }
+
+    // MARK: Reading
+
+    /// Entries that a session wrote itself, of some versions, oldest first.
+    func entries(
+        ownedBy owner: SessionID, _ versions: ClosedRange<Int>, limit: Int
+    ) throws -> [StoredEntry] {
+        guard limit > 0 else { return [] }
+        let unfiled = unfiled(of: owner)
+        var entries: [StoredEntry] = []
+        let filed = min(versions.upperBound, (unfiled.first?.version ?? .max) - 1)
+        if versions.lowerBound <= filed {
+            let rows = try Row.fetchCursor(
+                database.cachedStatement(
+                    sql: """
+                        SELECT version, pending, mark, content FROM entries
+                        WHERE session = ? AND version BETWEEN ? AND ? ORDER BY version LIMIT ?
+                        """), arguments: [owner.description, versions.lowerBound, filed, limit])
+            while let entry = try rows.next().flatMap({ StoredEntry($0) }) { entries.append(entry) }
+        }
+        for place in unfiled where versions.contains(place.version) && entries.count < limit {
+            try entries.append(logged(at: place))
+        }
+        return entries
+    }
+
+    /// An entry of the log.
+    func logged(at place: LogGeneration.Place) throws -> StoredEntry {
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT version, pending, mark, content FROM log WHERE id = ?"),
+            arguments: [place.id])
+        guard let entry = row.flatMap({ StoredEntry($0) }) else { throw StoredForm.Unreadable(reason: "the log") }
+        return entry
+    }
+
+    /// A session's entries after a version, oldest first; nil where there is no such session.
+    func entries(of session: SessionID, after version: Int, limit: Int) throws -> [JournalEntry]? {
+        let base = try Int.fetchOne(
+            database.cachedStatement(sql: "SELECT base FROM sessions WHERE id = ?"), arguments: [session.description])
+        guard let base else { return nil }
+        var entries = version < base ? try inherited(by: session, after: version, limit: limit) : []
+        let (first, rest) = (max(version, base) + 1, limit - entries.count)
+        for stored in try self.entries(ownedBy: session, first...(.max), limit: rest) {
+            try entries.append(stored.entry)
+        }
+        return entries
+    }
+
+    /// The entries that a fork has of others.
+    func inherited(by session: SessionID, after version: Int, limit: Int) throws -> [JournalEntry] {
+        let parts = try Row.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT owner, first, last FROM lineage WHERE session = ? AND last > ? ORDER BY first"),
+            arguments: [session.description, version])
+        var entries: [JournalEntry] = []
+        for part in parts where entries.count < limit {
+            let versions = max(part[1], version + 1)...(part[2] as Int)
+            let owned = try self.entries(ownedBy: self.session(part[0]), versions, limit: limit - entries.count)
+            for stored in owned { try entries.append(stored.entry.inherited) }
+        }
+        return entries
+    }
+
+    /// How much work is under way after one of a session's versions.
+    func pending(at version: Int, of session: SessionID, _ extent: Extent) throws -> Int {
+        if version == extent.version { return extent.pending }
+        if version == extent.base { return extent.basePending }
+        if version == 0 { return 0 }
+        let owner = try String.fetchOne(
+            database.cachedStatement(sql: "SELECT owner FROM lineage WHERE session = ? AND ? BETWEEN first AND last"),
+            arguments: [session.description, version])
+        let entries = try entries(ownedBy: owner.map(self.session) ?? session, version...version, limit: 1)
+        return entries.first?.pending ?? 0
+    }
+
+    /// The id of a session, as it is in the tables.
+    func session(_ text: String) throws -> SessionID {
+        guard let session = SessionID(text) else { throw StoredForm.Unreadable(reason: "session") }
+        return session
+    }
+}

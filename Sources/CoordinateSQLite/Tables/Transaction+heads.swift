@@ -1,0 +1,47 @@
+internal import CoordinateSessions
+internal import Foundation
+internal import GRDB
+
+/// Sessions in the tables: how far they have come.
+extension Transaction {
+    private static let heads = """
+        SELECT id, app, sessions.content, expires_at, base, base_pending, entries.version, entries.pending,
+            entries.mark, entries.content
+        FROM sessions LEFT JOIN entries
+        ON entries.session = id AND entries.version = (SELECT max(version) FROM entries WHERE session = id)
+        """
+
+    func head(of session: SessionID) throws -> SessionHead? {
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: "\(Self.heads) WHERE id = ?"), arguments: [session.description])
+        return try row.map { row in try head(row) }
+    }
+
+    /// Sessions of an app, those last used first.
+    func heads(of app: String, after cursor: ListPosition?, limit: Int) throws -> [SessionHead] {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                \(Self.heads) WHERE app = ?1 AND (expires_at, id) < (?2, ?3)
+                ORDER BY expires_at DESC, id DESC LIMIT ?4
+                """, arguments: [app, cursor?.expiresAt ?? .max, cursor?.id ?? "", limit])
+        return try rows.map { row in try head(row) }
+    }
+
+    /// What a row tells of its session, where its last entry is not in the log.
+    private func head(_ row: Row) throws -> SessionHead {
+        let session = try session(row[0])
+        let record = try SessionRecord(id: session, app: row[1], stored: Array(row[2] as Data))
+        let base: Int = row[4]
+        var (version, pending): (Int, Int) = (base, row[5])
+        var last: JournalEntry?
+        if let own = try unfiled(of: session).last.map(logged) ?? StoredEntry(row, at: 6) {
+            (version, pending, last) = (own.version, own.pending, try own.entry)
+        } else if base > 0 {
+            last = try inherited(by: session, after: base - 1, limit: 1).first
+        }
+        return SessionHead(
+            record: record, version: version, path: last?.path ?? record.path, lastEventAt: last?.time,
+            expiresAt: Timestamp(seconds: row[3]), pending: pending)
+    }
+}

@@ -1,0 +1,119 @@
+internal import CoordinateSessions
+internal import GRDB
+
+/// A transaction of a journal's file, be it to read or to write: its tables, and where in its log the entries are.
+///
+/// An entry is appended to the log, where a group of entries of many sessions takes few pages, and filed under its
+/// session later. Until then the index knows where it is: what of it counts is what this transaction sees of the log,
+/// the entries between two ids. What is before them is filed, and what comes after them was committed later.
+final class Transaction {
+    let database: Database
+    /// Oldest first.
+    private let generations: [LogGeneration]
+    /// What this transaction appended, where it writes.
+    let draft: LogGeneration?
+    /// The last entry of the log that is filed.
+    private(set) var filedID: Int64
+    /// The last one of the log.
+    private let lastID: Int64
+
+    /// A transaction that writes.
+    init(writing database: Database, log: LogIndex) {
+        self.database = database
+        let draft = LogGeneration()
+        self.draft = draft
+        generations = log.generations + [draft]
+        nextID = log.lastID + 1
+        filedID = log.filedID
+        lastID = .max
+    }
+
+    /// A transaction that reads.
+    ///
+    /// - Parameter generations: Those that there were before it began; nil where others write to the file.
+    init(reading database: Database, log: LogIndex, generations: [LogGeneration]?) throws {
+        self.database = database
+        draft = nil
+        nextID = 0
+        let (filedID, lastID) = try database.logEnds()
+        (self.filedID, self.lastID) = (filedID, lastID)
+        self.generations =
+            try generations
+            ?? log.follow(filedID: filedID, lastID: lastID) { id, generation in
+                try database.readLog(after: id, into: generation)
+            }
+    }
+
+    /// The id of the next entry that is appended.
+    private var nextID: Int64
+
+    /// Where the next entry of a session goes.
+    func append(_ version: Int, pending: Int, to session: SessionID) -> Int64 {
+        defer { nextID += 1 }
+        draft?.add(LogGeneration.Place(version: version, id: nextID, pending: pending), of: session)
+        return nextID
+    }
+
+    /// The place of the last entry of a session that is not known to be filed, or was not a moment ago.
+    func last(of session: SessionID) -> LogGeneration.Place? {
+        for generation in generations.reversed() {
+            guard let last = generation.last(of: session) else { continue }
+            if last.id <= lastID { return last }
+            if let place = generation.places(of: session).last(where: { $0.id <= lastID }) { return place }
+        }
+        return nil
+    }
+
+    /// The place of the last entry of a session that is there still, as far as the index can tell.
+    ///
+    /// A session that wrote an entry lately is there, unless it ended since: nobody has to look.
+    func lastOfLiving(_ session: SessionID) -> LogGeneration.Place? {
+        generations.contains { $0.hasEnded(session) } ? nil : last(of: session)
+    }
+
+    /// Notes that a session ends, where the index knows of it.
+    func noteEnd(of session: SessionID) {
+        if last(of: session) != nil { draft?.end(session) }
+    }
+
+    /// The places of a session's entries in the log, oldest first.
+    func unfiled(of session: SessionID) -> [LogGeneration.Place] {
+        var places: [LogGeneration.Place] = []
+        for generation in generations {
+            places += generation.places(of: session).filter { $0.id > filedID && $0.id <= lastID }
+        }
+        return places
+    }
+
+    /// Notes that the log's entries up to one are filed.
+    func note(filed id: Int64) throws {
+        try database.execute(sql: "UPDATE filed SET id = ?", arguments: [id])
+        filedID = id
+    }
+}
+
+extension Database {
+    /// The last id that is filed, and the last one at all.
+    fileprivate func logEnds() throws -> (filed: Int64, last: Int64) {
+        let row = try Row.fetchOne(
+            cachedStatement(sql: "SELECT id, (SELECT max(id) FROM log) FROM filed"))
+        guard let row else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "nothing in filed") }
+        let filed: Int64 = row[0]
+        return (filed, max(filed, row[1] ?? 0))
+    }
+
+    /// Reads where the entries are that come after an id, and which of their sessions have ended.
+    fileprivate func readLog(after id: Int64, into generation: LogGeneration) throws {
+        let rows = try Row.fetchCursor(
+            cachedStatement(
+                sql: """
+                    SELECT id, session, version, pending, EXISTS (SELECT 1 FROM sessions WHERE sessions.id = session)
+                    FROM log WHERE id > ? ORDER BY id
+                    """), arguments: [id])
+        while let row = try rows.next() {
+            guard let session = SessionID(row[1] as String) else { throw StoredForm.Unreadable(reason: "session") }
+            generation.add(LogGeneration.Place(version: row[2], id: row[0], pending: row[3]), of: session)
+            if row[4] == false { generation.end(session) }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import CoordinateSessions
+import Foundation
+import GRDB
+import JournalWalk
+import SeededGenerator
+import SessionFixtures
+import Testing
+
+@testable import CoordinateSQLite
+
+/// Entries are filed when there is leisure: nobody sees a difference, whenever that is, and wherever it breaks off.
+struct FilingTests {
+    private let file = TemporaryFile()
+
+    /// Every few entries, a few at a time.
+    private static let busy = Filing.Rhythm(bound: 8, least: 1, slice: 3)
+    private static let never = Filing.Rhythm(bound: .max, least: .max)
+
+    private func open(_ rhythm: Filing.Rhythm = never) throws(JournalOpeningError) -> SQLiteJournal {
+        try SQLiteJournal(path: file.path, logger: .silent, rhythm)
+    }
+
+    private func add(_ journal: SQLiteJournal, _ record: SessionRecord = .make(), entries: Int) async throws
+        -> SessionID
+    {
+        try await journal.create(record, with: [], until: Timestamp(seconds: 100), limit: 1_000).value
+        let inherited = record.parent?.version ?? 0
+        for version in (inherited + 1)..<(inherited + 1 + entries) {
+            try await journal.append(.make(version: version, path: "/\(version)"), to: record.id).value
+        }
+        return record.id
+    }
+
+    private func versions(_ journal: SQLiteJournal, _ session: SessionID) async throws -> [Int] {
+        try await journal.read(session, after: 0, limit: .max).value.map(\.version)
+    }
+
+    // MARK: Walks
+
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func itAnswersAsTheJournalInMemoryDoesWhileItFiles(seed: UInt64) async throws {
+        let journal = try open(Self.busy)
+        defer { journal.close() }
+        var walk = JournalWalk(of: journal, seed: seed)
+        let differences = await walk.go(steps: 400)
+        #expect(differences.isEmpty, "\(differences.joined(separator: "; "))")
+    }
+
+    @Test(arguments: 0..<10 as Range<UInt64>)
+    func itAnswersAsTheJournalInMemoryDoesWhenItNeverFiles(seed: UInt64) async throws {
+        let journal = try open(Self.never)
+        defer { journal.close() }
+        var walk = JournalWalk(of: journal, seed: seed)
+        let differences = await walk.go(steps: 400)
+        #expect(differences.isEmpty, "\(differences.joined(separator: "; "))")
+        #expect(try journal.count(in: "log") > 0)
+    }
+
+    /// As after a crash, at any moment of a pass.
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func itGoesOnWhereAPassBrokeOff(seed: UInt64) async throws {
+        var generator = SeededGenerator(state: seed)
+        var journal = try open(Self.never)
+        var walk = JournalWalk(of: journal, seed: seed)
+        for round in 0..<12 {
+            let differences = await walk.go(steps: 40)
+            #expect(differences.isEmpty, "round \(round): \(differences.joined(separator: "; "))")
+            journal.close()
+            try breakOff(using: &generator)
+            journal = try open(Bool.random(using: &generator) ? Self.busy : Self.never)
+            walk.journal = journal
+        }
+        let differences = await walk.go(steps: 40)
+        #expect(differences.isEmpty, "\(differences.joined(separator: "; "))")
+        journal.close()
+    }
+
+    /// Does some of what a pass does: it files some, or all and says so, and removes some of those.
+    private func breakOff(using generator: inout SeededGenerator) throws {
+        let database = try DatabaseQueue(path: file.path)
+        try database.write { database in
+            let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM log, filed WHERE log.id > filed.id") ?? 0
+            let isWhole = Int.random(in: 0...3, using: &generator) == 0
+            try database.execute(
+                sql: """
+                    INSERT OR IGNORE INTO entries SELECT session, version, pending, mark, content FROM log
+                    WHERE id > (SELECT id FROM filed) ORDER BY session, version LIMIT ?
+                    """, arguments: [isWhole ? count : Int.random(in: 0...count, using: &generator)])
+            guard isWhole, count > 0 else { return }
+            try database.execute(sql: "UPDATE filed SET id = (SELECT max(id) FROM log)")
+            try database.execute(
+                sql: "DELETE FROM log WHERE id IN (SELECT id FROM log ORDER BY id LIMIT ?)",
+                arguments: [Int.random(in: 0...count, using: &generator)])
+        }
+        try database.close()
+    }
+
+    // MARK: What is where
+
+    @Test func anEntryIsAppendedToTheLogAndFiledLater() async throws {
+        let journal = try open(Filing.Rhythm(bound: .max, least: 1, slice: 7))
+        defer { journal.close() }
+        let session = try await add(journal, entries: 20)
+        #expect(try journal.count(in: "log") == 20)
+        #expect(try journal.count(in: "entries") == 0)
+        try await file(journal)
+        #expect(try journal.count(in: "entries") == 20)
+        #expect(journal.file.log.count == 0)
+        #expect(try await versions(journal, session) == Array(1...20))
+        try await journal.append(.make(version: 21), to: session).value
+        #expect(try await versions(journal, session) == Array(1...21))
+    }
+
+    @Test func muchToFileIsFiledUnasked() async throws {
+        let journal = try open(Filing.Rhythm(bound: 10, least: .max, slice: 3))
+        defer { journal.close() }
+        let session = try await add(journal, entries: 100)
+        #expect(try journal.count(in: "entries") > 0)
+        #expect(try await versions(journal, session) == Array(1...100))
+    }
+
+    /// An id says where an entry is to whoever read it a while ago.
+    @Test func idsAreNotUsedAgainAfterARestart() async throws {
+        var journal = try open(Self.busy)
+        let session = try await add(journal, entries: 20)
+        try await file(journal)
+        #expect(try journal.count(in: "log") == 0)
+        let last = journal.file.log.lastID
+        journal.close()
+        journal = try open(Self.never)
+        defer { journal.close() }
+        try await journal.append(.make(version: 21), to: session).value
+        let id = try await journal.file.pool.read { try Int64.fetchOne($0, sql: "SELECT id FROM log") }
+        #expect(id == last + 1)
+    }
+
+    @Test func aFullLogIsThereAgainAfterARestart() async throws {
+        let first = try open()
+        let parent = try await add(first, entries: 300)
+        let fork = try await add(first, .make(parent: ForkPoint(session: parent, version: 200)), entries: 100)
+        let ended = try await add(first, entries: 100)
+        try await first.end(ended, at: 100).value
+        first.close()
+
+        let second = try open(Filing.Rhythm(bound: .max, least: 1, slice: 50))
+        defer { second.close() }
+        for _ in 0..<2 {
+            #expect(try await second.head(of: parent).value?.path == "/300")
+            #expect(try await second.head(of: fork).value?.path == "/300")
+            #expect(try await versions(second, fork) == Array(1...300))
+            await #expect(throws: JournalError.conflict) {
+                try await second.append(.make(version: 300), to: parent).value
+            }
+            await #expect(throws: JournalError.noSuchSession) {
+                try await second.append(.make(version: 101), to: ended).value
+            }
+            try await file(second)
+        }
+        #expect(try second.count(in: "log") == 0)
+        #expect(try second.count(in: "entries") == 400)
+    }
+
+    /// A fork of a session that has ended has its entries, wherever they are.
+    @Test func forksKeepUnfiledEntriesOfEndedSessions() async throws {
+        let journal = try open(Filing.Rhythm(bound: .max, least: 1, slice: 5))
+        defer { journal.close() }
+        let parent = try await add(journal, entries: 10)
+        let fork = try await add(journal, .make(parent: ForkPoint(session: parent, version: 6)), entries: 0)
+        try await journal.end(parent, at: nil).value
+        #expect(try await versions(journal, fork) == Array(1...6))
+        try await file(journal)
+        #expect(try await versions(journal, fork) == Array(1...6))
+        #expect(try journal.count(in: "entries") == 6)
+    }
+
+    /// Has everything filed, and what nobody has cleared away.
+    private func file(_ journal: SQLiteJournal) async throws {
+        repeat {
+            journal.expire(by: Timestamp(seconds: 0))
+            _ = try await journal.list(SessionQuery(app: "", limit: 1)).value
+        } while try journal.count(in: "log") + journal.count(in: "garbage") > 0 || journal.isTidying
+    }
+}
