@@ -133,9 +133,9 @@ let package = Package(
         .testTarget(
             name: "CoordinateServerTests",
             dependencies: [
-                "Coordinate", "CoordinateServer", "CoordinateSessions", "CoordinateTesting", "JSON", "MicroHTTPD",
-                "MisbehavingJournal", "Racing", "RawClient", "SeededGenerator", "SessionFixtures",
-                .product(name: "Logging", package: "swift-log"),
+                "Coordinate", "CoordinatePostgreSQL", "CoordinateServer", "CoordinateSessions", "CoordinateSQLite",
+                "CoordinateTesting", "JSON", "MicroHTTPD", "MisbehavingJournal", "PostgreSQLCluster", "Racing",
+                "RawClient", "SeededGenerator", "SessionFixtures", .product(name: "Logging", package: "swift-log"),
             ]
         ),
         // It runs the program, which has to be built for it.
@@ -143,7 +143,7 @@ let package = Package(
             name: "CoordinateCommandTests",
             dependencies: [
                 "Coordinate", "coordinate-server", "CoordinateServer", "CoordinateSessions", "CoordinateTesting",
-                "MicroHTTPD", "Racing", "RawClient", "SeededGenerator", "SessionFixtures",
+                "MicroHTTPD", "PostgreSQLCluster", "Racing", "RawClient", "SeededGenerator", "SessionFixtures",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Journals"]
