@@ -11,7 +11,7 @@ RELEASE := -c release --product coordinate-server
 BENCHMARKS := -c release --package-path Benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test histories build bench guard docs screenshots format lint clean toolchain dependencies browser postgresql
+.PHONY: help serve test histories torture build bench guard docs screenshots format lint clean toolchain dependencies browser postgresql
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 13
@@ -24,6 +24,9 @@ test: dependencies browser postgresql ## Run all tests; ARGS="--filter Navigatio
 
 histories: dependencies ## Try ten thousand random histories of servers on a journal that misbehaves
 	RANDOM_HISTORIES=10000 $(SWIFT) test --filter 'RandomHistoryTests|SessionWalkTests' $(ARGS)
+
+torture: dependencies postgresql ## Kill servers and PostgreSQL under load, TORTURE_KILLS=100 times in all, from TORTURE_SEED=1
+	TORTURE_KILLS=$${TORTURE_KILLS:-100} $(SWIFT) test --filter TortureTests $(ARGS)
 
 build: dependencies ## Build the server, optimised
 	$(SWIFT) build $(RELEASE)

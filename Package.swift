@@ -134,9 +134,9 @@ let package = Package(
         .testTarget(
             name: "CoordinateServerTests",
             dependencies: [
-                "Coordinate", "CoordinateServer", "CoordinateSessions", "CoordinateTesting", "JSON", "MicroHTTPD",
-                "MisbehavingJournal", "Racing", "RawClient", "SeededGenerator", "SessionFixtures",
-                .product(name: "Logging", package: "swift-log"),
+                "Coordinate", "CoordinatePostgreSQL", "CoordinateServer", "CoordinateSessions", "CoordinateSQLite",
+                "CoordinateTesting", "JSON", "MicroHTTPD", "MisbehavingJournal", "PostgreSQLCluster", "Racing",
+                "RawClient", "SeededGenerator", "SessionFixtures", .product(name: "Logging", package: "swift-log"),
             ]
         ),
         // It runs the program, which has to be built for it.
@@ -144,7 +144,8 @@ let package = Package(
             name: "CoordinateCommandTests",
             dependencies: [
                 "Coordinate", "coordinate-server", "CoordinateServer", "CoordinateSessions", "CoordinateSQLite",
-                "CoordinateTesting", "MicroHTTPD", "Racing", "RawClient", "SeededGenerator", "SessionFixtures",
+                "CoordinateTesting", "MicroHTTPD", "PostgreSQLCluster", "Racing", "RawClient", "SeededGenerator",
+                "SessionFixtures",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Journals"]

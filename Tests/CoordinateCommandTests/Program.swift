@@ -54,6 +54,11 @@ final class Program: Sendable {
         }
     }
 
+    /// Starts the program. Whoever does so has to end it.
+    static func start(_ arguments: [String], environment: [String: String] = [:]) throws -> Program {
+        try Program(arguments, environment: environment, folder: shipped)
+    }
+
     private init(_ arguments: [String], environment: [String: String], folder: URL) throws {
         let (end, ender) = AsyncStream<Int32>.makeStream()
         self.end = end

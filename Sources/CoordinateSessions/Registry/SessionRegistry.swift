@@ -92,8 +92,9 @@ package final class SessionRegistry: Sendable {
     /// How many there are, in memory and out of it.
     package var count: Int { host.journal.count }
 
-    /// Whether there is no room for another one.
-    package var isFull: Bool { count >= host.limits.maximumSessions }
+    /// Whether it is certain that there is no room for another one. Of a shared journal only it itself knows: other
+    /// servers may have made room since it was counted.
+    package var isFull: Bool { !host.journal.isShared && count >= host.limits.maximumSessions }
 
     /// Makes a session.
     ///

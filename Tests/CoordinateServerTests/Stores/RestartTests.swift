@@ -1,5 +1,5 @@
-import CoordinateSessions
 import CoordinateTesting
+import Racing
 import SessionFixtures
 import Testing
 
@@ -8,7 +8,6 @@ import Testing
 /// A server goes on with what another one left in the journal: its clients notice nothing but that they were cut off.
 struct RestartTests {
     private let clock = ManualClock()
-    private let journal = MemoryJournal()
 
     /// What a client knows of its session, and may rely on.
     private struct Known: Equatable {
@@ -31,13 +30,14 @@ struct RestartTests {
         }
     }
 
-    @Test func everySessionGoesOn() async throws {
+    @Test(arguments: Store.Kind.available) func everySessionGoesOn(kind: Store.Kind) async throws {
+        let store = try await Store(kind)
         let app = TestApp()
         let key = ["Idempotency-Key": "once"]
         let event: JSON = ["event": "test.push", "payload": ["number": 3]]
         var sessions: [(id: String, known: Known)] = []
         var first: TestAnswer?
-        try await withApp(app, clock: clock.clock, journal: journal) { server in
+        try await withApp(app, on: store, clock: clock.clock) { server in
             let client = server.client()
             for number in 1...2 { try await client.emit("test.push", ["number": .int(number)]) }
             first = try await client.post("/events", json: event, headers: key)
@@ -58,7 +58,7 @@ struct RestartTests {
         }
         #expect(app.lives.living == 0)
         clock.advance(by: 60)
-        try await withApp(app, clock: clock.clock, journal: journal) { server in
+        try await withApp(app, on: store, clock: clock.clock) { server in
             let clients = sessions.map { server.client(headers: ["Session": $0.id]) }
             #expect(try await clients[4].get("/route").isProblem("session-not-found", 404))
             // None is in memory before it is asked for.
@@ -86,11 +86,12 @@ struct RestartTests {
         }
     }
 
-    @Test(arguments: 0...5)
-    func aFollowerThatComesBackIsToldAllThatItMissed(lastSeen: Int) async throws {
+    @Test(arguments: 0...5, Store.Kind.available)
+    func aFollowerThatComesBackIsToldAllThatItMissed(lastSeen: Int, kind: Store.Kind) async throws {
+        let store = try await Store(kind)
         var session: String?
         var routes: [String] = []
-        try await withRacing(journal: journal) { server in
+        try await withApp(try RacingApp.make(), on: store) { server in
             let client = server.client()
             let stream = try await client.follow()
             try await client.showTeam()
@@ -100,7 +101,7 @@ struct RestartTests {
             for _ in 0...5 { routes.append(try #require(await stream.next()).data) }
             session = client.sessionID
         }
-        try await withRacing(journal: journal) { server in
+        try await withApp(try RacingApp.make(), on: store) { server in
             let client = server.client(headers: ["Session": try #require(session)])
             #expect(try await client.gauges() == [0, 1])
             let stream = try await client.follow(after: lastSeen)
@@ -112,14 +113,17 @@ struct RestartTests {
         }
     }
 
-    @Test func aFollowerThatComesBackIsToldWhatOthersDidBefore() async throws {
+    @Test(arguments: Store.Kind.available) func aFollowerThatComesBackIsToldWhatOthersDidBefore(kind: Store.Kind)
+        async throws
+    {
+        let store = try await Store(kind)
         var session: String?
-        try await withApp(TestApp(), journal: journal) { server in
+        try await withApp(TestApp(), on: store) { server in
             let client = server.client()
             for number in 1...3 { try await client.emit("test.push", ["number": .int(number)]) }
             session = client.sessionID
         }
-        try await withApp(TestApp(), journal: journal) { server in
+        try await withApp(TestApp(), on: store) { server in
             let client = server.client(headers: ["Session": try #require(session)])
             for number in 4...40 { try await client.emit("test.push", ["number": .int(number)]) }
             let stream = try await client.follow(after: 2)
@@ -133,15 +137,21 @@ struct RestartTests {
         }
     }
 
-    @Test func whatHasExpiredInTheMeantimeIsGone() async throws {
+    @Test(arguments: Store.Kind.available) func whatHasExpiredInTheMeantimeIsGone(kind: Store.Kind) async throws {
+        let store = try await Store(kind)
         var id: String?
-        try await withRacing(clock: clock.clock, journal: journal, configuration: .make(sessionIdleTime: 100)) {
+        try await withApp(
+            try RacingApp.make(), on: store, clock: clock.clock, configuration: .make(sessionIdleTime: 100)
+        ) {
             let client = $0.client()
             try await client.start()
             id = client.sessionID
         }
-        clock.advance(by: 100)
-        try await withRacing(clock: clock.clock, journal: journal, configuration: .make(sessionIdleTime: 100)) {
+        // A shared one allows for what other servers have not told it yet.
+        clock.advance(by: kind == .postgreSQL ? 110 : 100)
+        try await withApp(
+            try RacingApp.make(), on: store, clock: clock.clock, configuration: .make(sessionIdleTime: 100)
+        ) {
             let client = $0.client(headers: ["Session": try #require(id)])
             #expect(try await client.get("/route").isProblem("session-not-found", 404))
             #expect(try await client.get(client.base).isProblem("session-not-found", 404))
@@ -149,15 +159,16 @@ struct RestartTests {
         }
     }
 
-    @Test func aTagTellsVersionsOfTheAppApart() async throws {
+    @Test(arguments: Store.Kind.available) func aTagTellsVersionsOfTheAppApart(kind: Store.Kind) async throws {
+        let store = try await Store(kind)
         var known: (id: String, tag: String)?
-        try await withApp(TestApp(version: "1.0"), journal: journal) { server in
+        try await withApp(TestApp(version: "1.0"), on: store) { server in
             let client = server.client()
             try await client.emit("test.push", ["number": 1])
             known = (try #require(client.sessionID), try #require(try await client.get("/route").header("ETag")))
         }
         let (id, tag) = try #require(known)
-        try await withApp(TestApp(version: "1.1"), journal: journal) { server in
+        try await withApp(TestApp(version: "1.1"), on: store) { server in
             let client = server.client(headers: ["Session": id])
             // It may look different now, …
             let answer = try await client.get("/route", headers: ["If-None-Match": tag])
@@ -175,7 +186,7 @@ struct RestartTests {
             let lines = try await client.exportedJournal().split(separator: UInt8(ascii: "\n"))
             #expect(String(decoding: lines[2], as: UTF8.self).contains(#""appVersion":"1.1""#))
         }
-        try await withApp(TestApp(version: "1.0"), journal: journal) { server in
+        try await withApp(TestApp(version: "1.0"), on: store) { server in
             let client = server.client(headers: ["Session": id])
             let answer = try await client.get("/route?version=1", headers: ["If-None-Match": tag])
             #expect(answer.status == 304)

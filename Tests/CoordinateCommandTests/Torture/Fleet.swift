@@ -1,0 +1,138 @@
+import Foundation
+import Glibc
+import PostgreSQLCluster
+import SeededGenerator
+import Synchronization
+
+/// Servers on one store, as processes, and the ways in which they come to a sudden end.
+final class Fleet: Sendable {
+    /// Who is ended in a run.
+    enum Variant: String, CaseIterable, Sendable {
+        /// The one server on an SQLite file.
+        case serverOnSQLite
+        /// One of two servers on a PostgreSQL.
+        case serversOnPostgreSQL
+        /// That PostgreSQL.
+        case postgreSQL
+        /// Now the one, now the other, now both.
+        case anybody
+
+        static var available: [Variant] { allCases.filter { $0 == .serverOnSQLite || PostgreSQLCluster.isAvailable } }
+    }
+
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private struct Server {
+        let program: Program
+        let url: String
+    }
+
+    private let variant: Variant
+    private let journal: String
+    private let cluster: PostgreSQLCluster?
+    private let folder: URL
+    /// Nil for one that is not there at the moment.
+    private let servers: Mutex<[Server?]>
+    private let log = Mutex<[String]>([])
+
+    init(_ variant: Variant) async throws {
+        self.variant = variant
+        folder = FileManager.default.temporaryDirectory.appending(path: "torture-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        if variant == .serverOnSQLite {
+            cluster = nil
+            journal = "sqlite:\(folder.appending(path: "sessions.sqlite").path)"
+        } else {
+            let cluster = try await PostgreSQLCluster()
+            journal = try await cluster.makeAddress()
+            self.cluster = cluster
+        }
+        servers = Mutex(Array(repeating: nil, count: variant == .serverOnSQLite ? 1 : 2))
+        for place in 0..<count { try await start(place) }
+    }
+
+    deinit {
+        for case let server? in servers.withLock({ $0 }) { server.program.kill(SIGKILL) }
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    var count: Int { servers.withLock { $0.count } }
+
+    /// Those that can be asked now.
+    var urls: [String] { servers.withLock { $0.compactMap { $0?.url } } }
+
+    /// The last that the servers have said.
+    var lastWords: [String] { log.withLock { $0.suffix(20) } }
+
+    // MARK: Lives
+
+    /// - Parameter port: The one to listen on, where it is still free.
+    private func start(_ place: Int, port: String = "0") async throws {
+        let program = try Program.start(
+            ["serve", "--port", port, "--journal", journal],
+            environment: ["COORDINATE_PASSIVATE_AFTER": "1", "COORDINATE_WORKERS": "2"])
+        let line = await program.line()
+        guard let url = line?.split(separator: " ").last, line?.hasPrefix("listening on ") == true else {
+            let errors = await program.remainingErrors()
+            if port != "0", await program.status() == 69 { return try await start(place) }
+            throw Failure(description: "A server does not start: \(errors)")
+        }
+        servers.withLock { $0[place] = Server(program: program, url: String(url)) }
+        // What it says is taken from it as it comes: it must not wait for that.
+        Task { [weak self] in
+            let errors = await program.remainingErrors()
+            self?.log.withLock { $0 += errors.split(separator: "\n").map { "server \(place): \($0)" } }
+        }
+    }
+
+    /// Ends a server with a signal, and returns its port and its exit status once it is gone.
+    private func end(_ place: Int, _ signal: Int32) async -> (port: String, status: Int32)? {
+        // Nobody asks it from now on who has not begun to.
+        let server = servers.withLock { servers in
+            defer { if signal != SIGKILL { servers[place] = nil } }
+            return servers[place]
+        }
+        guard let server else { return nil }
+        server.program.kill(signal)
+        let status = await server.program.status()
+        servers.withLock { $0[place] = nil }
+        return (server.url.split(separator: ":").last.map(String.init) ?? "0", status)
+    }
+
+    /// Ends somebody at once, and starts them again.
+    ///
+    /// - Parameter meanwhile: Is called between the two, with whether anybody is left to be asked.
+    /// - Returns: how many were ended.
+    nonisolated(nonsending) func strike(
+        _ generator: inout SeededGenerator, meanwhile: nonisolated(nonsending) (Bool) async throws -> Void
+    ) async throws -> Int {
+        let place = Int.random(in: 0..<count, using: &generator)
+        let (endsServer, endsDatabase) =
+            switch variant {
+            case .serverOnSQLite, .serversOnPostgreSQL: (true, false)
+            case .postgreSQL: (false, true)
+            case .anybody:
+                [(true, false), (false, true), (true, true)].randomElement(using: &generator) ?? (true, true)
+            }
+        if endsDatabase { try await cluster?.kill() }
+        let former = endsServer ? await end(place, SIGKILL) : nil
+        try await meanwhile(!urls.isEmpty && !endsDatabase)
+        if endsDatabase { try await cluster?.start() }
+        if let former { try await start(place, port: Bool.random(using: &generator) ? former.port : "0") }
+        return (endsServer ? 1 : 0) + (endsDatabase ? 1 : 0)
+    }
+
+    /// Ends all servers in good order, and starts them again.
+    ///
+    /// - Returns: their exit statuses.
+    func restart() async throws -> [Int32] {
+        var statuses: [Int32] = []
+        for place in 0..<count {
+            if let former = await end(place, SIGTERM) { statuses.append(former.status) }
+            try await start(place)
+        }
+        return statuses
+    }
+}

@@ -1,0 +1,46 @@
+import CoordinateTesting
+import Foundation
+
+extension TortureClient {
+    /// Follows one session after the other, each to its end, and comes back wherever it was when a server is gone.
+    mutating func follow(_ number: Int, sharing places: Int) async {
+        while !Task.isCancelled {
+            // Once it is over, a session that has ended is followed by no other.
+            if ledger.isOver { return }
+            await follow(ledger.shared(number % places), as: number)
+        }
+    }
+
+    private mutating func follow(_ session: String, as number: Int) async {
+        ledger.leave(number)
+        while !Task.isCancelled {
+            guard let client = anyClient() else {
+                await Task.yield()
+                continue
+            }
+            let newest = ledger.history(of: session).newest
+            let last = ledger.streams[number]?.version
+            do {
+                let stream = try await client.follow(after: last, headers: ["Session": session])
+                ledger.count(.reconnects)
+                var isFirst = last == nil
+                for await message in stream {
+                    if message.event == "end" {
+                        ledger.leave(number)
+                        return ledger.miss(session, by: "stream \(number)")
+                    }
+                    if isFirst { ledger.see(message.id ?? -1, of: session, atLeast: newest, by: "stream \(number)") }
+                    isFirst = false
+                    ledger.tell(number, of: session, message)
+                }
+            } catch let error as UnexpectedAnswer where error.answer.status == 404 {
+                ledger.leave(number)
+                return ledger.miss(session, by: "stream \(number)")
+            } catch let error as UnexpectedAnswer where error.answer.status != 503 {
+                complain("following", error.answer)
+            } catch {
+                try? await Task.sleep(for: .milliseconds(Int.random(in: 1...30, using: &generator)))
+            }
+        }
+    }
+}

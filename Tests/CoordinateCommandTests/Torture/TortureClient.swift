@@ -1,0 +1,87 @@
+import Foundation
+import SeededGenerator
+
+@testable import CoordinateTesting
+
+/// One of those who use servers while they are ended: it asks again until it is answered for certain.
+struct TortureClient {
+    /// There was no answer for so long that none is to be expected.
+    struct Forsaken: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    let name: String
+    let fleet: Fleet
+    let ledger: TortureLedger
+    var generator: SeededGenerator
+    private var clients: [String: TestClient] = [:]
+
+    init(_ name: String, _ fleet: Fleet, _ ledger: TortureLedger, seed: UInt64) {
+        self.name = name
+        self.fleet = fleet
+        self.ledger = ledger
+        generator = SeededGenerator(state: seed)
+    }
+
+    mutating func chance(_ one: Int, of many: Int) -> Bool { Int.random(in: 1...many, using: &generator) <= one }
+
+    /// A client of some server that is there.
+    mutating func anyClient() -> TestClient? {
+        let urls = fleet.urls
+        clients = clients.filter { urls.contains($0.key) }
+        guard let url = urls.randomElement(using: &generator) else { return nil }
+        let client = clients[url] ?? TestClient(url: url, headers: [:])
+        clients[url] = client
+        return client
+    }
+
+    /// Asks some server, and again another one, until there is an answer that is one.
+    ///
+    /// - Returns: how often it was asked, too. All but the last time may have had an effect or not.
+    mutating func ask(
+        _ method: String, _ path: String, headers: [String: String] = [:], json: JSON? = nil
+    ) async throws -> (answer: TestAnswer, attempts: Int) {
+        let deadline = ContinuousClock.now + .seconds(90)
+        var headers = headers
+        if json != nil { headers["Content-Type"] = "application/json" }
+        var attempts = 0
+        while ContinuousClock.now < deadline {
+            if let client = anyClient() {
+                attempts += 1
+                do {
+                    let body = json?.encoded ?? (method == "POST" ? [] : nil)
+                    let answer = try await client.request(method, path, headers: headers, body: body)
+                    if answer.status != 503 { return (answer, attempts) }
+                    if answer.header("Retry-After") == nil {
+                        ledger.violation("503 without Retry-After: \(answer.text)")
+                    }
+                    ledger.count(.refused)
+                } catch is URLError {
+                    ledger.count(.unanswered)
+                }
+            }
+            // To be kind to those who are starting.
+            try await Task.sleep(for: .milliseconds(Int.random(in: 1...30, using: &generator)))
+        }
+        throw Forsaken(description: "\(name) got no answer to \(method) \(path)")
+    }
+
+    /// Notes an answer that should not have been.
+    func complain(_ what: String, _ answer: TestAnswer) {
+        ledger.violation("\(name), \(what): \(answer.status) \(answer.text.prefix(300))")
+    }
+
+    /// The whole journal of a session; nil where there is none.
+    mutating func journal(of session: String) async throws -> [Document.JournalEntry]? {
+        var entries: [Document.JournalEntry] = []
+        var next: Int? = 0
+        while let after = next {
+            let (answer, _) = try await ask("GET", "/sessions/\(session)/events?after=\(after)&limit=1000")
+            if answer.status == 404 { return nil }
+            let page = try answer.decode(Document.Journal.self, status: 200)
+            entries += page.events
+            next = page.next
+        }
+        return entries
+    }
+}

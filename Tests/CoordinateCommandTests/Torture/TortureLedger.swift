@@ -1,0 +1,174 @@
+import CoordinateTesting
+import Synchronization
+
+/// What the clients of a run were told, and must be able to rely on.
+final class TortureLedger: Sendable {
+    /// What was sent. Most events are told from all others by their payloads.
+    struct Event: Equatable {
+        let name: String
+        let payload: JSON
+        var isUnique: Bool { name == "profile.rename" }
+    }
+
+    struct History {
+        var acknowledged: [Int: Event] = [:]
+        /// The payloads of those that were refused for certain.
+        var refused: [JSON] = []
+        /// The last version that anybody was told of.
+        var newest = 0
+        /// Whether somebody wants it to end, and whether it was told to have ended.
+        var isEnding = false
+        var hasEnded = false
+        /// Routes that streams have told of, by version.
+        var routes: [Int: String] = [:]
+    }
+
+    enum Count: String, CaseIterable {
+        case kills, acknowledged, sessions, forks, ends, conflicts, repeats, unanswered, refused, messages, reconnects,
+            resets
+    }
+
+    private struct State {
+        var histories: [String: History] = [:]
+        /// The sessions that all clients use.
+        var shared: [String] = []
+        /// The place of a stream: the session, and the last version that it was told of.
+        var streams: [Int: (session: String, version: Int)] = [:]
+        var violations: [String] = []
+        var counts: [Count: Int] = [:]
+        var lastNumber = 0
+        var isOver = false
+
+        mutating func see(_ version: Int, of session: String) {
+            if let newest = histories[session]?.newest, newest < version { histories[session]?.newest = version }
+        }
+    }
+
+    private let state = Mutex(State())
+
+    // MARK: The run
+
+    var isOver: Bool { state.withLock { $0.isOver } }
+
+    func finish() { state.withLock { $0.isOver = true } }
+
+    func count(_ what: Count, by number: Int = 1) { state.withLock { $0.counts[what, default: 0] += number } }
+
+    subscript(_ what: Count) -> Int { state.withLock { $0.counts[what] ?? 0 } }
+
+    var violations: [String] { state.withLock { $0.violations } }
+
+    func violation(_ text: String) { state.withLock { $0.violations.append(text) } }
+
+    func nextNumber() -> Int {
+        state.withLock { state in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+    }
+
+    // MARK: Sessions
+
+    var sessions: [String] { state.withLock { $0.histories.keys.sorted() } }
+
+    func history(of session: String) -> History { state.withLock { $0.histories[session] ?? History() } }
+
+    func add(_ session: String) {
+        state.withLock { $0.histories[session] = History() }
+        count(.sessions)
+    }
+
+    /// Notes a fork, which has what its parent had.
+    func add(_ session: String, forkedFrom parent: String, at version: Int) {
+        state.withLock { state in
+            var history = History()
+            history.acknowledged = (state.histories[parent]?.acknowledged ?? [:]).filter { $0.key <= version }
+            history.newest = version
+            state.histories[session] = history
+        }
+        count(.forks)
+    }
+
+    func shared(_ place: Int) -> String { state.withLock { $0.shared[place] } }
+
+    func share(_ session: String) { state.withLock { $0.shared.append(session) } }
+
+    /// Shares another session from now on, unless somebody else was quicker. Returns whether it is so.
+    func share(_ session: String, insteadOf former: String) -> Bool {
+        state.withLock { state in
+            guard let place = state.shared.firstIndex(of: former) else { return false }
+            state.shared[place] = session
+            return true
+        }
+    }
+
+    func beginEnd(of session: String) { state.withLock { $0.histories[session]?.isEnding = true } }
+
+    func noteEnd(of session: String) {
+        state.withLock { $0.histories[session]?.hasEnded = true }
+        count(.ends)
+    }
+
+    /// Notes that a session is told to be none.
+    func miss(_ session: String, by who: String) {
+        if !history(of: session).isEnding { violation("\(session) is told to be gone to \(who), and nobody ended it") }
+    }
+
+    // MARK: Events
+
+    func acknowledge(_ event: Event, at version: Int, of session: String) {
+        count(.acknowledged)
+        state.withLock { state in
+            if let other = state.histories[session]?.acknowledged[version], other != event {
+                state.violations.append("\(session) has two events at \(version): \(other) and \(event)")
+            }
+            state.histories[session]?.acknowledged[version] = event
+            state.see(version, of: session)
+        }
+    }
+
+    func refuse(_ event: Event, of session: String) {
+        guard event.isUnique else { return }
+        state.withLock { $0.histories[session]?.refused.append(event.payload) }
+    }
+
+    /// Notes that a session was seen at a version.
+    ///
+    /// - Parameter least: What somebody had been told before it was asked for.
+    func see(_ version: Int, of session: String, atLeast least: Int, by who: String) {
+        if version < least { violation("\(who) saw \(version) of \(session) after \(least) was acknowledged") }
+        state.withLock { $0.see(version, of: session) }
+    }
+
+    // MARK: Streams
+
+    var streams: [Int: (session: String, version: Int)] { state.withLock { $0.streams } }
+
+    func leave(_ stream: Int) { state.withLock { $0.streams[stream] = nil } }
+
+    /// Notes what a stream was told.
+    ///
+    /// - Parameter longestCatchUp: How far it may be behind and yet be told all.
+    func tell(_ stream: Int, of session: String, _ message: LiveStream.Message, longestCatchUp: Int = 256) {
+        guard let version = message.id else { return violation("A message without a version: \(message)") }
+        count(.messages)
+        let last = streams[stream]?.version
+        if message.event == "reset" {
+            count(.resets)
+            if last.map({ version - $0 <= longestCatchUp }) ?? true {
+                violation("Stream \(stream) of \(session) begins anew with \(version) after \(last ?? -1)")
+            }
+        } else if let last, version != last + 1 {
+            violation("Stream \(stream) of \(session) was told of \(version) after \(last)")
+        }
+        see(version, of: session, atLeast: 0, by: "stream \(stream)")
+        state.withLock { state in
+            state.streams[stream] = (session, version)
+            guard version.isMultiple(of: 16) else { return }
+            if let other = state.histories[session]?.routes[version], other != message.data {
+                state.violations.append("Streams were told of two routes at \(version) of \(session)")
+            }
+            state.histories[session]?.routes[version] = message.data
+        }
+    }
+}

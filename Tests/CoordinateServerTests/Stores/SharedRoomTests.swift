@@ -1,0 +1,143 @@
+import PostgreSQLCluster
+import Racing
+import SessionFixtures
+import Testing
+
+@testable import CoordinateServer
+@testable import CoordinateTesting
+
+/// Two servers on one PostgreSQL: how many sessions there may be, how long they last, and whose they are.
+@Suite(
+    .timeLimit(.minutes(3)),
+    .enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
+struct SharedRoomTests {
+    private let clock = ManualClock()
+
+    @Test func theRoomIsThatOfTheStore() async throws {
+        try await withServers(
+            [TestApp(), TestApp()], on: Store(.postgreSQL), configuration: .make(maximumSessions: 2)
+        ) { servers in
+            let (here, there) = (servers[0].client(), servers[1].client())
+            let first = try await here.newSession()
+            _ = try await there.newSession()
+            let other = there.inSession(first)
+            let journal = try await other.exportedJournal()
+            let lines = ["Content-Type": "application/x-ndjson"]
+            for client in [here, there] {
+                for answer in try await [
+                    client.post("/sessions"), client.get("/route"),
+                    client.post("/events", json: ["event": "navigation.back"]),
+                    client.post("\(other.base)/forks", json: ["version": 0]),
+                    client.request("POST", "/sessions", headers: lines, body: journal),
+                ] {
+                    #expect(answer.isProblem("too-many-sessions", 429))
+                    #expect(answer.header("Retry-After") != nil)
+                }
+            }
+        }
+    }
+
+    @Test func whatEndsOnOneMakesRoomOnTheOtherAtOnce() async throws {
+        try await withServers(
+            [TestApp(), TestApp()], on: Store(.postgreSQL), configuration: .make(maximumSessions: 1)
+        ) { servers in
+            let clients = [servers[0].client(), servers[1].client()]
+            var last = try await clients[0].newSession()
+            for number in 1...20 {
+                let (here, there) = (clients[(number + 1) % 2], clients[number % 2])
+                let journal = try await here.inSession(last).exportedJournal()
+                #expect(try await there.post("/sessions").status == 429)
+                #expect(try await here.delete("/sessions/\(last)").status == 204)
+                let lines = ["Content-Type": "application/x-ndjson"]
+                let answer =
+                    number.isMultiple(of: 3)
+                    ? try await there.request("POST", "/sessions", headers: lines, body: journal)
+                    : try await there.post("/sessions")
+                #expect(answer.status == 201)
+                last = try answer.decode(Document.Session.self).id
+            }
+        }
+    }
+
+    @Test func oneThatIsFollowedHereDoesNotExpireThere() async throws {
+        let store = try await Store(.postgreSQL)
+        try await withServers(
+            [TestApp(), TestApp()], on: store, clock: clock.clock, configuration: .make(sessionIdleTime: 1_000)
+        ) { servers in
+            let (here, there) = (servers[0].client(), servers[1].client())
+            let (followed, idle) = (try await here.newSession(), try await here.newSession())
+            let stream = try await here.follow(headers: ["Session": followed])
+            #expect(await stream.next()?.id == 0)
+            for _ in 0..<5 {
+                let before = try await latestExpiry(in: store)
+                clock.advance(by: 350)
+                // Both look after their sessions now, and the one tells the store of those who follow.
+                try await waitFor("the store was not told") { try await latestExpiry(in: store) > before }
+            }
+            try await waitFor("it has not left the store") {
+                try await store.ask("SELECT count(*) FROM coordinate_sessions") == ["1"]
+            }
+            #expect(try await there.get("/route", headers: ["Session": idle]).status == 404)
+            #expect(try await there.get("/sessions/\(idle)").status == 404)
+            try await there.inSession(followed).emit("test.push", ["number": 1])
+            #expect(await stream.next()?.id == 1)
+        }
+    }
+
+    /// Until when the store keeps any session, in seconds.
+    private func latestExpiry(in store: Store) async throws -> Int {
+        try await Int(store.ask("SELECT max(expires_at) FROM coordinate_sessions").first ?? "") ?? 0
+    }
+
+    /// Asks again until a condition holds that takes a process to ask for.
+    nonisolated(nonsending) private func waitFor(
+        _ what: Comment, _ condition: nonisolated(nonsending) () async throws -> Bool
+    ) async throws {
+        for _ in 0..<600 {
+            if try await condition() { return }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        Issue.record(what)
+    }
+
+    @Test func oneThatIsUsedThereDoesNotExpireHere() async throws {
+        try await withServers(
+            [TestApp(), TestApp()], on: Store(.postgreSQL), clock: clock.clock,
+            configuration: .make(sessionIdleTime: 100)
+        ) { servers in
+            let session = ["Session": try await servers[0].client().newSession()]
+            let (here, there) = (servers[0].client(headers: session), servers[1].client(headers: session))
+            #expect(try await here.route().version == 0)
+            for _ in 0..<5 {
+                clock.advance(by: 60)
+                _ = try await there.route()
+            }
+            #expect(try await here.get("/route").status == 200)
+            clock.advance(by: 60)
+            #expect(try await there.get("/route").status == 200)
+            clock.advance(by: 120)
+            #expect(try await here.get("/route").status == 404)
+            #expect(try await there.get("/route").status == 404)
+        }
+    }
+
+    @Test func sessionsOfAnotherAppAreNotSeen() async throws {
+        try await withServers([TestApp(), try RacingApp.make()], on: Store(.postgreSQL)) { servers in
+            let (here, there) = (servers[0].client(), servers[1].client())
+            let id = try await here.newSession()
+            let own = try await there.newSession()
+            let other = there.inSession(id)
+            for answer in try await [
+                other.get("/route"), other.get(other.base), other.get("/events"), other.delete(other.base),
+                other.get("/events", headers: ["Accept": "text/event-stream"]),
+                other.post("/events", json: ["event": "navigation.back"]),
+                other.post("\(other.base)/forks", json: ["version": 0]),
+            ] {
+                #expect(answer.isProblem("session-not-found", 404))
+            }
+            let listed = try await there.get("/sessions").decode(Document.SessionPage.self)
+            #expect(listed.sessions.map(\.id) == [own])
+            #expect(try await here.inSession(id).session().version == 0)
+        }
+    }
+}

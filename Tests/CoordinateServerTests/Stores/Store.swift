@@ -1,0 +1,81 @@
+import Coordinate
+import CoordinatePostgreSQL
+import CoordinateSQLite
+import CoordinateSessions
+import CoordinateTesting
+import Foundation
+import PostgreSQLCluster
+import SessionFixtures
+
+@testable import CoordinateServer
+
+/// A store of a test's own, empty at first, which servers use one after the other, or several at a time.
+final class Store: Sendable {
+    enum Kind: CaseIterable {
+        case memory, sqlite, postgreSQL
+
+        /// Those that there are on this machine.
+        static var available: [Kind] { allCases.filter { $0 != .postgreSQL || PostgreSQLCluster.isAvailable } }
+    }
+
+    private enum Place {
+        case memory(MemoryJournal)
+        case sqlite(folder: URL)
+        case postgreSQL(address: String)
+    }
+
+    private let place: Place
+
+    init(_ kind: Kind) async throws {
+        switch kind {
+        case .memory: place = .memory(MemoryJournal())
+        case .sqlite:
+            let folder = FileManager.default.temporaryDirectory.appending(path: "coordinate-\(UUID())")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            place = .sqlite(folder: folder)
+        case .postgreSQL: place = .postgreSQL(address: try await PostgreSQLCluster.shared.makeAddress())
+        }
+    }
+
+    deinit {
+        if case .sqlite(let folder) = place { try? FileManager.default.removeItem(at: folder) }
+    }
+
+    func open() throws(JournalOpeningError) -> any Journal {
+        switch place {
+        case .memory(let journal): journal
+        case .sqlite(let folder):
+            try SQLiteJournal(path: folder.appending(path: "sessions.sqlite").path, logger: .silent)
+        case .postgreSQL(let address): try PostgreSQLJournal(address, logger: .silent)
+        }
+    }
+
+    /// What PostgreSQL itself says of it.
+    func ask(_ question: String) async throws -> [String] {
+        guard case .postgreSQL(let address) = place else { return [] }
+        return try await PostgreSQLCluster.shared.execute(question, at: address)
+    }
+}
+
+/// An app on a server of its own, with a journal that it opens, and closes again in the end.
+nonisolated(nonsending) func withApp<Result>(
+    _ app: any CoordinatedApp, on store: Store, clock: SessionClock = .system,
+    configuration: ServerConfiguration = .make(), _ body: nonisolated(nonsending) (TestServer) async throws -> Result
+) async throws -> Result {
+    let journal = try store.open()
+    defer { journal.close() }
+    return try await withApp(app, clock: clock, journal: journal, configuration: configuration, body)
+}
+
+/// Servers on one store, one for each app.
+nonisolated(nonsending) func withServers<Result>(
+    _ apps: [any CoordinatedApp], on store: Store, clock: SessionClock = .system,
+    configuration: ServerConfiguration = .make(), running: [TestServer] = [],
+    _ body: nonisolated(nonsending) ([TestServer]) async throws -> Result
+) async throws -> Result {
+    guard running.count < apps.count else { return try await body(running) }
+    return try await withApp(apps[running.count], on: store, clock: clock, configuration: configuration) { server in
+        try await withServers(
+            apps, on: store, clock: clock, configuration: configuration, running: running + [server], body)
+    }
+}
