@@ -111,6 +111,20 @@ struct FilingTests {
         #expect(try await versions(journal, session) == Array(1...21))
     }
 
+    @Test func anEntryKeepsItsMarkAndItsRetry() async throws {
+        let journal = try open(Filing.Rhythm(bound: .max, least: 1))
+        defer { journal.close() }
+        let session = try await add(journal, entries: 0)
+        let entry = JournalEntry.make(version: 1).with {
+            $0.mark = .max - 1
+            $0.retry = Retry(key: "a", fingerprint: 2, isMinimal: false)
+        }
+        try await journal.append(entry, to: session).value
+        #expect(try await journal.read(session, after: 0, limit: 9).value == [entry])
+        try await file(journal)
+        #expect(try await journal.read(session, after: 0, limit: 9).value == [entry])
+    }
+
     @Test func muchToFileIsFiledUnasked() async throws {
         let journal = try open(Filing.Rhythm(bound: 10, least: .max, slice: 3))
         defer { journal.close() }

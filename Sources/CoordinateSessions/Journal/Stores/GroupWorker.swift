@@ -51,13 +51,16 @@ package final class GroupWorker<Job: Sendable>: Sendable {
     ) {
         self.capacity = capacity
         let intake = Intake(shared: shared, limit: limit)
+        let isStarted = DispatchSemaphore(value: 0)
         let thread = Thread {
-            // Only the thread itself can tell the system its name.
+            // Only the thread itself can tell the system its name, and not before it is known to have started.
+            isStarted.wait()
             Thread.current.name = name
             while let group = intake.shared.next(limit, rest, isReady) { work(group, intake) }
             intake.shared.end.signal()
         }
         thread.start()
+        isStarted.signal()
     }
 
     package convenience init(
