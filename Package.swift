@@ -144,7 +144,7 @@ let package = Package(
             dependencies: [
                 "Coordinate", "coordinate-server", "CoordinateServer", "CoordinateSessions", "CoordinateTesting",
                 "MicroHTTPD", "PostgreSQLCluster", "Racing", "RawClient", "SeededGenerator", "SessionFixtures",
-                .product(name: "Logging", package: "swift-log"),
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Journals"]
         ),
