@@ -145,7 +145,7 @@ let package = Package(
             dependencies: [
                 "Coordinate", "coordinate-server", "CoordinateServer", "CoordinateSessions", "CoordinateSQLite",
                 "CoordinateTesting", "MicroHTTPD", "PostgreSQLCluster", "Racing", "RawClient", "SeededGenerator",
-                "SessionFixtures",
+                "SessionFixtures", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Journals"]

@@ -80,6 +80,9 @@ final class Program: Sendable {
         try process.run()
     }
 
+    /// The number of its process.
+    var id: Int32 { process.processIdentifier }
+
     func kill(_ signal: Int32) {
         if process.isRunning { _ = Glibc.kill(process.processIdentifier, signal) }
     }

@@ -57,8 +57,8 @@ final class Guardian: Sendable {
                         [ $attempt -lt 5 ]
                     done ;;
                 stop) "$@" "$programs/pg_ctl" stop -w -m fast -D "$data" >/dev/null 2>&1 ;;
-                # Nobody has the lock any more, even where whoever had it still awaits its burial.
-                kill) end && rm -f "$data/postmaster.pid" ;;
+                # Nobody has the locks any more, even where whoever had it still awaits its burial.
+                kill) end && rm -f "$data/postmaster.pid" "$folder"/.s.PGSQL.* ;;
                 pause) each STOP ;;
                 resume) each CONT ;;
             esac && echo ok || { echo "failed: $command: $(tail -n 3 "$folder/server.log" | tr '\n' ' ')"; }

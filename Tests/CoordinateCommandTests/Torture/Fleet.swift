@@ -68,15 +68,18 @@ final class Fleet: Sendable {
 
     // MARK: Lives
 
+    /// Starts a server, and once more where it ends with the status for what is not to be had: on a busy machine, PostgreSQL
+    /// may take longer to let it in than it waits.
+    ///
     /// - Parameter port: The one to listen on, where it is still free.
-    private func start(_ place: Int, port: String = "0") async throws {
+    private func start(_ place: Int, port: String = "0", attempt: Int = 1) async throws {
         let program = try Program.start(
             ["serve", "--port", port, "--journal", journal],
             environment: ["COORDINATE_PASSIVATE_AFTER": "1", "COORDINATE_WORKERS": "2"])
         let line = await program.line()
         guard let url = line?.split(separator: " ").last, line?.hasPrefix("listening on ") == true else {
             let errors = await program.remainingErrors()
-            if port != "0", await program.status() == 69 { return try await start(place) }
+            if attempt < 5, await program.status() == 69 { return try await start(place, attempt: attempt + 1) }
             throw Failure(description: "A server does not start: \(errors)")
         }
         servers.withLock { $0[place] = Server(program: program, url: String(url)) }

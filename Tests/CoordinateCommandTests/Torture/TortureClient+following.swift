@@ -15,7 +15,7 @@ extension TortureClient {
         ledger.leave(number)
         while !Task.isCancelled {
             guard let client = anyClient() else {
-                await Task.yield()
+                await pause()
                 continue
             }
             let newest = ledger.history(of: session).newest
@@ -39,7 +39,7 @@ extension TortureClient {
             } catch let error as UnexpectedAnswer where error.answer.status != 503 {
                 complain("following", error.answer)
             } catch {
-                try? await Task.sleep(for: .milliseconds(Int.random(in: 1...30, using: &generator)))
+                await pause()
             }
         }
     }

@@ -35,6 +35,11 @@ struct TortureClient {
         return client
     }
 
+    /// Lets those get on who are starting.
+    mutating func pause() async {
+        try? await Task.sleep(for: .milliseconds(Int.random(in: 1...30, using: &generator)))
+    }
+
     /// Asks some server, and again another one, until there is an answer that is one.
     ///
     /// - Returns: how often it was asked, too. All but the last time may have had an effect or not.
@@ -60,8 +65,7 @@ struct TortureClient {
                     ledger.count(.unanswered)
                 }
             }
-            // To be kind to those who are starting.
-            try await Task.sleep(for: .milliseconds(Int.random(in: 1...30, using: &generator)))
+            await pause()
         }
         throw Forsaken(description: "\(name) got no answer to \(method) \(path)")
     }

@@ -101,16 +101,18 @@ struct SharedRoomTests {
     }
 
     @Test func oneThatIsUsedThereDoesNotExpireHere() async throws {
+        let store = try await Store(.postgreSQL)
         try await withServers(
-            [TestApp(), TestApp()], on: Store(.postgreSQL), clock: clock.clock,
-            configuration: .make(sessionIdleTime: 100)
+            [TestApp(), TestApp()], on: store, clock: clock.clock, configuration: .make(sessionIdleTime: 100)
         ) { servers in
             let session = ["Session": try await servers[0].client().newSession()]
             let (here, there) = (servers[0].client(headers: session), servers[1].client(headers: session))
             #expect(try await here.route().version == 0)
             for _ in 0..<5 {
+                let before = try await latestExpiry(in: store)
                 clock.advance(by: 60)
                 _ = try await there.route()
+                try await waitFor("the store was not told") { try await latestExpiry(in: store) > before }
             }
             #expect(try await here.get("/route").status == 200)
             clock.advance(by: 60)

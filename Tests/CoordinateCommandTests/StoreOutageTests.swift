@@ -1,0 +1,99 @@
+import Glibc
+import PostgreSQLCluster
+import Testing
+
+@testable import CoordinateTesting
+
+/// PostgreSQL goes away under a server, and comes back: all are told so soon, and nobody has to start anything again.
+@Suite(
+    .serialized, .timeLimit(.minutes(3)),
+    .enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
+struct StoreOutageTests {
+    enum Outage: CaseIterable {
+        /// Its processes are gone.
+        case killed
+        /// They stand still, and nothing comes back.
+        case paused
+
+        func begin(_ cluster: PostgreSQLCluster) async throws {
+            switch self {
+            case .killed: try await cluster.kill()
+            case .paused: try await cluster.pause()
+            }
+        }
+
+        func end(_ cluster: PostgreSQLCluster) async throws {
+            switch self {
+            case .killed: try await cluster.start()
+            case .paused: try await cluster.resume()
+            }
+        }
+    }
+
+    /// It prints how long the slowest answer takes, and how long it takes to go on: the contract says 5 s and 2 s.
+    @Test(arguments: Outage.allCases)
+    func aStoreThatIsAwayIsToldAndComesBack(outage: Outage) async throws {
+        let cluster = try await PostgreSQLCluster()
+        let journal = try await cluster.makeAddress()
+        try await Program.run(["serve", "--port", "0", "--journal", journal]) { program in
+            let url = try await program.url()
+            let client = TestClient(url: url, headers: [:])
+            let others = try await [newSession(client), newSession(client), newSession(client)]
+            try await client.emit("splash.didFinish")
+            let stream = try await client.follow()
+            #expect(await stream.next()?.id == 1)
+            let known = ["Idempotency-Key": "once"]
+            let event: JSON = ["event": "teams.didSelect", "payload": ["team": "ferrari"]]
+
+            try await outage.begin(cluster)
+            var slowest = Duration.zero
+            // At first nobody knows of it, later everybody does.
+            for round in 1...2 {
+                let durations = try await withThrowingTaskGroup(of: Duration.self) { group in
+                    for (method, path, headers, json) in [
+                        ("POST", "/sessions/\(client.sessionID ?? "")/events", known, event),
+                        ("GET", "/sessions/\(client.sessionID ?? "")/route", [:], nil),
+                        ("GET", "/sessions/\(others[0])", [:], nil), ("GET", "/sessions/\(others[0])/events", [:], nil),
+                        ("PUT", "/sessions/\(others[1])/route", [:], ["path": "/main/teams"]),
+                        ("POST", "/sessions/\(others[1])/forks", [:], ["version": 0]),
+                        ("DELETE", "/sessions/\(others[2])", [:], nil), ("GET", "/sessions", [:], nil),
+                        ("POST", "/sessions", [:], nil), ("GET", "/readyz", [:], nil),
+                    ] as [(String, String, [String: String], JSON?)] {
+                        group.addTask {
+                            let beginning = ContinuousClock.now
+                            let client = TestClient(url: url, headers: ["Content-Type": "application/json"])
+                            let body = json?.encoded ?? (method == "POST" ? [] : nil)
+                            let answer = try await client.request(method, path, headers: headers, body: body)
+                            #expect(answer.status == 503, "\(round): \(method) \(path): \(answer.text)")
+                            #expect(answer.text.contains("/problems/journal-unavailable"))
+                            #expect(answer.header("Retry-After") != nil)
+                            return .now - beginning
+                        }
+                    }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                slowest = max(slowest, durations.max() ?? .zero)
+                #expect(try await Web().get(url + "/livez").status == 200)
+            }
+
+            try await outage.end(cluster)
+            let comeback = ContinuousClock.now
+            while try await client.get("/route").status == 503 { await Task.yield() }
+            while try await client.get("/readyz").status == 503 { await Task.yield() }
+            print("PostgreSQL \(outage): slowest answer \(slowest), back after \(ContinuousClock.now - comeback)")
+            #expect(try await client.get("/readyz").status == 200)
+            // What was not acknowledged happened once or not at all, and happens once now.
+            let outcome = try await client.post("/events", json: event, headers: known)
+            #expect(try outcome.decode(Document.Outcome.self).version == 2)
+            #expect(await stream.next()?.id == 2)
+            #expect(try await client.journal().events.map(\.event) == ["splash.didFinish", "teams.didSelect"])
+            for session in others.prefix(2) {
+                #expect(try await client.get("/sessions/\(session)/route").status == 200)
+            }
+        }
+    }
+
+    private func newSession(_ client: TestClient) async throws -> String {
+        try await client.post("/sessions").decode(Document.Session.self).id
+    }
+}
