@@ -30,10 +30,10 @@ struct Wrk {
     }
 
     /// Sends the requests in a file to a server, over and over.
-    func run(_ file: URL, against server: ServerProcess, seconds: Int) throws -> Run {
+    func run(_ file: URL, against server: ServerProcess, seconds: Int, connections: Int = 16) throws -> Run {
         let script = scripts.appending(path: "requests.lua").path()
         let text = try program.run(
-            ["-t1", "-c16", "-d\(seconds)s", "-s", script, server.url, "--", file.path()])
+            ["-t1", "-c\(connections)", "-d\(seconds)s", "-s", script, server.url, "--", file.path()])
         // "  123456 requests in 2.00s, 12.34MB read", "Requests/sec:  61728.00"
         let words = text.split(whereSeparator: \.isWhitespace)
         guard let requests = words.firstIndex(of: "requests").flatMap({ Int(words[$0 - 1]) }), requests > 0,
