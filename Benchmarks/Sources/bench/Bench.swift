@@ -78,11 +78,9 @@ struct Bench: ParsableCommand {
         if !room.stores.contains(.postgreSQL) {
             Console.say("PostgreSQL's server programs are not installed, or its user is not: its rows are left out.")
         }
-        let hey = Hey()
-        if hey == nil { Console.say("hey is not installed: latencies are left out.") }
         Console.say("Journals: \(room.stores.map(\.title).joined(separator: ", "))")
         report.add(
-            try JournalRates(stage: stage, room: room, hey: hey).measure(sessions: [1_000, 1]),
+            try JournalRates(stage: stage, room: room).measure(sessions: [1_000, 1]),
             fileSystem: room.fileSystem)
         Console.say("Stores, next to a bare loop")
         report.add(try StorePart(stage: stage, room: room).measure())

@@ -14,24 +14,24 @@ struct JournalRates {
         let ratio: Spread
         /// The entries of a commit, and its milliseconds; nil where nothing is committed.
         let commits: (group: Spread, time: Spread)?
-        /// Milliseconds that half of the requests took at most, 99 % and 99.9 %, at half of the rate; nil without hey.
-        let percentiles: [Spread]?
+        /// Milliseconds that half of the requests took at most, 99 % and 99.9 %, at half of the rate.
+        let percentiles: [Spread]
     }
 
-    /// A server and its sessions, and what was seen of them in each round.
+    /// A server with sessions, and what was seen of them in each round.
     private struct Site {
         let store: Store
         let server: ServerProcess
-        let sessions: [RacingSession]
+        let sessions: Int
         let file: URL
         var rates: [Double] = []
         var groups: [Double] = []
         var times: [Double] = []
+        var percentiles: [[Double]] = []
     }
 
     let stage: Stage
     let room: StoreRoom
-    let hey: Hey?
 
     /// Measures with several numbers of sessions; a single one has one entry a commit, where there are commits.
     func measure(sessions counts: [Int]) throws -> [Row] {
@@ -41,7 +41,10 @@ struct JournalRates {
             for round in 0...max(3, stage.rounds - 2) {
                 for index in sites.indices { try run(&sites[index], isWarmingUp: round == 0) }
             }
-            return try rows(of: sites)
+            for _ in 0..<(stage.isQuick ? 1 : 3) {
+                for index in sites.indices { sites[index].percentiles.append(try percentiles(of: sites[index])) }
+            }
+            return sites.map { row(of: $0, nextTo: sites[0]) }
         }
     }
 
@@ -51,7 +54,7 @@ struct JournalRates {
         let sessions = try (0..<count).map { _ in try RacingSession(on: client) }
         let requests = try Workload.minimal.requests(to: sessions, over: client)
         let file = try stage.wrk().prepare(requests, as: "\(store)-\(count).requests")
-        return Site(store: store, server: server, sessions: sessions, file: file)
+        return Site(store: store, server: server, sessions: count, file: file)
     }
 
     private func run(_ site: inout Site, isWarmingUp: Bool) throws {
@@ -67,36 +70,20 @@ struct JournalRates {
         let commits = change("commits_total")
         site.groups.append(change("group_size_sum") / commits)
         site.times.append(change("commit_seconds_sum") / commits * 1_000)
-        Console.say("  \(site.store.title), \(site.sessions.count.grouped) sessions: \(Int(run.perSecond)) events/s")
+        Console.say("  \(site.store.title), \(site.sessions.grouped) sessions: \(Int(run.perSecond)) events/s")
     }
 
-    private func rows(of sites: [Site]) throws -> [Row] {
-        var rounds = sites.map { _ in [[Double]]() }
-        if let hey {
-            for _ in 0..<(stage.isQuick ? 1 : 3) {
-                for (index, site) in sites.enumerated() {
-                    rounds[index].append(try percentiles(of: site, with: hey))
-                }
-            }
-        }
-        return sites.enumerated().map { index, site in
-            Row(
-                store: site.store, sessions: site.sessions.count, rate: Spread(site.rates),
-                ratio: Spread(zip(site.rates, sites[0].rates).map { $0 / $1 }),
-                commits: site.store == .memory ? nil : (Spread(site.groups), Spread(site.times)),
-                percentiles: hey == nil ? nil : (0..<3).map { place in Spread(rounds[index].map { $0[place] }) })
-        }
+    private func percentiles(of site: Site) throws -> [Double] {
+        try stage.wrk().percentiles(
+            of: site.file, against: site.server, rate: Spread(site.rates).median / 2, seconds: stage.seconds * 2,
+            connections: Self.clients)
     }
 
-    private func percentiles(of site: Site, with hey: Hey) throws -> [Double] {
-        let rate = Spread(site.rates).median / 2 / Double(Self.clients)
-        let loads = (0..<Self.clients).map { client in
-            var load = Workload.minimal.load(to: site.sessions[client % site.sessions.count])
-            load.rate = rate
-            return load
-        }
-        let latencies = try hey.latencies(
-            of: loads, against: site.server, seconds: stage.seconds * 2, folder: stage.temporary)
-        return [0.5, 0.99, 0.999].map { latencies[Int(Double(latencies.count - 1) * $0)] }
+    private func row(of site: Site, nextTo memory: Site) -> Row {
+        Row(
+            store: site.store, sessions: site.sessions, rate: Spread(site.rates),
+            ratio: Spread(zip(site.rates, memory.rates).map { $0 / $1 }),
+            commits: site.store == .memory ? nil : (Spread(site.groups), Spread(site.times)),
+            percentiles: (0..<3).map { place in Spread(site.percentiles.map { $0[place] }) })
     }
 }

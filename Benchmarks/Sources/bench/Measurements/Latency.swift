@@ -48,7 +48,7 @@ struct Latency {
 
 extension Workload {
     /// The same as hey sends it: one request, that leaves the session as it is from the second time on.
-    func load(to session: RacingSession) -> Hey.Load {
+    fileprivate func load(to session: RacingSession) -> Hey.Load {
         var load = Hey.Load(headers: [session.session])
         if isEvent {
             load.path = "/events"

@@ -2,13 +2,13 @@ import Foundation
 
 /// A server on a file of SQLite with many sessions, of which it knows nothing when it starts.
 struct StoredCrowd {
-    /// The most sessions that requests are spread over; more are not reached in the time of a round.
-    private static let mostAsked = 20_000
+    /// How many sessions requests are spread over, as far as there are so many: as many as in a small file, and as many
+    /// as are reached in the time of a round.
+    private static let asked = [1_000, 20_000]
 
-    /// What was seen of one file.
+    /// What was seen of one file, and of requests to some of its sessions.
     struct Row {
         let sessions: Int
-        /// How many of them were asked for.
         let asked: Int
         let fileSize: Int
         /// Seconds until it listens, and bytes that are resident then.
@@ -28,11 +28,12 @@ struct StoredCrowd {
     func measure(_ counts: [Int]) throws -> [Row] {
         let wrk = try stage.wrk()
         let sites = try counts.map { count in try Site(of: count, stage: stage, room: room, wrk: wrk) }
-        var rounds = sites.map { _ in (get: [Double](), post: [Double]()) }
+        let places = sites.flatMap { site in site.loads.map { (site, $0) } }
+        var rounds = places.map { _ in (get: [Double](), post: [Double]()) }
         // The first round warms up and does not count.
         for round in 0...max(3, stage.rounds - 2) {
-            for (index, site) in sites.enumerated() {
-                let rates = try [site.reads, site.writes].map { file in
+            for (index, (site, load)) in places.enumerated() {
+                let rates = try [load.reads, load.writes].map { file in
                     try wrk.run(
                         file, against: site.server, seconds: stage.seconds, connections: JournalRates.clients
                     ).perSecond
@@ -42,26 +43,31 @@ struct StoredCrowd {
                 rounds[index].post.append(rates[1])
             }
         }
-        return sites.enumerated().map { index, site in
-            Row(
-                sessions: site.count, asked: site.asked, fileSize: site.fileSize, startTime: site.startTime,
+        return places.enumerated().map { index, place in
+            let (site, load) = place
+            return Row(
+                sessions: site.count, asked: load.asked, fileSize: site.fileSize, startTime: site.startTime,
                 memory: site.memory, waking: site.waking, get: Spread(rounds[index].get),
                 post: Spread(rounds[index].post))
         }
+    }
+
+    /// Requests to some sessions: files for wrk.
+    private struct Load {
+        let asked: Int
+        let reads: URL
+        let writes: URL
     }
 
     /// A server with its file, and all sessions awake that are asked for.
     private struct Site {
         let server: ServerProcess
         let count: Int
-        let asked: Int
         let fileSize: Int
         let startTime: Spread
         let memory: Int
         let waking: Double
-        /// Files of requests for wrk.
-        let reads: URL
-        let writes: URL
+        let loads: [Load]
 
         init(of count: Int, stage: Stage, room: StoreRoom, wrk: Wrk) throws {
             let address = try room.makeAddress(of: .sqlite)
@@ -80,20 +86,24 @@ struct StoredCrowd {
             memory = try server.residentMemory()
             self.count = ids.count
             fileSize = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+            Console.say("  \(ids.count.grouped) sessions: \(startTime.median.text(2)) s to start")
 
-            let step = max(1, ids.count / StoredCrowd.mostAsked)
+            // Spread over the file, and in no order.
+            let step = max(1, ids.count / (StoredCrowd.asked.max() ?? 1))
             let sessions = stride(from: 0, to: ids.count, by: step).map { RacingSession(id: ids[$0]) }.shuffled()
-            asked = sessions.count
             let client = try LoopbackClient(port: server.port)
             let start = ContinuousClock.now
             for session in sessions { try client.send(HTTPText.get("/route", headers: [session.session])) }
-            waking = start.duration(to: .now) / .milliseconds(1) / Double(asked)
-            reads = try wrk.prepare(
-                Workload.route.requests(to: Array(sessions[..<(asked / 2)]), over: client), as: "stored-reads-\(count)")
-            writes = try wrk.prepare(
-                Workload.minimal.requests(to: Array(sessions[(asked / 2)...]), over: client),
-                as: "stored-writes-\(count)")
-            Console.say("  \(ids.count.grouped) sessions: \(startTime.median.text(2)) s to start")
+            waking = start.duration(to: .now) / .milliseconds(1) / Double(sessions.count)
+            loads = try StoredCrowd.asked.filter { $0 <= sessions.count }.map { asked in
+                let (readers, writers) = (sessions[..<(asked / 2)], sessions[(asked / 2)..<asked])
+                return Load(
+                    asked: asked,
+                    reads: try wrk.prepare(
+                        Workload.route.requests(to: Array(readers), over: client), as: "reads-\(asked)-of-\(count)"),
+                    writes: try wrk.prepare(
+                        Workload.minimal.requests(to: Array(writers), over: client), as: "writes-\(asked)-of-\(count)"))
+            }
         }
 
         /// Has a server make one session, at a team's details, and fills the file with copies of it.

@@ -10,7 +10,7 @@ extension Report {
             let verdict = goal.map { "≥ \($0.text(2)) \(row.ratio.median >= $0 ? "✓" : "✗")" } ?? "–"
             let commits =
                 row.commits.map { [$0.group.text(digits: 1), $0.time.text(digits: 2, unit: " ms")] } ?? ["–", "–"]
-            let percentiles = row.percentiles?.map { $0.text(digits: 1, unit: " ms") } ?? ["–", "–", "–"]
+            let percentiles = row.percentiles.map { $0.text(digits: 2, unit: " ms") }
             table.rows.append(
                 [
                     row.sessions.grouped, row.store.title, Int(row.rate.median).grouped,
@@ -25,8 +25,8 @@ extension Report {
             interface; their files are on \(fileSystem). wrk, PostgreSQL and the servers share the processor, so \
             that a ratio is of the throughput of the whole machine. With a single session each entry is a commit \
             of its own, and the clients queue for it. The sizes and the times of commits are those of `/metrics`. \
-            Percentiles are from 64 times hey, each with one connection to one session, together at half of the \
-            rate of that row; with it, hey takes much of the processor.
+            Percentiles are wrk's on as many connections at half of that row's rate: a request goes when it is due, \
+            to a millisecond, if a connection is free.
             """
         add(title: "Journals", text: text, table: table)
     }
@@ -58,7 +58,7 @@ extension Report {
     /// What many sessions in a file do to a server.
     mutating func add(_ rows: [StoredCrowd.Row]) {
         var table = Table(columns: [
-            "sessions", "file", "start", "goal", "resident", "a waking GET", "GET /route", "throughput",
+            "sessions", "file", "start", "goal", "resident", "a waking GET", "asked", "GET /route", "throughput",
             "POST /events, minimal", "throughput", "goal",
         ])
         for row in rows {
@@ -69,21 +69,23 @@ extension Report {
             let start = isLarge ? "≤ 2 s \(row.startTime.median <= 2 ? "✓" : "✗")" : "–"
             let goal = isLarge ? "≥ 0.90 \(ratios.allSatisfy { $0.median >= 0.9 } ? "✓" : "✗")" : "–"
             table.rows.append([
-                row.sessions.grouped, "\((row.fileSize >> 20).grouped) MiB",
+                row.sessions.grouped, "\((Double(row.fileSize) / 1_048_576).text(1)) MiB",
                 row.startTime.text(digits: 2, unit: " s"), start, "\(row.memory >> 20) MiB",
-                "\(row.waking.text(2)) ms", "\(Int(row.get.median).grouped)/s", ratios[0].text(digits: 2),
-                "\(Int(row.post.median).grouped)/s", ratios[1].text(digits: 2), goal,
+                "\(row.waking.text(2)) ms", row.asked.grouped,
+                "\(Int(row.get.median).grouped)/s", ratios[0].text(digits: 2), "\(Int(row.post.median).grouped)/s",
+                ratios[1].text(digits: 2), goal,
             ])
         }
-        let asked = rows.map { $0.asked.grouped }.joined(separator: " and ")
         let text = """
             A file of SQLite filled with copies of one session with one entry, in the order of their ids. The start \
             is the time until the server says that it listens, with the file dropped from the system's cache, as \
-            far as that lets it; resident is its memory then. After that \(asked) of the sessions, spread over the \
+            far as that lets it; resident is its memory then. After that some of the sessions, spread over the \
             file, are asked for their routes in no order, one after the other by one client, which wakes them. \
             Throughput is measured on those, with wrk on 64 connections: half of them are read, and half are written \
-            to. It is that of the first row, in the same round, taken as 1; `make bench ARGS=--million` makes the \
-            second a million.
+            to. It is that of the first row, in the same round, taken as 1. With as many sessions asked as in the \
+            first row, the difference is the file's; with more, there are also more trees in memory, and an entry \
+            has hardly another one beside it in its page of the file. `make bench ARGS=--million` makes the larger \
+            file one of a million.
             """
         add(title: "Sessions in a file", text: text, table: table)
     }

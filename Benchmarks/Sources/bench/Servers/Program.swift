@@ -16,18 +16,6 @@ struct Program {
 
     init(at url: URL) { self.url = url }
 
-    /// Starts it, with a file for what it writes to the standard output.
-    func start(_ arguments: [String], writingTo file: URL) throws -> Process {
-        try Data().write(to: file)
-        let process = Process()
-        process.executableURL = url
-        process.arguments = arguments
-        process.standardOutput = try FileHandle(forWritingTo: file)
-        process.standardError = FileHandle.standardError
-        try process.run()
-        return process
-    }
-
     /// Runs it, and returns what it wrote to the standard output.
     ///
     /// - Parameter isDone: asked every 20 ms; the program is interrupted once it says yes. Nil lets it end by itself.
