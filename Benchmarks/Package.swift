@@ -17,6 +17,22 @@ let package = Package(
             dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]
         ),
         .executableTarget(name: "bare", linkerSettings: [.linkedLibrary("microhttpd")]),
+        .systemLibrary(
+            name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+        ),
+        .executableTarget(
+            name: "store-bare", dependencies: ["CLibPQ"], publicHeadersPath: ".",
+            linkerSettings: [.linkedLibrary("sqlite3")]
+        ),
+        .executableTarget(
+            name: "store-loop",
+            dependencies: [
+                .product(name: "Coordinate", package: "coordinate"),
+                .product(name: "CoordinatePostgreSQL", package: "coordinate"),
+                .product(name: "CoordinateSessions", package: "coordinate"),
+                .product(name: "CoordinateSQLite", package: "coordinate"),
+            ]
+        ),
         .executableTarget(
             name: "hummingbird-peer",
             dependencies: [.product(name: "Hummingbird", package: "hummingbird")]
@@ -50,7 +66,8 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.name != "bare" && target.name != "InProcess" {
+let otherwise = ["bare", "CLibPQ", "InProcess", "store-bare"]
+for target in package.targets where !otherwise.contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("MemberImportVisibility"),

@@ -65,6 +65,7 @@ struct Bench: ParsableCommand {
             guard let hey = Hey() else { return Console.say("hey is not installed: latencies are left out.") }
             Console.say("Latency, at half of the greatest rate")
             report.add(try Latency(stage: stage).measure(with: hey))
+        case .journals: try measureJournals(on: stage, into: &report)
         case .sessions:
             Console.say("Sessions: \(counts.map(\.grouped).joined(separator: ", "))")
             let population = Population(stage: stage)
@@ -72,10 +73,27 @@ struct Bench: ParsableCommand {
         }
     }
 
+    private func measureJournals(on stage: Stage, into report: inout Report) throws {
+        let room = try StoreRoom(stage: stage)
+        if !room.stores.contains(.postgreSQL) {
+            Console.say("PostgreSQL's server programs are not installed, or its user is not: its rows are left out.")
+        }
+        Console.say("Journals: \(room.stores.map(\.title).joined(separator: ", "))")
+        report.add(
+            try JournalRates(stage: stage, room: room).measure(sessions: [1_000, 1]),
+            fileSystem: room.fileSystem)
+        Console.say("Stores, next to a bare loop")
+        report.add(try StorePart(stage: stage, room: room).measure())
+        let counts = [1_000, million ? 1_000_000 : 100_000]
+        Console.say("Sessions in a file: \(counts.map(\.grouped).joined(separator: ", "))")
+        report.add(try StoredCrowd(stage: stage, room: room).measure(counts))
+    }
+
     /// What can be measured by itself.
     enum Part: String, CaseIterable, ExpressibleByArgument {
         case requests
         case latency
+        case journals
         case sessions
         case inProcess
         case replay

@@ -77,12 +77,20 @@ extension LoopbackClient {
     }
 
     /// How many sessions the server has.
-    func sessions(_ kind: SessionKind) throws -> Int {
-        let lines = try send(HTTPText.get("/metrics")).body.split(separator: "\n")
-        let line = lines.first { $0.hasPrefix("\(kind.rawValue) ") }
-        guard let count = line?.split(separator: " ").last.flatMap({ Int($0) }) else {
-            throw BenchmarkError("The server does not say how many sessions it has.")
-        }
-        return count
+    func sessions(_ kind: SessionKind) throws -> Int { Int(try metric(kind.rawValue)) }
+
+    func metric(_ name: String) throws -> Double {
+        guard let number = try metrics()[name] else { throw BenchmarkError("The server does not tell \(name).") }
+        return number
+    }
+
+    /// The numbers that the server tells of itself, by name.
+    func metrics() throws -> [String: Double] {
+        let lines = try send(HTTPText.get("/metrics")).body.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        return Dictionary(
+            lines.compactMap { line in
+                let words = line.split(separator: " ")
+                return words.last.flatMap { Double($0) }.map { (String(words[0]), $0) }
+            }, uniquingKeysWith: { $1 })
     }
 }

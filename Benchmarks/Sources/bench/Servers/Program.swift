@@ -14,6 +14,8 @@ struct Program {
         self.url = url
     }
 
+    init(at url: URL) { self.url = url }
+
     /// Runs it, and returns what it wrote to the standard output.
     ///
     /// - Parameter isDone: asked every 20 ms; the program is interrupted once it says yes. Nil lets it end by itself.

@@ -5,6 +5,8 @@ final class ServerProcess {
     /// What it is called in the tables.
     let name: String
     let port: UInt16
+    /// How long it took until it listened, in seconds.
+    let startTime: Double
     private let process = Process()
     private let output = Pipe()
 
@@ -16,6 +18,7 @@ final class ServerProcess {
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
+        let start = ContinuousClock.now
         try process.run()
         var line = ""
         while !line.contains("\n") {
@@ -27,6 +30,7 @@ final class ServerProcess {
             throw BenchmarkError("\(name) did not say where it listens: \(line)")
         }
         self.port = port
+        startTime = start.duration(to: .now) / .seconds(1)
     }
 
     deinit { stop() }

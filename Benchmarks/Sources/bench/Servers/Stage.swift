@@ -6,7 +6,7 @@ struct Stage {
     let repository: URL
     /// The program `coordinate-server`.
     let server: URL
-    /// The folder of `bare` and `hummingbird-peer`: where this program is.
+    /// The folder of `bare`, `hummingbird-peer`, `store-bare` and `store-loop`: where this program is.
     let peers: URL
     /// For files that nobody needs afterwards.
     let temporary: URL
@@ -20,12 +20,13 @@ struct Stage {
     }
 
     /// Coordinate's server as it ships, with the caps raised that a benchmark would hit.
-    func coordinate(passivateAfter seconds: Int = 86_400) throws -> ServerProcess {
+    func coordinate(journal: String = "memory", passivateAfter seconds: Int = 86_400) throws -> ServerProcess {
         try ServerProcess(
             "Coordinate", program: server,
             arguments: [
                 "serve", "--port", "0", "--config", repository.appending(path: "config/server.json").path(),
                 "--app-data", repository.appending(path: "config/racing.json").path(), "--public", "",
+                "--journal", journal,
             ],
             environment: [
                 "COORDINATE_MAX_EVENTS": "100000000", "COORDINATE_MAX_SESSIONS": "10000000",

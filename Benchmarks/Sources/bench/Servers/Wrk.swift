@@ -30,17 +30,40 @@ struct Wrk {
     }
 
     /// Sends the requests in a file to a server, over and over.
-    func run(_ file: URL, against server: ServerProcess, seconds: Int) throws -> Run {
-        let script = scripts.appending(path: "requests.lua").path()
-        let text = try program.run(
-            ["-t1", "-c16", "-d\(seconds)s", "-s", script, server.url, "--", file.path()])
+    func run(_ file: URL, against server: ServerProcess, seconds: Int, connections: Int = 16) throws -> Run {
+        let words = try send("requests.lua", [file.path()], to: server, seconds: seconds, connections: connections)
         // "  123456 requests in 2.00s, 12.34MB read", "Requests/sec:  61728.00"
-        let words = text.split(whereSeparator: \.isWhitespace)
         guard let requests = words.firstIndex(of: "requests").flatMap({ Int(words[$0 - 1]) }), requests > 0,
-            let perSecond = words.firstIndex(of: "Requests/sec:").flatMap({ Double(words[$0 + 1]) }),
-            !text.contains("Non-2xx"), !text.contains("Socket errors")
-        else { throw BenchmarkError("\(server.name) did not answer every request:\n\(text)") }
+            let perSecond = words.firstIndex(of: "Requests/sec:").flatMap({ Double(words[$0 + 1]) })
+        else { throw BenchmarkError("\(server.name) did not answer.") }
         return Run(requests: requests, perSecond: perSecond)
+    }
+
+    /// Sends the requests in a file to a server, over and over, so many a second.
+    ///
+    /// - Returns: the milliseconds that half of the requests took at most, 99 % and 99.9 %.
+    func percentiles(
+        of file: URL, against server: ServerProcess, rate: Double, seconds: Int, connections: Int
+    ) throws -> [Double] {
+        let arguments = [file.path(), rate.text(2)]
+        let words = try send("paced.lua", arguments, to: server, seconds: seconds, connections: connections)
+        guard let start = words.firstIndex(of: "percentiles:") else {
+            throw BenchmarkError("\(server.name) did not answer.")
+        }
+        return words[(start + 1)...].prefix(3).compactMap { Double($0) }.map { $0 / 1_000 }
+    }
+
+    /// Sends what a script says, and returns the words that are told of it.
+    private func send(
+        _ script: String, _ arguments: [String], to server: ServerProcess, seconds: Int, connections: Int
+    ) throws -> [Substring] {
+        let script = scripts.appending(path: script).path()
+        let text = try program.run(
+            ["-t1", "-c\(connections)", "-d\(seconds)s", "-s", script, server.url, "--"] + arguments)
+        guard !text.contains("Non-2xx"), !text.contains("Socket errors") else {
+            throw BenchmarkError("\(server.name) did not answer every request:\n\(text)")
+        }
+        return text.split(whereSeparator: \.isWhitespace)
     }
 
     /// Sends one request over and over until somebody is content; returns the `Location` of every answer.

@@ -1,0 +1,89 @@
+import Foundation
+
+/// What 64 clients get of a server, by the journal it has: acknowledged events a second, and how long each takes.
+struct JournalRates {
+    static let clients = 64
+
+    /// What was seen of one journal.
+    struct Row {
+        let store: Store
+        let sessions: Int
+        /// Events a second, a value a round.
+        let rate: Spread
+        /// The same over those of the journal in memory in the same round.
+        let ratio: Spread
+        /// The entries of a commit, and its milliseconds; nil where nothing is committed.
+        let commits: (group: Spread, time: Spread)?
+        /// Milliseconds that half of the requests took at most, 99 % and 99.9 %, at half of the rate.
+        let percentiles: [Spread]
+    }
+
+    /// A server with sessions, and what was seen of them in each round.
+    private struct Site {
+        let store: Store
+        let server: ServerProcess
+        let sessions: Int
+        let file: URL
+        var rates: [Double] = []
+        var groups: [Double] = []
+        var times: [Double] = []
+        var percentiles: [[Double]] = []
+    }
+
+    let stage: Stage
+    let room: StoreRoom
+
+    /// Measures with several numbers of sessions; a single one has one entry a commit, where there are commits.
+    func measure(sessions counts: [Int]) throws -> [Row] {
+        try counts.flatMap { count in
+            var sites = try room.stores.map { store in try site(of: store, sessions: count) }
+            // The first round warms up and does not count.
+            for round in 0...max(3, stage.rounds - 2) {
+                for index in sites.indices { try run(&sites[index], isWarmingUp: round == 0) }
+            }
+            for _ in 0..<(stage.isQuick ? 1 : 3) {
+                for index in sites.indices { sites[index].percentiles.append(try percentiles(of: sites[index])) }
+            }
+            return sites.map { row(of: $0, nextTo: sites[0]) }
+        }
+    }
+
+    private func site(of store: Store, sessions count: Int) throws -> Site {
+        let server = try stage.coordinate(journal: room.makeAddress(of: store))
+        let client = try LoopbackClient(port: server.port)
+        let sessions = try (0..<count).map { _ in try RacingSession(on: client) }
+        let requests = try Workload.minimal.requests(to: sessions, over: client)
+        let file = try stage.wrk().prepare(requests, as: "\(store)-\(count).requests")
+        return Site(store: store, server: server, sessions: count, file: file)
+    }
+
+    private func run(_ site: inout Site, isWarmingUp: Bool) throws {
+        let before = try LoopbackClient(port: site.server.port).metrics()
+        let run = try stage.wrk().run(
+            site.file, against: site.server, seconds: stage.seconds, connections: Self.clients)
+        let after = try LoopbackClient(port: site.server.port).metrics()
+        func change(_ name: String) -> Double {
+            (after["coordinate_journal_\(name)"] ?? .nan) - (before["coordinate_journal_\(name)"] ?? .nan)
+        }
+        guard !isWarmingUp else { return }
+        site.rates.append(run.perSecond)
+        let commits = change("commits_total")
+        site.groups.append(change("group_size_sum") / commits)
+        site.times.append(change("commit_seconds_sum") / commits * 1_000)
+        Console.say("  \(site.store.title), \(site.sessions.grouped) sessions: \(Int(run.perSecond)) events/s")
+    }
+
+    private func percentiles(of site: Site) throws -> [Double] {
+        try stage.wrk().percentiles(
+            of: site.file, against: site.server, rate: Spread(site.rates).median / 2, seconds: stage.seconds * 2,
+            connections: Self.clients)
+    }
+
+    private func row(of site: Site, nextTo memory: Site) -> Row {
+        Row(
+            store: site.store, sessions: site.sessions, rate: Spread(site.rates),
+            ratio: Spread(zip(site.rates, memory.rates).map { $0 / $1 }),
+            commits: site.store == .memory ? nil : (Spread(site.groups), Spread(site.times)),
+            percentiles: (0..<3).map { place in Spread(site.percentiles.map { $0[place] }) })
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// What a store does by itself, and what a bare loop in C does that commits the same groups, in turn.
+struct StorePart {
+    private static let sessions = 1_000
+
+    /// What was seen of one store.
+    struct Row {
+        let store: Store
+        /// The size of an entry, in bytes.
+        let entrySize: Int
+        /// The entries of a commit.
+        let group: Spread
+        /// Milliseconds of a commit.
+        let commitTime: Spread
+        /// Entries a second, a value a round.
+        let own: Spread
+        let bare: Spread
+
+        /// The store's over those of the loop in the same round.
+        var ratio: Spread { Spread(zip(own.values, bare.values).map { $0 / $1 }) }
+    }
+
+    let stage: Stage
+    let room: StoreRoom
+
+    func measure() throws -> [Row] {
+        let stores = room.stores.filter { $0 != .memory }
+        var rounds = stores.map { _ in [(own: [Double], bare: [Double])]() }
+        for _ in 0..<max(3, stage.rounds - 2) {
+            for (index, store) in stores.enumerated() {
+                let own = try run("store-loop", [room.makeAddress(of: store), "\(Self.sessions)", "\(seconds)"])
+                let address = try room.makeAddress(of: store)
+                _ = try run("store-loop", [address, "\(Self.sessions)", "0"])
+                let group = max(1, Int(own[1].rounded()))
+                let bare = try run("store-bare", ["loop", address, "\(group)", "\(seconds)"])
+                rounds[index].append((own, bare))
+                Console.say("  \(store.title): \(Int(own[0])) entries/s, in C \(Int(bare[0])), \(group) a commit")
+            }
+        }
+        return stores.enumerated().map { index, store in
+            func spread(_ value: ((own: [Double], bare: [Double])) -> Double) -> Spread {
+                Spread(rounds[index].map(value))
+            }
+            return Row(
+                store: store, entrySize: Int(rounds[index][0].bare[1]), group: spread { $0.own[1] },
+                commitTime: spread { $0.own[2] * 1_000 }, own: spread { $0.own[0] }, bare: spread { $0.bare[0] })
+        }
+    }
+
+    /// So that entries are filed and logs are copied several times.
+    private var seconds: Int { stage.seconds * 2 }
+
+    /// The numbers that a program writes.
+    private func run(_ program: String, _ arguments: [String]) throws -> [Double] {
+        let text = try Program(at: stage.peers.appending(path: program)).run(arguments)
+        return text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+    }
+}

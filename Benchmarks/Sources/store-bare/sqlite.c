@@ -1,0 +1,133 @@
+// SQLite: entries are appended to the log, and filed under their sessions now and then.
+
+#include "store.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+
+/// How many entries, and how many seconds, pass before entries are filed: as in the store.
+static const int filing_bound = 16384;
+static const double filing_interval = 1;
+
+static sqlite3 *database;
+
+static void check(int status) {
+    if (status != SQLITE_OK && status != SQLITE_DONE && status != SQLITE_ROW) fail(sqlite3_errmsg(database));
+}
+
+static void execute(const char *sql) { check(sqlite3_exec(database, sql, NULL, NULL, NULL)); }
+
+static sqlite3_stmt *prepare(const char *sql) {
+    sqlite3_stmt *statement;
+    check(sqlite3_prepare_v3(database, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL));
+    return statement;
+}
+
+/// Runs a statement that was bound, whatever rows it has.
+static void run(sqlite3_stmt *statement) {
+    int status;
+    do {
+        status = sqlite3_step(statement);
+        check(status);
+    } while (status == SQLITE_ROW);
+    sqlite3_reset(statement);
+}
+
+static void open_file(const char *path) {
+    check(sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL));
+    execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+    execute("PRAGMA wal_autocheckpoint = 4096; PRAGMA cache_size = -16384");
+}
+
+static void file_entries(void) {
+    execute(
+        "INSERT OR IGNORE INTO entries SELECT session, version, pending, mark, content FROM log"
+        " ORDER BY session, version;"
+        "UPDATE filed SET id = (SELECT coalesce(max(id), filed.id) FROM log);"
+        "DELETE FROM log WHERE id <= (SELECT id FROM filed)");
+}
+
+double run_sqlite(const char *path, struct Load *load) {
+    open_file(path);
+    sqlite3_stmt *all = prepare("SELECT session, version, content FROM entries");
+    while (sqlite3_step(all) == SQLITE_ROW) {
+        add_session(
+            load, (const char *)sqlite3_column_text(all, 0), sqlite3_column_int(all, 1),
+            sqlite3_column_blob(all, 2), sqlite3_column_bytes(all, 2));
+    }
+    sqlite3_finalize(all);
+    if (load->count < load->group) fail("there are fewer sessions than entries in a group");
+
+    sqlite3_stmt *begin = prepare("BEGIN IMMEDIATE");
+    sqlite3_stmt *commit = prepare("COMMIT");
+    sqlite3_stmt *find = prepare("SELECT base, base_pending FROM sessions WHERE id = ?");
+    sqlite3_stmt *append = prepare("INSERT INTO log VALUES (?, ?, ?, 0, NULL, ?)");
+    sqlite3_int64 id = 0, filed = 0;
+    double start = now(), last_filing = start;
+    while (now() - start < load->seconds) {
+        run(begin);
+        for (int entry = 0; entry < load->group; entry++) {
+            struct Session *session = next_session(load);
+            sqlite3_bind_text(find, 1, session->id, 22, SQLITE_STATIC);
+            if (sqlite3_step(find) != SQLITE_ROW) fail("a session has gone");
+            sqlite3_reset(find);
+            sqlite3_bind_int64(append, 1, ++id);
+            sqlite3_bind_text(append, 2, session->id, 22, SQLITE_STATIC);
+            sqlite3_bind_int(append, 3, session->version);
+            sqlite3_bind_blob(append, 4, load->content, load->size, SQLITE_STATIC);
+            run(append);
+        }
+        run(commit);
+        if (id - filed < filing_bound && now() - last_filing < filing_interval) continue;
+        run(begin);
+        file_entries();
+        run(commit);
+        filed = id;
+        last_filing = now();
+    }
+    return (double)id / (now() - start);
+}
+
+/// Writes an id that comes after those of smaller numbers, and is not easily guessed: 22 URL-safe characters.
+static void write_id(char *id, int number, int count) {
+    // In the order of the file, so that no page is written twice.
+    static const char alphabet[] = "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz";
+    unsigned char random[22];
+    sqlite3_randomness(sizeof random, random);
+    for (int place = 0; place < 22; place++) id[place] = alphabet[random[place] % 64];
+    long first = (long)number * (1L << 24) / count;
+    for (int place = 0; place < 4; place++) id[place] = alphabet[first >> (18 - 6 * place) & 63];
+    // It has 128 bits, of which two are in the last character.
+    id[21] = "AQgw"[random[21] % 4];
+    id[22] = '\0';
+}
+
+void fill_sqlite(const char *path, int count) {
+    open_file(path);
+    execute("PRAGMA synchronous = OFF; BEGIN IMMEDIATE");
+    file_entries();
+    sqlite3_stmt *original = prepare("SELECT id FROM sessions");
+    if (sqlite3_step(original) != SQLITE_ROW) fail("there is no session to copy");
+    char model[23], id[23];
+    snprintf(model, sizeof model, "%s", sqlite3_column_text(original, 0));
+    sqlite3_finalize(original);
+
+    sqlite3_stmt *session = prepare(
+        "INSERT INTO sessions SELECT ?1, app, content, base, base_pending, expires_at FROM sessions WHERE id = ?2");
+    sqlite3_stmt *entries = prepare(
+        "INSERT INTO entries SELECT ?1, version, pending, NULL, content FROM entries WHERE session = ?2");
+    sqlite3_stmt *statements[] = {session, entries};
+    for (int number = 0; number < count; number++) {
+        write_id(id, number, count);
+        for (int index = 0; index < 2; index++) {
+            sqlite3_bind_text(statements[index], 1, id, 22, SQLITE_STATIC);
+            sqlite3_bind_text(statements[index], 2, model, 22, SQLITE_STATIC);
+            run(statements[index]);
+        }
+        puts(id);
+    }
+    execute("COMMIT; PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE)");
+    sqlite3_finalize(session);
+    sqlite3_finalize(entries);
+    check(sqlite3_close(database));
+}
