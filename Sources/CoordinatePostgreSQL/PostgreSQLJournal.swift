@@ -95,8 +95,9 @@ public final class PostgreSQLJournal: Journal {
         while true {
             var connection: Connection
             do throws(PostgreSQLError) {
+                // Nobody waits for a request yet.
                 connection = try Connection.open(
-                    settings, preparing: [], until: .now + Link.patience.connecting)
+                    settings, preparing: [], until: .now + .seconds(5))
             } catch {
                 attempt += 1
                 guard attempt >= settings.hostCount else { continue }
@@ -105,6 +106,7 @@ public final class PostgreSQLJournal: Journal {
             return try Self.open(&connection, settings, access)
         }
     }
+
     private static func open(
         _ connection: inout Connection, _ settings: ConnectionSettings, _ access: Access
     ) throws(JournalOpeningError) -> Schema.Opening {

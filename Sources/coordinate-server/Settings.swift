@@ -17,16 +17,17 @@ struct Settings {
     /// - Parameters:
     ///   - name: The configuration file, which has to exist where it is named.
     ///   - options: What was given on the command line, by key.
-    init(file name: String?, options: [AbsoluteConfigKey: ConfigValue]) async throws(ServerError) {
+    /// - Throws: ``ServerError``, or ``JournalOpeningError`` where an option or a variable is no journal's address.
+    init(file name: String?, options: [AbsoluteConfigKey: ConfigValue]) async throws {
         let path = name ?? Self.defaultFile
         if name != nil, !FileManager.default.fileExists(atPath: path) {
-            throw .configuration("The configuration file \(path) does not exist. Name another one with --config.")
+            throw ServerError.configuration("The configuration file \(path) does not exist. Name another one with --config.")
         }
         let file: FileProvider<JSONSnapshot>
         do {
             file = try await FileProvider<JSONSnapshot>(filePath: FilePath(path), allowMissing: true)
         } catch {
-            throw .configuration("The configuration file \(path) is no JSON object: \(error)")
+            throw ServerError.configuration("The configuration file \(path) is no JSON object: \(error)")
         }
         try Self.checkKeys(of: path)
         let reader = SettingsReader(
@@ -52,12 +53,12 @@ struct Settings {
         server.workers = try reader.int("workers", in: 0...1_024)
         server.onChange = try reader.choice("onChange")
         self.server = server
-        do {
-            journal = try JournalAddress(try reader.string("journal"))
-        } catch let error as JournalOpeningError {
-            throw .configuration("\(error) Correct COORDINATE_JOURNAL, or \"journal\" in \(path).")
+        let address = try reader.string("journal")
+        do throws(JournalOpeningError) {
+            journal = try JournalAddress(address)
         } catch {
-            throw .configuration("\(error)")
+            let isInFile = options["journal"] == nil && ProcessInfo.processInfo.environment["COORDINATE_JOURNAL"] == nil
+            throw isInFile ? ServerError.configuration("\(error) Correct \"journal\" in \(path).") : error
         }
         appData = try reader.string("appData")
     }
