@@ -34,6 +34,7 @@ build: dependencies ## Build the server, optimised
 bench: build ## Measure, next to libmicrohttpd and Hummingbird, into Benchmarks/RESULTS.md; ARGS="--quick"
 	@.ci/install wrk
 	@.ci/install hey || echo "Without hey, no latencies are measured."
+	@.ci/install postgresql || echo "Without PostgreSQL, its journal is not measured." >&2
 	$(SWIFT) build $(BENCHMARKS)
 	$(SWIFT) package --package-path Benchmarks --allow-writing-to-directory $(CURDIR)/Benchmarks/.build \
 		benchmark --format jmh --path $(CURDIR)/Benchmarks/.build --no-progress --quiet

@@ -6,7 +6,9 @@ import Foundation
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measures Coordinate and writes Benchmarks/RESULTS.md.",
-        discussion: "Needs Linux, wrk, and for latencies hey. `make bench` builds what it runs."
+        discussion: """
+            Needs Linux and wrk, hey for latencies, and PostgreSQL for its journal. `make bench` builds what it runs.
+            """
     )
 
     @Option(help: ArgumentHelp("The program coordinate-server, built for release.", valueName: "program"))
@@ -18,7 +20,7 @@ struct Bench: ParsableCommand {
     @Option(help: ArgumentHelp("What the benchmarks in process exported in JMH's format.", valueName: "file"))
     var inProcess: String?
 
-    @Flag(help: "Take two minutes rather than ten: few rounds, not to be quoted.")
+    @Flag(help: "Take five minutes rather than twenty: few rounds, not to be quoted.")
     var quick = false
 
     @Flag(help: "Measure a million sessions too, which needs 8 GB of memory.")

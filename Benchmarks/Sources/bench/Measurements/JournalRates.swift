@@ -23,7 +23,8 @@ struct JournalRates {
         let store: Store
         let server: ServerProcess
         let sessions: Int
-        let file: URL
+        /// The requests to them; nil where it is one session, which is a new one each time: a history has its limit.
+        let file: URL?
         var rates: [Double] = []
         var groups: [Double] = []
         var times: [Double] = []
@@ -50,17 +51,23 @@ struct JournalRates {
 
     private func site(of store: Store, sessions count: Int) throws -> Site {
         let server = try stage.coordinate(journal: room.makeAddress(of: store))
-        let client = try LoopbackClient(port: server.port)
-        let sessions = try (0..<count).map { _ in try RacingSession(on: client) }
-        let requests = try Workload.minimal.requests(to: sessions, over: client)
-        let file = try stage.wrk().prepare(requests, as: "\(store)-\(count).requests")
+        let file = count > 1 ? try requests(to: count, on: server) : nil
         return Site(store: store, server: server, sessions: count, file: file)
     }
 
+    /// A file of requests to new sessions.
+    private func requests(to count: Int, on server: ServerProcess) throws -> URL {
+        let client = try LoopbackClient(port: server.port)
+        let sessions = try (0..<count).map { _ in try RacingSession(on: client) }
+        let requests = try Workload.minimal.requests(to: sessions, over: client)
+        return try stage.wrk().prepare(requests, as: "events-\(server.port)")
+    }
+
     private func run(_ site: inout Site, isWarmingUp: Bool) throws {
+        let file = try site.file ?? requests(to: site.sessions, on: site.server)
         let before = try LoopbackClient(port: site.server.port).metrics()
         let run = try stage.wrk().run(
-            site.file, against: site.server, seconds: stage.seconds, connections: Self.clients)
+            file, against: site.server, seconds: stage.seconds, connections: Self.clients)
         let after = try LoopbackClient(port: site.server.port).metrics()
         func change(_ name: String) -> Double {
             (after["coordinate_journal_\(name)"] ?? .nan) - (before["coordinate_journal_\(name)"] ?? .nan)
@@ -75,7 +82,8 @@ struct JournalRates {
 
     private func percentiles(of site: Site) throws -> [Double] {
         try stage.wrk().percentiles(
-            of: site.file, against: site.server, rate: Spread(site.rates).median / 2, seconds: stage.seconds * 2,
+            of: site.file ?? requests(to: site.sessions, on: site.server), against: site.server,
+            rate: Spread(site.rates).median / 2, seconds: stage.seconds * 2,
             connections: Self.clients)
     }
 

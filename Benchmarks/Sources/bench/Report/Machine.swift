@@ -7,11 +7,13 @@ struct Machine {
         let processor = field("model name", of: "/proc/cpuinfo") ?? "unknown"
         let memory = field("MemTotal", of: "/proc/meminfo") ?? "unknown"
         let kernel = firstLine(of: "/proc/sys/kernel/osrelease") ?? "unknown"
-        let library = output("pkg-config", ["--modversion", "libmicrohttpd"]) ?? "unknown"
+        let libraries = ["libmicrohttpd", "sqlite3", "libpq"].map { name in
+            "\(name) \(output("pkg-config", ["--modversion", name]) ?? "of unknown version")"
+        }
         let compiler = output("swift", ["--version"])?.split(separator: "\n").first { $0.contains("Swift version") }
         return """
             - processor: \(processor), \(ProcessInfo.processInfo.processorCount) cores; memory: \(memory)
-            - Linux \(kernel); libmicrohttpd \(library); \(compiler ?? "Swift of unknown version")
+            - Linux \(kernel); \(libraries.joined(separator: ", ")); \(compiler ?? "Swift of unknown version")
             - load average when it ended: \(firstLine(of: "/proc/loadavg") ?? "unknown")
             """
     }

@@ -23,8 +23,8 @@ extension Report {
             after the other, round after round. The stores hold what they acknowledge: SQLite with \
             `synchronous=FULL`, PostgreSQL as it is set up by default, on the same machine and over the loopback \
             interface; their files are on \(fileSystem). wrk, PostgreSQL and the servers share the processor, so \
-            that a ratio is of the throughput of the whole machine. With a single session each entry is a commit \
-            of its own, and the clients queue for it. The sizes and the times of commits are those of `/metrics`. \
+            that a ratio is of the throughput of the whole machine. With a single session, a new one each time, \
+            each entry is a commit of its own, and the clients queue for it. The sizes and the times of commits are those of `/metrics`. \
             Percentiles are wrk's on as many connections at half of that row's rate: a request goes when it is due, \
             to a millisecond, if a connection is free.
             """
