@@ -10,6 +10,11 @@ SWIFT_SOURCES := Sources Tests Benchmarks/Sources Package.swift Benchmarks/Packa
 RELEASE := -c release --product coordinate-server
 BENCHMARKS := -c release --package-path Benchmarks
 
+# A thousand tests at once, many of them with servers, keep each other from their work: where swift can be told, some at
+# a time are run, and all are done sooner.
+WIDTH = $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep -q -e '--experimental-maximum-parallelization-width' \
+	&& echo --experimental-maximum-parallelization-width 8)
+
 .DEFAULT_GOAL := help
 .PHONY: help serve test histories torture build bench guard docs screenshots format lint clean toolchain dependencies browser postgresql
 
@@ -20,7 +25,7 @@ serve: build ## Build the server and run it; ARGS="--port 9000" passes options
 	@exec "$$($(SWIFT) build $(RELEASE) --show-bin-path)/coordinate-server" serve $(ARGS)
 
 test: dependencies browser postgresql ## Run all tests; ARGS="--filter NavigationTests" picks some
-	$(SWIFT) test $(ARGS)
+	$(SWIFT) test $(WIDTH) $(ARGS)
 
 histories: dependencies ## Try ten thousand random histories of servers on a journal that misbehaves
 	RANDOM_HISTORIES=10000 $(SWIFT) test --filter 'RandomHistoryTests|SessionWalkTests' $(ARGS)

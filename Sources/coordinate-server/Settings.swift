@@ -17,17 +17,16 @@ struct Settings {
     /// - Parameters:
     ///   - name: The configuration file, which has to exist where it is named.
     ///   - options: What was given on the command line, by key.
-    /// - Throws: ``ServerError``, or ``JournalOpeningError`` where an option or a variable is no journal's address.
-    init(file name: String?, options: [AbsoluteConfigKey: ConfigValue]) async throws {
+    init(file name: String?, options: [AbsoluteConfigKey: ConfigValue]) async throws(ServerError) {
         let path = name ?? Self.defaultFile
         if name != nil, !FileManager.default.fileExists(atPath: path) {
-            throw ServerError.configuration("The configuration file \(path) does not exist. Name another one with --config.")
+            throw .configuration("The configuration file \(path) does not exist. Name another one with --config.")
         }
         let file: FileProvider<JSONSnapshot>
         do {
             file = try await FileProvider<JSONSnapshot>(filePath: FilePath(path), allowMissing: true)
         } catch {
-            throw ServerError.configuration("The configuration file \(path) is no JSON object: \(error)")
+            throw .configuration("The configuration file \(path) is no JSON object: \(error)")
         }
         try Self.checkKeys(of: path)
         let reader = SettingsReader(
@@ -57,8 +56,7 @@ struct Settings {
         do throws(JournalOpeningError) {
             journal = try JournalAddress(address)
         } catch {
-            let isInFile = options["journal"] == nil && ProcessInfo.processInfo.environment["COORDINATE_JOURNAL"] == nil
-            throw isInFile ? ServerError.configuration("\(error) Correct \"journal\" in \(path).") : error
+            throw .configuration("\(error) Correct COORDINATE_JOURNAL, or \"journal\" in \(path).")
         }
         appData = try reader.string("appData")
     }

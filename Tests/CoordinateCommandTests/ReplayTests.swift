@@ -18,9 +18,9 @@ struct ReplayTests {
     ])
     func aRecordedJournalGoesAsItWent(name: String, path: String) async throws {
         let file = Self.folder.appending(path: "\(name).ndjson")
-        let outcome = try await Program.outcome(of: ["replay", file.path])
+        let outcome = try await Program.wholeOutcome(of: ["replay", file.path])
         #expect(outcome.errors == "")
-        #expect(outcome.output == path)
+        #expect(outcome.output == path + "\n")
         #expect(outcome.status == 0)
         let season = try JSONDecoder().decode(
             Season.self, from: Data(contentsOf: Program.shipped.appending(path: "config/racing.json")))

@@ -39,16 +39,20 @@ import Testing
 
     // MARK: 64
 
-    @Test(
-        arguments: [
-            "nonsense", "nonsense:secret", "sqlite:", "sqlite", "postgres://[", "postgres://u:secret@[::1/x",
-            "postgresql://u:sec%zzret@localhost/x", "mysql://u:secret@localhost/x",
-        ], [false, true])
-    func anAddressThatIsNoneIsRefused(journal: String, byVariable: Bool) async throws {
-        let (status, message) = try await refusal(of: journal, byVariable: byVariable)
+    @Test(arguments: [
+        "nonsense", "nonsense:secret", "sqlite:", "sqlite", "postgres://[", "postgres://u:secret@[::1/x",
+        "postgresql://u:sec%zzret@localhost/x", "mysql://u:secret@localhost/x",
+    ])
+    func anAddressThatIsNoneIsRefused(journal: String) async throws {
+        let (status, message) = try await refusal(of: journal)
         #expect(status == 64)
         #expect(message.hasPrefix("coordinate-server: ") || message.hasPrefix("Error: "))
         #expect(message.contains("The journal") || message.contains("PostgreSQL"))
+    }
+
+    @Test(arguments: ["postgres://[", "postgresql://u:sec%zzret@localhost/x"])
+    func soIsAURIThatIsNoneInTheEnvironment(journal: String) async throws {
+        #expect(try await refusal(of: journal, byVariable: true).status == 64)
     }
 
     // MARK: 69
