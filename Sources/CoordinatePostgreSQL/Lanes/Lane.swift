@@ -67,9 +67,10 @@ final class Lane<Job: LaneJob>: Sendable {
         for job in worker.takeBack() { job.refuse() }
     }
 
-    /// Takes no more jobs, and returns when those it has are done or refused.
+    /// Takes no more jobs, and returns when those it has are done or refused, and the connection is closed.
     func close() {
         worker.close()
         for job in worker.takeBack() { job.refuse() }
+        shared.link.withLock { $0.abandon() }
     }
 }
