@@ -20,9 +20,6 @@ enum ReadJob: LaneJob {
 struct ReadWork: Sendable {
     let total: SessionTotal
 
-    /// How many sessions are looked at in one listing, and in one statement of it, where their paths matter.
-    private static let limits = (all: 10_000, batch: 500)
-
     func callAsFunction(_ link: inout Link, _ jobs: [ReadJob], _ intake: Lane<ReadJob>.Intake) {
         var rest = jobs[...]
         while let job = rest.first {
@@ -44,7 +41,11 @@ struct ReadWork: Sendable {
         switch job {
         case .read(let session, let version, let limit, let promise):
             promise.fulfil(try read(session, after: version, limit: limit, &link))
-        case .list(let query, let promise): promise.fulfil(try list(query, &link))
+        case .list(let query, let promise):
+            let page = try query.page { position, limit throws(PostgreSQLError) in
+                try heads(of: query.app, after: position, limit: limit, &link)
+            }
+            promise.fulfil(.success(page))
         case .total:
             let rows = try link.ask(Statements.total())
             total.note(rows.int(0, 0))
@@ -79,65 +80,27 @@ struct ReadWork: Sendable {
         }
     }
 
-    private func list(
-        _ query: SessionQuery, _ link: inout Link
-    ) throws(PostgreSQLError) -> Result<SessionPage, JournalError> {
-        guard query.limit > 0 else { return .success(SessionPage(sessions: [], next: query.after)) }
-        var place = query.after.flatMap(Place.init) ?? .first
-        var found: [SessionHead] = []
-        var looked = 0
-        while looked < Self.limits.all {
-            // One more than wanted tells whether there is more; where paths matter, most may not be wanted.
-            let batch = query.path == nil ? min(query.limit - found.count + 1, Self.limits.batch) : Self.limits.batch
-            let rows = try link.ask(
-                Statements.list { parameters in
-                    parameters.add(Int64(place.expiresAt))
-                    parameters.add(place.id)
-                    parameters.add(Int32(batch))
-                })
-            for row in 0..<rows.count {
-                let id = rows.text(row, 0)
-                if rows.text(row, 1) == query.app, let session = SessionID(id) {
-                    do throws(StoredForm.Unreadable) {
-                        let head = try SessionHead(session, rows, row)
-                        if query.path.map(head.path.hasPrefix) ?? true {
-                            if found.count == query.limit {
-                                return .success(SessionPage(sessions: found, next: place.text))
-                            }
-                            found.append(head)
-                        }
-                    } catch {
-                        link.outages.unreadable(error.reason)
-                    }
+    /// Sessions of any app; without a head where they are another app's, or cannot be read.
+    private func heads(
+        of app: String, after position: ListPosition?, limit: Int, _ link: inout Link
+    ) throws(PostgreSQLError) -> [(position: ListPosition, head: SessionHead?)] {
+        let rows = try link.ask(
+            Statements.list { parameters in
+                parameters.add(Int64(position?.expiresAt ?? .max))
+                parameters.add(position?.id ?? "")
+                parameters.add(Int32(limit))
+            })
+        return (0..<rows.count).map { row in
+            let id = rows.text(row, 0)
+            var head: SessionHead?
+            if rows.text(row, 1) == app, let session = SessionID(id) {
+                do throws(StoredForm.Unreadable) {
+                    head = try SessionHead(session, rows, row)
+                } catch {
+                    link.outages.unreadable(error.reason)
                 }
-                place = Place(expiresAt: rows.int(row, 3), id: id)
             }
-            guard rows.count == batch else { return .success(SessionPage(sessions: found, next: nil)) }
-            looked += rows.count
+            return (ListPosition(expiresAt: rows.int(row, 3), id: id), head)
         }
-        return .success(SessionPage(sessions: found, next: place.text))
     }
-}
-
-/// A place in the order of sessions, in which those used last come first.
-private struct Place {
-    let expiresAt: Int
-    let id: String
-
-    /// The one before all sessions.
-    static let first = Place(expiresAt: .max, id: "")
-
-    init(expiresAt: Int, id: String) {
-        self.expiresAt = expiresAt
-        self.id = id
-    }
-
-    /// Nil for any text that ``text`` would not give.
-    init?(_ text: String) {
-        let parts = text.split(separator: ".", maxSplits: 1)
-        guard parts.count == 2, let expiresAt = Int(parts[0]), SessionID(String(parts[1])) != nil else { return nil }
-        self.init(expiresAt: expiresAt, id: String(parts[1]))
-    }
-
-    var text: String { "\(expiresAt).\(id)" }
 }

@@ -83,6 +83,21 @@ extension Statements {
     static let lockToEnd = Statement(
         name: "lockToEnd", "SELECT FROM coordinate_sessions WHERE id = $1::text FOR UPDATE")
 
+    /// What is left of sessions that are `gone`: their lineage is deleted, they and those who own their entries are garbage,
+    /// and the total is less.
+    private static let traces = """
+        line AS (
+            DELETE FROM coordinate_lineage l USING gone WHERE l.session = gone.id RETURNING l.owner
+        ), garbage AS (
+            INSERT INTO coordinate_garbage (owner)
+            SELECT owner FROM (SELECT owner FROM line UNION SELECT id FROM gone) AS o ORDER BY owner
+            ON CONFLICT (owner) DO UPDATE SET owner = excluded.owner RETURNING 1
+        ), total AS (
+            UPDATE coordinate_totals SET sessions = sessions - (SELECT count(*) FROM gone)
+            WHERE EXISTS (SELECT FROM garbage) RETURNING sessions
+        )
+        """
+
     /// Ends a session, `$1`, if it is at a version, `$2`, or at any where that is null. It is locked before. It returns
     /// whether it has ended, and the total; nothing where there is none.
     static let end = Statement(
@@ -96,16 +111,7 @@ extension Statements {
         ), gone AS (
             DELETE FROM coordinate_sessions s USING found
             WHERE s.id = found.id AND ($2::int IS NULL OR found.version = $2::int) RETURNING s.id
-        ), line AS (
-            DELETE FROM coordinate_lineage l USING gone WHERE l.session = gone.id RETURNING l.owner
-        ), garbage AS (
-            INSERT INTO coordinate_garbage (owner)
-            SELECT owner FROM (SELECT owner FROM line UNION SELECT id FROM gone) AS o ORDER BY owner
-            ON CONFLICT (owner) DO UPDATE SET owner = excluded.owner RETURNING 1
-        ), total AS (
-            UPDATE coordinate_totals SET sessions = sessions - (SELECT count(*) FROM gone)
-            WHERE EXISTS (SELECT FROM garbage) RETURNING sessions
-        )
+        ), \(traces)
         SELECT EXISTS (SELECT FROM gone), (SELECT sessions FROM total) FROM found
         """)
 
@@ -119,16 +125,7 @@ extension Statements {
             ORDER BY expires_at, id LIMIT $2::int FOR UPDATE SKIP LOCKED
         ), gone AS (
             DELETE FROM coordinate_sessions s USING due WHERE s.id = due.id RETURNING s.id
-        ), line AS (
-            DELETE FROM coordinate_lineage l USING gone WHERE l.session = gone.id RETURNING l.owner
-        ), garbage AS (
-            INSERT INTO coordinate_garbage (owner)
-            SELECT owner FROM (SELECT owner FROM line UNION SELECT id FROM gone) AS o ORDER BY owner
-            ON CONFLICT (owner) DO UPDATE SET owner = excluded.owner RETURNING 1
-        ), total AS (
-            UPDATE coordinate_totals SET sessions = sessions - (SELECT count(*) FROM gone)
-            WHERE EXISTS (SELECT FROM garbage) RETURNING sessions
-        )
+        ), \(traces)
         SELECT (SELECT count(*) FROM gone), COALESCE((SELECT sessions FROM total), (SELECT sessions FROM coordinate_totals))
         """)
 

@@ -18,14 +18,16 @@ extension Transaction {
     }
 
     /// Sessions of an app, those last used first.
-    func heads(of app: String, after cursor: ListPosition?, limit: Int) throws -> [SessionHead] {
+    func heads(
+        of app: String, after position: ListPosition?, limit: Int
+    ) throws -> [(position: ListPosition, head: SessionHead?)] {
         let rows = try Row.fetchAll(
             database,
             sql: """
                 \(Self.heads) WHERE app = ?1 AND (expires_at, id) < (?2, ?3)
                 ORDER BY expires_at DESC, id DESC LIMIT ?4
-                """, arguments: [app, cursor?.expiresAt ?? .max, cursor?.id ?? "", limit])
-        return try rows.map { row in try head(row) }
+                """, arguments: [app, position?.expiresAt ?? .max, position?.id ?? "", limit])
+        return try rows.map { row in (ListPosition(expiresAt: row[3], id: row[0]), try head(row)) }
     }
 
     /// What a row tells of its session, where its last entry is not in the log.
