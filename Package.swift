@@ -127,8 +127,8 @@ let package = Package(
         .testTarget(
             name: "CoordinatePostgreSQLTests",
             dependencies: [
-                "Coordinate", "CoordinatePostgreSQL", "CoordinateSessions", "PostgreSQLCluster", "SeededGenerator",
-                "SessionFixtures", .product(name: "Logging", package: "swift-log"),
+                "Coordinate", "CoordinatePostgreSQL", "CoordinateSessions", "JournalWalk", "PostgreSQLCluster",
+                "SeededGenerator", "SessionFixtures", .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(

@@ -44,7 +44,7 @@ struct Export: AsyncParsableCommand {
             let settings = try await Settings(file: app.config, options: options)
             let store = try settings.journal.openForReading()
             defer { store.close() }
-            guard let head = try? await store.head(of: id).value else {
+            guard let head = try await store.head(of: id).readable else {
                 throw ServerError.configuration(
                     "There is no such session in the store. Name another one, or another store.")
             }

@@ -52,7 +52,7 @@ enum JournalSource {
         case .store(let store):
             var query = SessionQuery(app: app, limit: 1_000)
             repeat {
-                let page = try await store.page(query)
+                let page = try await store.list(query).readable
                 for head in page.sessions { try await body(RecordedJournal(head, in: store)) }
                 query.after = page.next
             } while query.after != nil
@@ -96,28 +96,14 @@ extension Journal {
     /// The most entries that are in memory at a time.
     private static var pageSize: Int { 1_000 }
 
-    fileprivate nonisolated(nonsending) func page(_ query: SessionQuery) async throws(ServerError) -> SessionPage {
-        do {
-            return try await list(query).value
-        } catch {
-            throw .unreadable
-        }
-    }
-
     /// Goes through a session's entries, up to a version.
     nonisolated(nonsending) func forEachEntry(
         of head: SessionHead, _ body: (JournalEntry) throws -> Void
     ) async throws {
         var version = 0
         while version < head.version {
-            let entries: [JournalEntry]
-            do {
-                entries = try await read(
-                    head.record.id, after: version, limit: min(Self.pageSize, head.version - version)
-                ).value
-            } catch {
-                throw ServerError.unreadable
-            }
+            let limit = min(Self.pageSize, head.version - version)
+            let entries = try await read(head.record.id, after: version, limit: limit).readable
             // Its session has ended meanwhile.
             guard let last = entries.last else { return }
             for entry in entries { try body(entry) }
@@ -126,7 +112,16 @@ extension Journal {
     }
 }
 
-extension ServerError {
-    static let unreadable = ServerError.configuration(
-        "The store cannot be read, or this session has ended meanwhile. Try again when it can be reached.")
+extension Future where Failure == JournalError {
+    /// The answer of a store, which has to be readable.
+    var readable: Value {
+        get async throws(ServerError) {
+            do throws(JournalError) {
+                return try await value
+            } catch {
+                throw .configuration(
+                    "The store cannot be read, or this session has ended meanwhile. Try again when it can be reached.")
+            }
+        }
+    }
 }

@@ -10,32 +10,6 @@ import Testing
 /// A moment long after those that these tests speak of.
 let later = Timestamp(seconds: 4_000_000_000)
 
-extension SessionRecord {
-    static func make(
-        app: String = "Racing", options: PlainValue = .object([]), path: String = "/splash", parent: ForkPoint? = nil
-    ) -> SessionRecord {
-        SessionRecord(
-            id: .random(), app: app, appVersion: "1.0", options: options, createdAt: Timestamp(seconds: 1), seed: 7,
-            path: path, parent: parent)
-    }
-}
-
-extension JournalEntry {
-    /// An entry like many others.
-    static func make(version: Int, path: String = "/main/teams", mark: UInt64? = nil) -> JournalEntry {
-        JournalEntry(
-            version: version, time: Timestamp(seconds: 1_795_253_400), appVersion: "1.0", event: "navigation.back",
-            payload: .object([]), at: "AppCoordinator", isHandled: true, handledBy: "AppCoordinator", path: path,
-            mark: mark)
-    }
-
-    func with(_ change: (inout JournalEntry) -> Void) -> JournalEntry {
-        var entry = self
-        change(&entry)
-        return entry
-    }
-}
-
 extension Journal {
     /// Adds a session.
     func add(

@@ -35,10 +35,10 @@ struct StoredFormTests {
 
     @Test(arguments: ["", "{", "[]", "{}", #"{"time":"now"}"#])
     func whatCannotBeReadIsRefused(text: String) {
-        #expect(throws: StoredForm.Unreadable.self) {
+        #expect(throws: UnreadableJSON.self) {
             try JournalEntry(version: 1, mark: nil, stored: Array(text.utf8))
         }
-        #expect(throws: StoredForm.Unreadable.self) {
+        #expect(throws: UnreadableJSON.self) {
             try SessionRecord(id: .random(), app: "Racing", stored: Array(text.utf8))
         }
     }

@@ -11,7 +11,7 @@ public struct JournalWalk {
     private let model = MemoryJournal()
     private var generator: SeededGenerator
     /// Those that there were, be they there still or not.
-    private var sessions: [SessionID] = []
+    public private(set) var sessions: [SessionID] = []
     /// No two sessions expire at the same time, so that there is one order of them.
     private var lastExpiry = 1_000
     /// What was not the same, with what was done until then.
@@ -42,6 +42,8 @@ public struct JournalWalk {
             }
         }
         for session in sessions where differences.isEmpty { await compare(session) }
+        for app in Self.apps { await list(SessionQuery(app: app, limit: 7)) }
+        if journal.count != model.count { noteCount() }
         return differences.isEmpty ? [] : differences + steps.suffix(12)
     }
 
@@ -77,8 +79,12 @@ public struct JournalWalk {
 
     private mutating func fork() async {
         let parent = anySession()
-        let version = max(0, random(0...(version(of: parent) + 1)))
-        await add(record(parent: ForkPoint(session: parent, version: version), options: .object([])), [])
+        let head = try? model.head(of: parent).now()
+        let version = random(0...((head?.version ?? 0) + 1))
+        // Of two reasons against a fork, a shared journal may tell either.
+        let hasOneReason = !journal.isShared || head.map { version <= $0.version } ?? false
+        let record = record(parent: ForkPoint(session: parent, version: version), options: .object([]))
+        await add(record, [], limit: hasOneReason ? Self.limit : .max)
     }
 
     private mutating func record(parent: ForkPoint?, options: PlainValue) -> SessionRecord {
@@ -88,13 +94,13 @@ public struct JournalWalk {
             parent: parent)
     }
 
-    private mutating func add(_ record: SessionRecord, _ history: [JournalEntry]) async {
+    private mutating func add(_ record: SessionRecord, _ history: [JournalEntry], limit: Int = Self.limit) async {
         let expiry = expiry()
         sessions.append(record.id)
         await compare(
             "create \(name(record.id)) from \(record.parent.map { "\(name($0.session)) at \($0.version)" } ?? "nothing")"
         ) {
-            await $0.create(record, with: history, until: expiry, limit: Self.limit).answer
+            await $0.create(record, with: history, until: expiry, limit: limit).answer
         }
     }
 
@@ -138,6 +144,10 @@ public struct JournalWalk {
     private mutating func list() async {
         var query = SessionQuery(app: Self.apps[random(0...1)], limit: random(1...30))
         if random(0...2) == 0 { query.path = random(0...1) == 0 ? "/splash" : "a" }
+        await list(query)
+    }
+
+    private mutating func list(_ query: SessionQuery) async {
         let (expected, found) = (await Self.pages(query, of: model), await Self.pages(query, of: journal))
         note("list", expected, found)
     }
@@ -177,6 +187,10 @@ public struct JournalWalk {
             if journal.count == model.count { return }
             await Task.yield()
         }
+        noteCount()
+    }
+
+    private mutating func noteCount() {
         differences.append("\(journal.count) sessions, and should be \(model.count)")
     }
 

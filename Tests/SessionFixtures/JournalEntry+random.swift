@@ -4,10 +4,11 @@ package import SeededGenerator
 
 extension JournalEntry {
     /// An entry like many others.
-    package static func make(version: Int, path: String = "/main/teams") -> JournalEntry {
+    package static func make(version: Int, path: String = "/main/teams", mark: UInt64? = nil) -> JournalEntry {
         JournalEntry(
             version: version, time: Timestamp(seconds: 1_795_253_400), appVersion: "1.0", event: "navigation.back",
-            payload: .object([]), at: "AppCoordinator", isHandled: true, handledBy: "AppCoordinator", path: path)
+            payload: .object([]), at: "AppCoordinator", isHandled: true, handledBy: "AppCoordinator", path: path,
+            mark: mark)
     }
 
     package func with(_ change: (inout JournalEntry) -> Void) -> JournalEntry {

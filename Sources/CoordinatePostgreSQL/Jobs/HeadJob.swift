@@ -44,7 +44,7 @@ struct HeadWork: Sendable {
             var heads = [Result<SessionHead?, JournalError>](repeating: .success(nil), count: questions.count)
             for row in 0..<(questions.isEmpty ? 0 : rows.count) {
                 let place = rows.int(row, 0) - 1
-                do throws(StoredForm.Unreadable) {
+                do throws(UnreadableJSON) {
                     heads[place] = .success(try SessionHead(questions[place].session, rows, row))
                 } catch {
                     link.outages.unreadable(error.reason)
@@ -63,12 +63,12 @@ struct HeadWork: Sendable {
 extension SessionHead {
     /// Of a row with, from the second column on: the app, the record, when it ends, the version, what is pending, and the
     /// last entry.
-    init(_ session: SessionID, _ rows: Rows, _ row: Int) throws(StoredForm.Unreadable) {
+    init(_ session: SessionID, _ rows: Rows, _ row: Int) throws(UnreadableJSON) {
         let record = try SessionRecord(id: session, app: rows.text(row, 1), stored: rows.bytes(row, 2))
         let version = rows.int(row, 4)
         var last: JournalEntry?
         if version > 0 {
-            guard !rows.isNull(row, 6) else { throw StoredForm.Unreadable(reason: "entry \(version) is missing") }
+            guard !rows.isNull(row, 6) else { throw UnreadableJSON(reason: "entry \(version) is missing") }
             last = try JournalEntry(version: version, mark: nil, stored: rows.bytes(row, 6))
         }
         self.init(

@@ -65,7 +65,7 @@ struct ReadWork: Sendable {
                 parameters.add(isTooLarge ? .max : last)
             })
         guard rows.count > 0 else { return .failure(.noSuchSession) }
-        do throws(StoredForm.Unreadable) {
+        do throws(UnreadableJSON) {
             var entries: [JournalEntry] = []
             entries.reserveCapacity(rows.count)
             for row in 0..<rows.count where !rows.isNull(row, 0) {
@@ -94,7 +94,7 @@ struct ReadWork: Sendable {
             let id = rows.text(row, 0)
             var head: SessionHead?
             if rows.text(row, 1) == app, let session = SessionID(id) {
-                do throws(StoredForm.Unreadable) {
+                do throws(UnreadableJSON) {
                     head = try SessionHead(session, rows, row)
                 } catch {
                     link.outages.unreadable(error.reason)

@@ -106,7 +106,7 @@ extension Transaction {
         let row = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT version, pending, mark, content FROM log WHERE id = ?"),
             arguments: [place.id])
-        guard let entry = row.flatMap({ StoredEntry($0) }) else { throw StoredForm.Unreadable(reason: "the log") }
+        guard let entry = row.flatMap({ StoredEntry($0) }) else { throw UnreadableJSON(reason: "the log") }
         return entry
     }
 
@@ -152,7 +152,7 @@ extension Transaction {
 
     /// The id of a session, as it is in the tables.
     func session(_ text: String) throws -> SessionID {
-        guard let session = SessionID(text) else { throw StoredForm.Unreadable(reason: "session") }
+        guard let session = SessionID(text) else { throw UnreadableJSON(reason: "session") }
         return session
     }
 }

@@ -111,7 +111,7 @@ extension Database {
                     FROM log WHERE id > ? ORDER BY id
                     """), arguments: [id])
         while let row = try rows.next() {
-            guard let session = SessionID(row[1] as String) else { throw StoredForm.Unreadable(reason: "session") }
+            guard let session = SessionID(row[1] as String) else { throw UnreadableJSON(reason: "session") }
             generation.add(LogGeneration.Place(version: row[2], id: row[0], pending: row[3]), of: session)
             if row[4] == false { generation.end(session) }
         }

@@ -56,10 +56,10 @@ package final class JournalReplay {
     private func read(line: [UInt8]) throws(SessionError) {
         lineNumber += 1
         guard let header else {
-            return try begin(with: try parsed { () throws(JournalSyntaxError) in try JournalHeader(line: line) })
+            return try begin(with: try parsed { () throws(UnreadableJSON) in try JournalHeader(line: line) })
         }
         try take(
-            try parsed { () throws(JournalSyntaxError) in
+            try parsed { () throws(UnreadableJSON) in
                 try JournalEntry(line: line, recordedBy: header.appVersion)
             })
     }
@@ -103,8 +103,8 @@ package final class JournalReplay {
         self.header = header
     }
 
-    private func parsed<Value>(_ parse: () throws(JournalSyntaxError) -> Value) throws(SessionError) -> Value {
-        do throws(JournalSyntaxError) {
+    private func parsed<Value>(_ parse: () throws(UnreadableJSON) -> Value) throws(SessionError) -> Value {
+        do throws(UnreadableJSON) {
             return try parse()
         } catch {
             throw invalid(error.reason)

@@ -4,14 +4,14 @@ extension JournalEntry {
     /// Reads a line of an exported journal. What it does not know is left out.
     ///
     /// - Parameter appVersion: The version of the app that recorded it, where the line does not say.
-    init(line: [UInt8], recordedBy appVersion: String) throws(JournalSyntaxError) {
-        let fields = try LineFields(line)
-        guard case .int(let version) = fields["version"] else { throw fields.refusal("version", "a whole number") }
+    init(line: [UInt8], recordedBy appVersion: String) throws(UnreadableJSON) {
+        let fields = try JSONFields(line)
+        let version = try fields.int("version")
         let time = try fields.time("time")
         guard case .object = fields["payload"], let payload = fields["payload"] else {
             throw fields.refusal("payload", "an object")
         }
-        guard case .bool(let isHandled) = fields["handled"] else { throw fields.refusal("handled", "true or false") }
+        let isHandled = try fields.bool("handled")
         var origin = Origin.client
         if let name = fields["origin"] {
             guard let known = name.string.flatMap(Origin.init) else {

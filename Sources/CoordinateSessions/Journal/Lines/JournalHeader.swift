@@ -23,11 +23,11 @@ package struct JournalHeader: Equatable, Sendable {
         path = session.path
     }
 
-    init(line: [UInt8]) throws(JournalSyntaxError) {
-        let fields = try LineFields(line)
+    init(line: [UInt8]) throws(UnreadableJSON) {
+        let fields = try JSONFields(line)
         guard case .int(let format) = fields["journal"], (1...Self.format).contains(format) else {
             let example = #"{"journal": \#(Self.format), "app": "…", "appVersion": "…", …}"#
-            throw JournalSyntaxError(reason: "a journal begins with a line like \(example).")
+            throw UnreadableJSON(reason: "a journal begins with a line like \(example).")
         }
         app = try fields.string("app")
         appVersion = try fields.string("appVersion")

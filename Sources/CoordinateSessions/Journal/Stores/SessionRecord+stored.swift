@@ -1,0 +1,42 @@
+internal import Coordinate
+internal import JSON
+
+extension SessionRecord {
+    /// The form of a record in stores: JSON, all of it but the id and the app.
+    package var stored: [UInt8] {
+        var json = JSONWriter<[UInt8]>(capacity: 128)
+        json.object {
+            $0.field("appVersion", appVersion)
+            $0.key("options")
+            $0.plain(options)
+            $0.field("createdAt", createdAt.seconds)
+            $0.field("seed", Int(seed))
+            $0.field("path", path)
+            if let parent {
+                $0.object("parent") {
+                    $0.field("session", parent.session.description)
+                    $0.field("version", parent.version)
+                }
+            }
+        }
+        return json.finish()
+    }
+
+    package init(id: SessionID, app: String, stored: [UInt8]) throws(UnreadableJSON) {
+        let fields = try JSONFields(stored)
+        var parent: ForkPoint?
+        if let value = fields["parent"] {
+            let point = JSONFields(value)
+            guard let session = SessionID(try point.string("session")) else {
+                throw UnreadableJSON(reason: "parent")
+            }
+            parent = ForkPoint(session: session, version: try point.int("version"))
+        }
+        let seed = try fields.int("seed")
+        guard seed >= 0 else { throw UnreadableJSON(reason: "seed") }
+        self.init(
+            id: id, app: app, appVersion: try fields.string("appVersion"), options: fields["options"] ?? .object([]),
+            createdAt: Timestamp(seconds: try fields.int("createdAt")), seed: UInt64(seed),
+            path: try fields.string("path"), parent: parent)
+    }
+}
