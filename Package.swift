@@ -41,7 +41,7 @@ let package = Package(
         .target(
             name: "CoordinateSQLite",
             dependencies: [
-                "CoordinateSessions", .product(name: "GRDB", package: "GRDB.swift"),
+                "Coordinate", "CoordinateSessions", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),

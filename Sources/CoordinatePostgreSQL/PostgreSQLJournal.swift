@@ -1,3 +1,4 @@
+public import Coordinate
 public import CoordinateSessions
 public import Logging
 internal import Synchronization
@@ -171,7 +172,7 @@ extension PostgreSQLJournal {
         changes.add(.keep(keeps, nil))
     }
 
-    public func expire(by now: Timestamp) {
+    public func expire(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, _ app: String) -> Void) {
         guard access == .readWrite else { return }
         changes.add(.clean(by: now))
     }

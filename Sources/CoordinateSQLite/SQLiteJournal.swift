@@ -1,3 +1,4 @@
+public import Coordinate
 public import CoordinateSessions
 internal import Foundation
 internal import GRDB
@@ -118,7 +119,7 @@ public final class SQLiteJournal: Journal {
         file.keeps.withLock { $0[session] = expiry }
     }
 
-    public func expire(by now: Timestamp) {
+    public func expire(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, _ app: String) -> Void) {
         guard !file.isReadOnly else { return }
         filing.beginNowAndThen(in: writer)
         guard !file.isTidying.exchange(true, ordering: .relaxed) else { return }

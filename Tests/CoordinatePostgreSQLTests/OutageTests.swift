@@ -1,3 +1,4 @@
+import Coordinate
 import CoordinateSessions
 import Foundation
 import Logging

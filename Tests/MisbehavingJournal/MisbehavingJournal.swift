@@ -1,3 +1,4 @@
+public import Coordinate
 public import CoordinateSessions
 internal import SeededGenerator
 internal import Synchronization
@@ -268,7 +269,7 @@ public final class MisbehavingJournal: Journal {
         store.keep(session, until: expiry)
     }
 
-    public func expire(by now: Timestamp) {
+    public func expire(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, _ app: String) -> Void) {
         guard presence == .there else { return }
         store.expire(by: now)
     }

@@ -1,3 +1,4 @@
+public import Coordinate
 public import CoordinateSessions
 internal import Synchronization
 

@@ -1,3 +1,4 @@
+internal import Coordinate
 package import CoordinateSessions
 internal import Synchronization
 

@@ -1,3 +1,4 @@
+internal import Coordinate
 internal import CoordinateSessions
 
 /// Something that makes sessions, ends them, or keeps them.

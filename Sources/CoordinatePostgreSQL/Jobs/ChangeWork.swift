@@ -1,3 +1,4 @@
+internal import Coordinate
 internal import CoordinateSessions
 
 /// The work of the lane that makes, keeps and ends sessions.

@@ -1,3 +1,4 @@
+internal import Coordinate
 internal import CoordinateSessions
 
 /// The making of sessions that have no parent.

@@ -1,3 +1,4 @@
+internal import Coordinate
 internal import CoordinateSessions
 
 /// A question for a session's head, or for whether PostgreSQL is there.

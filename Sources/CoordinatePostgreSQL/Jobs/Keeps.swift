@@ -1,3 +1,4 @@
+internal import Coordinate
 internal import CoordinateSessions
 internal import Synchronization
 

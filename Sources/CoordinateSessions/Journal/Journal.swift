@@ -1,3 +1,5 @@
+public import Coordinate
+
 /// The truth about every session: how it began, and the events it accepted since, in order.
 ///
 /// A tree can be dropped at any time and made again by replaying them. An event is accepted when its entry is in the
@@ -61,7 +63,10 @@ public protocol Journal: Sendable {
     func keep(_ session: SessionID, until expiry: Timestamp)
 
     /// Ends some of the sessions whose time is over; called about once a second.
-    func expire(by now: Timestamp)
+    ///
+    /// - Parameter ended: is called for each session that is ended by this, with the name of its app: later, with nothing
+    ///   locked, and by one server only.
+    func expire(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, _ app: String) -> Void)
 
     /// How many sessions there are, more or less.
     var count: Int { get }
@@ -76,6 +81,32 @@ public protocol Journal: Sendable {
     ///
     /// - Returns: what ends that when it is let go of; nil for a journal that is not shared.
     func follow(_ session: SessionID, _ changed: @escaping @Sendable () -> Void) -> (any JournalSubscription)?
+
+    // MARK: Pending work
+
+    /// Leases sessions of an app that have to be looked after: those whose last entry, or record, has a
+    /// ``JournalEntry/wake`` that is not after a moment, and that nobody has leased; longest overdue first.
+    ///
+    /// A lease keeps other servers from running the same work. It is over when it is given back, or when it was not
+    /// renewed for ``leaseTime``, by the journal's own clock; and it does not outlive the session.
+    ///
+    /// - Returns: at most `limit` sessions, which this server has leased now, and had not before.
+    func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError>
+
+    /// Leases a session, whether something is due or not; called when an event was committed that asked for work.
+    ///
+    /// - Returns: whether this server has leased it now, or had before.
+    func lease(_ session: SessionID) -> Future<Bool, JournalError>
+
+    /// Renews leases; called for all of them, several times within ``leaseTime``.
+    ///
+    /// - Returns: the sessions that this server still has leased. Others have them by now, or they have ended.
+    func renewLeases(of sessions: [SessionID]) -> Future<[SessionID], JournalError>
+
+    /// Gives leases back. Nobody waits for it.
+    func endLeases(of sessions: [SessionID])
+
+    // MARK: The journal itself
 
     /// Whether it can be reached.
     func check() -> Future<Void, JournalError>
@@ -96,6 +127,26 @@ extension Journal {
     public func follow(
         _ session: SessionID, _ changed: @escaping @Sendable () -> Void
     ) -> (any JournalSubscription)? { nil }
+
+    /// The longest that a lease is valid without being renewed, in seconds.
+    public var leaseTime: Int { 6 }
+
+    /// Ends some of the sessions whose time is over.
+    public func expire(by now: Timestamp) {
+        expire(by: now) { _, _ in }
+    }
+
+    /// None: a session is looked after when it is used.
+    public func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError> {
+        .now([])
+    }
+
+    /// True: there is nobody else.
+    public func lease(_ session: SessionID) -> Future<Bool, JournalError> { .now(true) }
+
+    public func renewLeases(of sessions: [SessionID]) -> Future<[SessionID], JournalError> { .now(sessions) }
+
+    public func endLeases(of sessions: [SessionID]) {}
 
     public func check() -> Future<Void, JournalError> { .now(()) }
 

@@ -36,6 +36,9 @@ public struct JournalEntry: Equatable, Sendable {
     public var begun: [PendingWork] = []
     /// The ids of those that are over with it, but for its own.
     public var ended: [String] = []
+    /// When the session is to be looked after for what is pending with this entry: the entry's own time for work, else
+    /// when the first timer is due. Nil where nothing is pending.
+    public var wake: Timestamp?
     /// The trace it belongs to (https://www.w3.org/TR/trace-context), as the request had it.
     public var traceparent: String?
     /// What tells a repetition of the request; nil where the client did not provide for one.
@@ -47,8 +50,8 @@ public struct JournalEntry: Equatable, Sendable {
     public init(
         version: Int, time: Timestamp, appVersion: String, event: String, payload: PlainValue, at: String,
         isHandled: Bool, handledBy: String?, path: String, origin: Origin = .client, pending: String? = nil,
-        begun: [PendingWork] = [], ended: [String] = [], traceparent: String? = nil, retry: Retry? = nil,
-        mark: UInt64? = nil
+        begun: [PendingWork] = [], ended: [String] = [], wake: Timestamp? = nil, traceparent: String? = nil,
+        retry: Retry? = nil, mark: UInt64? = nil
     ) {
         self.version = version
         self.time = time
@@ -63,6 +66,7 @@ public struct JournalEntry: Equatable, Sendable {
         self.pending = pending
         self.begun = begun
         self.ended = ended
+        self.wake = wake
         self.traceparent = traceparent
         self.retry = retry
         self.mark = mark
@@ -73,6 +77,11 @@ public struct JournalEntry: Equatable, Sendable {
         begun.count - ended.count - (pending == nil ? 0 : 1)
     }
 
+    /// Whether other things are pending after it than before.
+    package var changesPending: Bool {
+        !begun.isEmpty || !ended.isEmpty || pending != nil
+    }
+
     /// The entry as a fork or a copy has it: what the client of its session could repeat belongs to that session alone.
     public var inherited: JournalEntry {
         guard retry != nil || mark != nil else { return self }
@@ -80,24 +89,6 @@ public struct JournalEntry: Equatable, Sendable {
         entry.retry = nil
         entry.mark = nil
         return entry
-    }
-}
-
-/// Work, or a timer, that a turn asked for and that is not over yet.
-public struct PendingWork: Equatable, Sendable {
-    /// The version that asked for it and its place there: `12-1`.
-    public let id: String
-    public let name: String
-    /// The id of the coordinator that asked.
-    public let at: String
-    /// When the timer is due; nil for work.
-    public let due: Timestamp?
-
-    public init(id: String, name: String, at: String, due: Timestamp?) {
-        self.id = id
-        self.name = name
-        self.at = at
-        self.due = due
     }
 }
 

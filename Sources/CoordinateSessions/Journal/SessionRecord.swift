@@ -15,12 +15,14 @@ public struct SessionRecord: Equatable, Sendable {
     public let seed: UInt64
     /// The path before any event.
     public let path: String
+    /// The work and the timers that the tree asked for when it was started.
+    public let begun: [PendingWork]
     /// Whose fork it is, nil where it is none.
     public let parent: ForkPoint?
 
     public init(
         id: SessionID, app: String, appVersion: String, options: PlainValue = .object([]), createdAt: Timestamp,
-        seed: UInt64, path: String, parent: ForkPoint? = nil
+        seed: UInt64, path: String, begun: [PendingWork] = [], parent: ForkPoint? = nil
     ) {
         self.id = id
         self.app = app
@@ -29,7 +31,18 @@ public struct SessionRecord: Equatable, Sendable {
         self.createdAt = createdAt
         self.seed = seed
         self.path = path
+        self.begun = begun
         self.parent = parent
+    }
+
+    /// When it is to be looked after for what is pending at version 0: see ``JournalEntry/wake``.
+    public var wake: Timestamp? { begun.wake(from: createdAt) }
+}
+
+extension [PendingWork] {
+    /// When somebody has to look after these: at once where there is work, else when the first timer is due.
+    package func wake(from now: Timestamp) -> Timestamp? {
+        contains { $0.due == nil } ? now : lazy.compactMap(\.due).min()
     }
 }
 

@@ -1,4 +1,4 @@
-internal import Coordinate
+package import Coordinate
 internal import Synchronization
 
 extension Session {

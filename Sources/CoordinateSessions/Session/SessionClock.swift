@@ -1,3 +1,4 @@
+package import Coordinate
 internal import Dispatch
 internal import Foundation
 

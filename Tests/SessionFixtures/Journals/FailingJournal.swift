@@ -1,3 +1,4 @@
+package import Coordinate
 package import CoordinateSessions
 internal import Synchronization
 
@@ -58,7 +59,9 @@ package final class FailingJournal: Journal {
     /// How often it was told until when a session is kept.
     package var keeps: Int { told.load(ordering: .relaxed) }
 
-    package func expire(by now: Timestamp) { journal.expire(by: now) }
+    package func expire(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, String) -> Void) {
+        journal.expire(by: now, ended)
+    }
 
     package var count: Int { journal.count }
 

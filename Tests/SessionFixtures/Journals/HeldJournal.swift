@@ -1,3 +1,4 @@
+package import Coordinate
 package import CoordinateSessions
 internal import Dispatch
 internal import Synchronization
@@ -81,7 +82,9 @@ package final class HeldJournal: Journal {
 
     package func keep(_ session: SessionID, until expiry: Timestamp) { journal.keep(session, until: expiry) }
 
-    package func expire(by now: Timestamp) { journal.expire(by: now) }
+    package func expire(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, String) -> Void) {
+        journal.expire(by: now, ended)
+    }
 
     package var count: Int { journal.count }
 

@@ -1,3 +1,4 @@
+package import Coordinate
 package import CoordinateSessions
 internal import Synchronization
 
@@ -69,7 +70,9 @@ package final class InterruptedJournal: Journal {
         return false
     }
 
-    package func expire(by now: Timestamp) { journal.expire(by: now) }
+    package func expire(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, String) -> Void) {
+        journal.expire(by: now, ended)
+    }
 
     package var count: Int { journal.count }
 

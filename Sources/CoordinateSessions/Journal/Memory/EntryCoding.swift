@@ -15,6 +15,7 @@ enum EntryCoding {
         static let hasOrigin = Flags(rawValue: 16)
         static let hasWork = Flags(rawValue: 32)
         static let hasTrace = Flags(rawValue: 64)
+        static let hasWake = Flags(rawValue: 128)
     }
 
     /// An entry without its version, after its size.
@@ -25,6 +26,7 @@ enum EntryCoding {
         if entry.origin != .client || entry.pending != nil { flags.insert(.hasOrigin) }
         if !entry.begun.isEmpty || !entry.ended.isEmpty { flags.insert(.hasWork) }
         if entry.traceparent != nil { flags.insert(.hasTrace) }
+        if entry.wake != nil { flags.insert(.hasWake) }
         var writer = CompactWriter()
         writer.number(flags.rawValue)
         writer.number(entry.time.seconds)
@@ -54,6 +56,7 @@ enum EntryCoding {
             for id in entry.ended { writer.string(id) }
         }
         if let traceparent = entry.traceparent { writer.string(traceparent) }
+        if let wake = entry.wake { writer.number(wake.seconds) }
         return writer.sized
     }
 
@@ -88,6 +91,7 @@ enum EntryCoding {
             entry.ended = (0..<reader.number()).map { _ in reader.string() }
         }
         if flags.contains(.hasTrace) { entry.traceparent = reader.string() }
+        if flags.contains(.hasWake) { entry.wake = Timestamp(seconds: reader.number()) }
         return entry
     }
 }

@@ -1,4 +1,4 @@
-internal import Coordinate
+public import Coordinate
 internal import Synchronization
 
 /// A journal that lives as long as the process. It answers at once.
@@ -14,6 +14,7 @@ public final class MemoryJournal: Journal {
     /// Sessions are spread over shards, so that those on different threads seldom wait for each other.
     private let shards = (0..<64).map { _ in Shard() }
     private let total = Atomic(0)
+    private let agenda = Agenda()
     /// The shard whose sessions are looked at next for those that expired.
     private let nextShard = Atomic(0)
 
@@ -44,35 +45,40 @@ public final class MemoryJournal: Journal {
             return .failed(.tooManySessions)
         }
         let shard = shard(of: session.id)
-        guard let (beginning, pending) = beginning(of: session, with: history, in: shard), beginning.size <= maximumSize
+        guard let beginning = beginning(of: session, with: history, in: shard), beginning.history.size <= maximumSize
         else {
             total.wrappingSubtract(1, ordering: .relaxed)
             return .failed(session.parent == nil ? .full : .noSuchSession)
         }
-        let row = shard.words.withTable { Row(session, history: beginning, pending: pending, until: expiry, &$0) }
+        let row = shard.words.withTable { Row(session, beginning, until: expiry, &$0) }
         shard.sessions.withLock { $0[session.id] = row }
+        if let wake = beginning.wake { agenda.note(wake, for: session.id, of: session.app) }
         return .now(())
     }
 
     private func beginning(
         of session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, in shard: Shard
-    ) -> (History, pending: Int)? {
+    ) -> Beginning? {
         if let parent = session.parent {
             let shard = self.shard(of: parent.session)
-            return shard.sessions.withLock { rows -> (History, pending: Int)? in
+            return shard.sessions.withLock { rows -> Beginning? in
                 guard let index = rows.index(forKey: parent.session), parent.version <= rows.values[index].history.count
                 else { return nil }
-                let pending = rows.values[index].pending(at: parent.version, shard.words.strings)
-                return (rows.values[index].history.fork(at: parent.version, shard.words), pending)
+                let words = shard.words.strings
+                let last = rows.values[index].history.entries(after: parent.version - 1, limit: 1, words).first
+                return Beginning(
+                    history: rows.values[index].history.fork(at: parent.version, shard.words),
+                    pending: rows.values[index].pending(at: parent.version, words),
+                    wake: parent.version == 0 ? session.wake : last?.wake)
             }
         }
-        var beginning = History()
-        var pending = 0
+        var beginning = Beginning(history: History(), pending: session.begun.count, wake: session.wake)
         for entry in history {
-            beginning.append(shard.words.withTable { EntryCoding.encode(entry, &$0) })
-            pending += entry.pendingChange
+            beginning.history.append(shard.words.withTable { EntryCoding.encode(entry, &$0) })
+            beginning.pending += entry.pendingChange
+            beginning.wake = entry.wake
         }
-        return (beginning, pending)
+        return beginning
     }
 
     public func head(of session: SessionID) -> Future<SessionHead?, JournalError> {
@@ -90,6 +96,9 @@ public final class MemoryJournal: Journal {
                 let record = shard.words.withTable { EntryCoding.encode(entry, &$0) }
                 guard rows.values[index].history.size + record.count <= maximumSize else { return .failure(.full) }
                 rows.values[index].append(record, pending: entry.pendingChange)
+                if entry.changesPending {
+                    agenda.note(entry.wake, for: session, of: rows.values[index].app(shard.words.strings))
+                }
                 return .success(())
             })
     }
@@ -108,6 +117,7 @@ public final class MemoryJournal: Journal {
             guard let row = rows[session] else { return .failure(.noSuchSession) }
             guard version == nil || row.history.count == version else { return .failure(.conflict) }
             rows[session] = nil
+            agenda.remove(session)
             return .success(row)
         }
         if case .success = result { total.wrappingSubtract(1, ordering: .relaxed) }
@@ -121,7 +131,7 @@ public final class MemoryJournal: Journal {
         }
     }
 
-    public func expire(by now: Timestamp) {
+    public func expire(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, _ app: String) -> Void) {
         var looked = 0
         for _ in shards.indices where looked < Self.expiryBatch {
             let index = nextShard.wrappingAdd(1, ordering: .relaxed).oldValue & (shards.count - 1)
@@ -132,7 +142,26 @@ public final class MemoryJournal: Journal {
                 return expired
             }
             total.wrappingSubtract(expired.count, ordering: .relaxed)
+            guard !expired.isEmpty else { continue }
+            let words = shards[index].words.strings
+            for (id, row) in expired {
+                agenda.remove(id)
+                ended(id, row.app(words))
+            }
         }
+    }
+
+    public func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError> {
+        .now(agenda.leaseDue(by: now, of: app, limit: limit))
+    }
+
+    public func lease(_ session: SessionID) -> Future<Bool, JournalError> {
+        agenda.lease(session)
+        return .now(true)
+    }
+
+    public func endLeases(of sessions: [SessionID]) {
+        agenda.endLeases(of: sessions)
     }
 
     public func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> {
@@ -165,6 +194,13 @@ public final class MemoryJournal: Journal {
     }
 }
 
+/// A history that a session begins with, and what is pending after it.
+private struct Beginning {
+    var history: History
+    var pending: Int
+    var wake: Timestamp?
+}
+
 /// A session in memory: some hundred bytes and its history.
 private struct Row: Sendable {
     /// What most sessions have in common, by the numbers of its strings; what is unusual is kept whole.
@@ -188,16 +224,17 @@ private struct Row: Sendable {
     private var hasWork: Bool
 
     init(
-        _ record: SessionRecord, history: History, pending: Int, until expiry: Timestamp, _ words: inout StringTable
+        _ record: SessionRecord, _ beginning: Beginning, until expiry: Timestamp, _ words: inout StringTable
     ) {
-        self.pending = Int32(pending)
-        // It does not matter where it is wrong: then it is looked for.
-        hasWork = history.count > 0
+        pending = Int32(beginning.pending)
+        // Where it is true and there was none, that is found out when somebody asks.
+        hasWork = beginning.history.count > 0 || !record.begun.isEmpty
         createdAt = record.createdAt
         seed = record.seed
         expiresAt = expiry
-        self.history = history
-        if record.options == .object([]), record.parent == nil, let app = words.number(of: record.app),
+        history = beginning.history
+        if record.options == .object([]), record.parent == nil, record.begun.isEmpty,
+            let app = words.number(of: record.app),
             let appVersion = words.number(of: record.appVersion), let path = words.number(of: record.path)
         {
             names = .usual(app: Int16(app), appVersion: Int16(appVersion), path: Int16(path))
@@ -215,7 +252,8 @@ private struct Row: Sendable {
     /// How much work was under way after an entry.
     func pending(at version: Int, _ words: [String]) -> Int {
         if version == history.count || !hasWork { return Int(pending) }
-        return history.entries(after: 0, limit: version, words).reduce(0) { $0 + $1.pendingChange }
+        let atFirst = if case .whole(let whole) = names { whole.record.begun.count } else { 0 }
+        return history.entries(after: 0, limit: version, words).reduce(atFirst) { $0 + $1.pendingChange }
     }
 
     func app(_ words: [String]) -> String {

@@ -22,6 +22,7 @@ extension JournalEntry {
             if let pending { $0.field("pending", pending) }
             if !begun.isEmpty { $0.array("begun", begun) { $0.work($1) } }
             if !ended.isEmpty { $0.array("ended", ended) { $0.string($1) } }
+            if let wake { $0.field("wake", wake.seconds) }
             if let traceparent { $0.field("traceparent", traceparent) }
             if let retry { $0.object("retry") { $0.retry(retry) } }
         }
@@ -41,16 +42,12 @@ extension JournalEntry {
             guard let origin = Origin(rawValue: name) else { throw UnreadableJSON(reason: "origin \(name)") }
             self.origin = origin
         }
-        begun = try fields.array("begun").map { value throws(UnreadableJSON) in
-            let work = JSONFields(value)
-            return PendingWork(
-                id: try work.string("id"), name: try work.string("name"), at: try work.string("at"),
-                due: try work.optional("due", work.int).map(Timestamp.init(seconds:)))
-        }
+        begun = try fields.work("begun")
         ended = try fields.array("ended").map { value throws(UnreadableJSON) in
             guard let id = value.string else { throw UnreadableJSON(reason: "ended") }
             return id
         }
+        wake = try fields.optional("wake", fields.int).map(Timestamp.init(seconds:))
         if let value = fields["retry"] {
             let retry = JSONFields(value)
             self.retry = Retry(
@@ -60,8 +57,20 @@ extension JournalEntry {
     }
 }
 
+extension JSONFields {
+    /// Pending work, none where it is missing.
+    func work(_ name: String) throws(UnreadableJSON) -> [PendingWork] {
+        try array(name).map { value throws(UnreadableJSON) in
+            let work = JSONFields(value)
+            return PendingWork(
+                id: try work.string("id"), name: try work.string("name"), at: try work.string("at"),
+                due: try work.optional("due", work.int).map(Timestamp.init(seconds:)))
+        }
+    }
+}
+
 extension JSONWriter<[UInt8]> {
-    fileprivate mutating func work(_ work: PendingWork) {
+    mutating func work(_ work: PendingWork) {
         object {
             $0.field("id", work.id)
             $0.field("name", work.name)

@@ -12,6 +12,7 @@ extension SessionRecord {
             $0.field("createdAt", createdAt.seconds)
             $0.field("seed", Int(seed))
             $0.field("path", path)
+            if !begun.isEmpty { $0.array("begun", begun) { $0.work($1) } }
             if let parent {
                 $0.object("parent") {
                     $0.field("session", parent.session.description)
@@ -37,6 +38,6 @@ extension SessionRecord {
         self.init(
             id: id, app: app, appVersion: try fields.string("appVersion"), options: fields["options"] ?? .object([]),
             createdAt: Timestamp(seconds: try fields.int("createdAt")), seed: UInt64(seed),
-            path: try fields.string("path"), parent: parent)
+            path: try fields.string("path"), begun: try fields.work("begun"), parent: parent)
     }
 }

@@ -1,19 +1,7 @@
+public import Coordinate
 internal import Foundation
 
-/// A moment as the documents write it: `2026-11-21T09:30:00Z` (RFC 3339, UTC, whole seconds).
-public struct Timestamp: Hashable, Sendable {
-    /// Since 1970.
-    public let seconds: Int
-
-    public init(seconds: Int) {
-        self.seconds = seconds
-    }
-}
-
-extension Timestamp: Comparable {
-    public static func < (one: Timestamp, other: Timestamp) -> Bool { one.seconds < other.seconds }
-}
-
+/// The form of a moment in the documents: `2026-11-21T09:30:00Z` (RFC 3339, UTC, whole seconds).
 extension Timestamp: LosslessStringConvertible {
     public var description: String {
         Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(.iso8601)
