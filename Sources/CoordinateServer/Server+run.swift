@@ -25,11 +25,14 @@ extension Server {
     ///
     /// The first line on the standard output is `listening on URL`, written when requests are accepted. SIGTERM or
     /// SIGINT lets it stop and return, within ten seconds; a second one ends the process at once.
-    public func run() async throws(ServerError) {
+    ///
+    /// - Parameter didStart: Is told the ``url`` once requests are accepted: for what else the program does with its server.
+    public func run(didStart: (_ url: String) -> Void = { _ in }) async throws(ServerError) {
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         try start()
         // Nobody has to read this: a closed standard output is no reason not to serve.
         try? FileHandle.standardOutput.write(contentsOf: Data("listening on \(url)\n".utf8))
+        didStart(url)
         let (told, teller) = AsyncStream<Void>.makeStream()
         let listener = Task {
             var isTold = false

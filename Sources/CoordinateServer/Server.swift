@@ -17,7 +17,7 @@ internal import Synchronization
 ///
 /// A server is started once, and not again after ``stop(deadline:)``.
 public final class Server: Sendable {
-    private let api: API
+    let api: API
     private let http: HTTPServer
     private let configuration: ServerConfiguration
     /// Looks after idle sessions, while the server runs.
@@ -25,25 +25,29 @@ public final class Server: Sendable {
 
     /// Reads what there is to read; nothing is served yet.
     ///
-    /// - Parameter journal: Where the sessions are. They outlive the server if it does.
+    /// - Parameters:
+    ///   - journal: Where the sessions are. They outlive the server if it does.
+    ///   - hooks: Called when sessions begin and end.
     /// - Throws: ``ServerError/configuration(_:)``.
     public convenience init(
         app: any CoordinatedApp, journal: any Journal = MemoryJournal(),
-        configuration: ServerConfiguration = ServerConfiguration(), logger: Logger = Logger(label: "coordinate")
+        configuration: ServerConfiguration = ServerConfiguration(), hooks: SessionHooks = SessionHooks(),
+        logger: Logger = Logger(label: "coordinate")
     ) throws(ServerError) {
-        try self.init(app: app, configuration: configuration, logger: logger, clock: .system, journal: journal)
+        try self.init(
+            app: app, configuration: configuration, hooks: hooks, logger: logger, clock: .system, journal: journal)
     }
 
-    init(
-        app: any CoordinatedApp, configuration: ServerConfiguration, logger: Logger, clock: SessionClock,
-        journal: any Journal
+    package init(
+        app: any CoordinatedApp, configuration: ServerConfiguration, hooks: SessionHooks = SessionHooks(),
+        logger: Logger, clock: SessionClock, journal: any Journal
     ) throws(ServerError) {
         self.configuration = configuration
         let app = HostedApp(app, onChange: configuration.onChange, logger: logger)
         let sessions = SessionRegistry(
             SessionHost(
                 app: app, journal: journal, clock: clock, limits: configuration.limits,
-                lanes: Lanes(count: HTTPServerConfiguration.processorCount), encode: app.routeEncoder))
+                lanes: Lanes(count: HTTPServerConfiguration.processorCount), hooks: hooks, encode: app.routeEncoder))
         let files: PublicFiles?
         do throws(UnreadableFolder) {
             files = try configuration.publicFolder.map { folder throws(UnreadableFolder) in

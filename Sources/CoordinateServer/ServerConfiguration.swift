@@ -20,6 +20,8 @@ public struct ServerConfiguration: Sendable, Equatable {
     public var sessionPassivationTime = 300
     /// The most events of a session. More make for a longer wait when its tree is made again.
     public var maximumEvents = 100_000
+    /// The most pieces of work under way at a time, of all sessions; more wait. Of one session it is 16.
+    public var maximumWork = 256
     /// What becomes of a session whose events do not lead where they led when they were recorded.
     public var onChange = AppChangePolicy.quarantine
     /// The most clients connected at a time.
@@ -34,7 +36,7 @@ public struct ServerConfiguration: Sendable, Equatable {
     var limits: SessionLimits {
         SessionLimits(
             maximumSessions: maximumSessions, idleTime: sessionIdleTime, passivationTime: sessionPassivationTime,
-            maximumEvents: maximumEvents)
+            maximumEvents: maximumEvents, maximumWork: maximumWork)
     }
 
     var http: HTTPServerConfiguration {

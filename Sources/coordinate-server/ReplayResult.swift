@@ -24,7 +24,7 @@ struct ReplayResult {
         let beginning = ContinuousClock.now
         var events = 0
         do {
-            let replay = try JournalReplay(app) { _ in events += 1 }
+            let replay = JournalReplay(app) { _ in events += 1 }
             try await journal.read(replay)
             try replay.finish()
             outcome = .same(path: replay.path)

@@ -47,6 +47,7 @@ struct Settings {
         server.sessionIdleTime = try reader.int("sessionIdle", in: 1...31_536_000)
         server.sessionPassivationTime = try reader.int("passivateAfter", in: 1...31_536_000)
         server.maximumEvents = try reader.int("maxEvents", in: 1...100_000_000)
+        server.maximumWork = try reader.int("maxWork", in: 1...100_000)
         server.maximumConnections = try reader.int("maxConnections", in: 1...1_000_000)
         server.maximumBodySize = try reader.int("maxBody", in: 1...16_777_216)
         server.workers = try reader.int("workers", in: 0...1_024)
@@ -79,6 +80,7 @@ struct Settings {
             "sessionIdle": .init(.int(server.sessionIdleTime), isSecret: false),
             "passivateAfter": .init(.int(server.sessionPassivationTime), isSecret: false),
             "maxEvents": .init(.int(server.maximumEvents), isSecret: false),
+            "maxWork": .init(.int(server.maximumWork), isSecret: false),
             "maxConnections": .init(.int(server.maximumConnections), isSecret: false),
             "maxBody": .init(.int(server.maximumBodySize), isSecret: false),
             "workers": .init(.int(server.workers), isSecret: false),

@@ -59,7 +59,7 @@ struct JournalReplayTests {
 
     /// Else whoever sends no line feed fills the memory.
     @Test func aLineHasAnEnd() throws {
-        let replay = try JournalReplay(HostedApp(TestApp(), logger: .silent))
+        let replay = JournalReplay(HostedApp(TestApp(), logger: .silent))
         try replay.read(Array((TestApp.recording[0] + "\n").utf8))
         let part = [UInt8](repeating: UInt8(ascii: " "), count: 4 * 1024 * 1024)
         for _ in 0..<8 { try replay.read(part) }

@@ -233,7 +233,8 @@ struct SessionListTests {
         let registry = registry(.make(maximumSessions: 20_000, idleTime: 1_000))
         for _ in 0..<11_000 {
             try journal.create(
-                registry.host.record(path: "/stack"), with: [], until: moment(in: 500), limit: 20_000
+                registry.host.record(SessionBeginning(), path: "/stack", begun: []), with: [], until: moment(in: 500),
+                limit: 20_000
             ).now()
         }
         let live = try begin(in: registry)

@@ -16,9 +16,12 @@
 /// }
 /// ```
 ///
-/// The same events make the same tree: an app has no clock, no randomness and no global state of its own; what it needs
-/// of those comes in through its dependencies.
+/// The same events make the same tree: an app has no clock, no randomness and no global state of its own. It has the
+/// turn's ``CoordinatorNode/now`` and ``CoordinatorNode/random``, and asks for work: see <doc:ActingOnTheWorld>.
 public protocol CoordinatedApp: Sendable {
+    /// The options of its sessions; inferred from ``makeRootCoordinator(options:)``.
+    associatedtype Options: SessionOptions = NoOptions
+
     /// What the app is called.
     var name: String { get }
     /// The app's own version.
@@ -30,8 +33,11 @@ public protocol CoordinatedApp: Sendable {
     /// Every class of coordinator in its trees.
     var coordinators: [CoordinatorNode.Type] { get }
 
-    /// A new root with its dependencies, not started.
+    /// Makes a new root with its dependencies, not started. An app with options implements the other one.
     func makeRootCoordinator() -> CoordinatorNode
+
+    /// Makes a new root with its dependencies for a session with such options, not started. By default, as for any other.
+    func makeRootCoordinator(options: Options) -> CoordinatorNode
 
     /// Says what an event is today that another version of this app recorded. By default, what it was.
     ///
@@ -40,6 +46,35 @@ public protocol CoordinatedApp: Sendable {
     func migrate(_ event: inout RecordedEvent)
 }
 
+extension CoordinatedApp where Options == NoOptions {
+    public func makeRootCoordinator(options: NoOptions) -> CoordinatorNode { makeRootCoordinator() }
+}
+
 extension CoordinatedApp {
+    /// Makes a new root for a session without options of its own.
+    public func makeRootCoordinator() -> CoordinatorNode { makeRootCoordinator(options: Options()) }
+
+    /// The options that a client may set.
+    public var declaredOptions: [DeclaredOption] { Options.declaration.all }
+
+    /// Checks the options that a client sent.
+    package func checkOptions(_ options: PlainValue) throws(OptionError) {
+        _ = try Options.declaration.options(from: options) { error throws(OptionError) in throw error }
+    }
+
+    /// Makes a new root for a session with recorded options. One that is not known any more, or does not fit, is passed
+    /// over, and told.
+    package func makeRootCoordinator(recorded options: PlainValue, _ refused: (OptionError) -> Void) -> CoordinatorNode
+    {
+        guard options != .object([]) else { return makeRootCoordinator() }
+        var known = Options()
+        do throws(OptionError) {
+            known = try Options.declaration.options(from: options) { error throws(OptionError) in refused(error) }
+        } catch {
+            refused(error)
+        }
+        return makeRootCoordinator(options: known)
+    }
+
     public func migrate(_ event: inout RecordedEvent) {}
 }

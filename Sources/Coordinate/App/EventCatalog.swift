@@ -14,6 +14,8 @@ public struct EventCatalog: Sendable {
         public let name: String
         /// What its payload holds; empty where there is none.
         public let fields: [EventField]
+        /// Whether only the app and its host may emit it, and clients may not.
+        public let isAppOnly: Bool
         fileprivate let decode:
             @Sendable (PlainValue, (any AppDependenciesProtocol)?) throws(EventDecodingError) -> any CoordinateEvents
     }
@@ -39,7 +41,7 @@ public struct EventCatalog: Sendable {
     private static func entries<Event: DeclaredEvents>(of events: Event.Type) -> [Entry] {
         Event.declaration.cases.map { declared in
             Entry(
-                name: declared.name, fields: declared.fields,
+                name: declared.name, fields: declared.fields, isAppOnly: declared.isAppOnly,
                 decode: { payload, dependencies throws(EventDecodingError) in
                     try declared.decode(payload, dependencies)
                 })
@@ -48,10 +50,21 @@ public struct EventCatalog: Sendable {
 }
 
 extension EventCatalog.Entry {
-    /// A payload with the fields that this event declares, and no others.
-    public func declaredFields(of payload: PlainValue) -> PlainValue {
+    /// Whether a field of it is secret.
+    public var hasSecrets: Bool { fields.contains(where: \.isSecret) }
+
+    /// A payload with the fields that this event declares, and no others; without those that are secret.
+    public func recordedFields(of payload: PlainValue) -> PlainValue {
         guard case .object(let sent) = payload else { return .object([]) }
-        return .object(sent.filter { field in fields.contains { $0.name == field.name } })
+        return .object(sent.filter { field in fields.contains { $0.name == field.name && !$0.isSecret } })
+    }
+
+    /// Checks that a payload has its secrets, as one that somebody sends must. One that was recorded has none.
+    package func checkSecrets(of payload: PlainValue) throws(EventDecodingError) {
+        for field in fields where field.isSecret && payload[field: field.name]?.string == nil {
+            let isThere = payload[field: field.name] != nil
+            throw EventDecodingError(field: field.name, message: isThere ? "must be a string" : "is missing")
+        }
     }
 
     /// The event that a payload describes.

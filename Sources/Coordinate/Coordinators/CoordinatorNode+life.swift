@@ -88,6 +88,10 @@ extension CoordinatorNode {
     /// Asks for a change of what is on the screen. It happens at once, unless one is under way here: then it waits, and
     /// of those that wait the last one wins.
     final func request(_ request: NavigationRequest) {
+        guard tree.allows(.strayNavigation(coordinator: id)) else {
+            request.completion?()
+            return
+        }
         tree.perform {
             guard !isBeingRemoved, tree.beginNavigation() else {
                 request.completion?()

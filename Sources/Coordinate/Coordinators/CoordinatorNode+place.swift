@@ -68,6 +68,9 @@ extension CoordinatorNode {
             node.settleInto(tree, id: "\(id)/\(node.nameInParent)")
         }
         let isNew = cachedTree !== tree || idInTree == nil
+        if let former = cachedTree, former !== tree {
+            for diagnostic in former.diagnostics { tree.report(diagnostic) }
+        }
         idInTree = SharedName.of(id)
         cachedTree = tree
         if isNew { tree.nodeCount += 1 }

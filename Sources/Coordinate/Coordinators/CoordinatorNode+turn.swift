@@ -18,10 +18,50 @@ extension CoordinatorNode {
         return result
     }
 
+    /// Runs a body as one turn at a moment.
+    package final func turn<Result>(at moment: TurnMoment, _ body: () -> Result) throws -> Result {
+        let tree = tree
+        let result = tree.perform(at: moment, body)
+        if let failure = tree.failure { throw failure }
+        return result
+    }
+
+    /// The time of the turn under way, or of the last one, in whole seconds. It never goes back, and is the same whenever
+    /// the turn is made again.
+    ///
+    /// A tree without a host begins in 1970, and its time is moved by its test: ``TreeWork/advance(by:)``.
+    public final var now: Timestamp { tree.moment.now }
+
+    /// Random numbers, which are the same whenever the turn is made again.
+    ///
+    /// ```swift
+    /// let winner = drivers.randomElement(using: &random)
+    /// ```
+    public final var random: TurnRandom {
+        get { tree.random }
+        set { tree.random = newValue }
+    }
+
     /// Gives up the turn under way: its outcome is not to be trusted. A host discards it and goes on from the state
     /// before.
     public final func fail(with error: any Error) {
         tree.fail(with: error)
+    }
+
+    /// Makes this tree its host's: all that happens in it happens in turns of the host, and what is done outside of one is
+    /// ignored, and told as a diagnostic.
+    ///
+    /// Ask the root, before it starts.
+    package final func beHosted(_ stray: @escaping (Diagnostic) -> Void) {
+        tree.host = stray
+    }
+
+    /// Lets go of a tree that is not needed any more. Nobody is told, and nothing of the app is called: no user has left.
+    ///
+    /// What screens hold of their coordinators is taken from them, so that the nodes are freed. Ask the root.
+    package final func dismantle() {
+        for node in ownedNodes { node.dismantle() }
+        unlinkScreen()
     }
 
     /// What was noticed in the last turn, at most 100 things.

@@ -12,7 +12,9 @@ open class CoordinatorNode: Responder, Coordinating {
     public final var id: String { idInTree ?? placeableIdentifier }
 
     /// Whether this coordinator was started, and not stopped since.
-    public internal(set) final var isStarted = false
+    public internal(set) final var isStarted = false {
+        didSet { if !isStarted, let cachedTree, !cachedTree.work.isEmpty { cachedTree.work.drop(of: self) } }
+    }
 
     /// The screen.
     let screen: ViewController

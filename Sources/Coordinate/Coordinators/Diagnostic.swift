@@ -19,11 +19,25 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     /// Events are emitted from within events, more than 64 deep.
     case eventLoop
 
+    /// A coordinator asked for work, or set a timer, and is not in a tree.
+    case workOutsideTree(coordinator: String, work: String)
+    /// More work and timers are pending than may be.
+    case tooMuchWork
+    /// An event was emitted outside of a turn of a hosted tree: from a stray callback.
+    case strayEvent(String)
+    /// Navigation was asked for outside of a turn of a hosted tree.
+    case strayNavigation(coordinator: String)
+    /// Work was asked for outside of a turn of a hosted tree.
+    case strayWork(coordinator: String, work: String)
+
     /// Whether the turn cannot be trusted: its outcome is not what the app meant.
     public var isFailure: Bool {
         switch self {
-        case .dependenciesMismatch, .superNotCalled: false
-        case .unknownTab, .notOnStack, .containsItself, .tooManyCoordinators, .tooDeep, .doesNotSettle, .eventLoop: true
+        case .dependenciesMismatch, .superNotCalled, .strayEvent, .strayNavigation, .strayWork: false
+        case .workOutsideTree, .tooMuchWork, .unknownTab, .notOnStack, .containsItself, .tooManyCoordinators, .tooDeep,
+            .doesNotSettle,
+            .eventLoop:
+            true
         }
     }
 
@@ -45,6 +59,18 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
             "\(coordinator) cannot be shown more than \(TreeContext.maximumLevels) levels below the root"
         case .doesNotSettle:
             "navigation goes in circles: more than \(TreeContext.maximumNavigations) changes in one turn"
+        case .workOutsideTree(let coordinator, let work):
+            "\(coordinator) asks for \(work) before it is in a tree: ask in start(with:), or later"
+        case .tooMuchWork:
+            "too much is pending: \(WorkLedger.limit) pieces of work and timers; cancel(_:) what is not needed any more"
+        case .strayEvent(let event):
+            "\(event) was emitted outside of a turn and is ignored: a callback that comes later belongs into "
+                + "perform(_:_:done:failed:), what the host knows into Server.emit(_:into:at:)"
+        case .strayNavigation(let coordinator):
+            "\(coordinator) was to navigate outside of a turn, which is ignored: emit an event from "
+                + "perform(_:_:done:failed:) or Server.emit(_:into:at:), and navigate when it is intercepted"
+        case .strayWork(let coordinator, let work):
+            "\(coordinator) asked for \(work) outside of a turn, which is ignored: ask when an event is intercepted"
         case .eventLoop:
             "events go in circles: nested more than \(TreeContext.maximumDispatchDepth) deep"
         }

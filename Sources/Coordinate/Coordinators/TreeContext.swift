@@ -28,6 +28,17 @@ final class TreeContext {
     var needsSettling = false
     /// The coordinator that the event under way visited last.
     var visitor: CoordinatorNode?
+    /// The work and the timers that are pending.
+    var work = WorkLedger()
+    /// The version and the time of the turn under way, or of the last one.
+    private(set) var moment = TurnMoment(version: -1, now: Timestamp(seconds: 0), seed: 0)
+    /// The random numbers of the turn under way.
+    var random = TurnRandom(seed: 0, version: 0)
+    /// The moment of the next turn, where it was told.
+    private var nextMoment: TurnMoment?
+    /// Told of what is done outside of a turn, where the tree has a host: that knows of no such turn, and ignores it.
+    var host: ((Diagnostic) -> Void)?
+
     /// What went wrong in this turn, the first thing only.
     private(set) var failure: (any Error)?
     /// What was noticed in the last turn.
@@ -45,12 +56,39 @@ final class TreeContext {
             navigations = 0
             failure = nil
             if !diagnostics.isEmpty { diagnostics = [] }
+            beginMoment()
         }
         depth += 1
         defer { depth -= 1 }
         let result = body()
         if depth == 1 { settle() }
         return result
+    }
+
+    /// Runs the body as a turn of its host.
+    func perform<Result>(at moment: TurnMoment, _ body: () -> Result) -> Result {
+        nextMoment = moment
+        return perform(body)
+    }
+
+    private func beginMoment() {
+        let next = nextMoment ?? TurnMoment(version: moment.version + 1, now: moment.now, seed: moment.seed)
+        nextMoment = nil
+        if next.version != moment.version { random = TurnRandom(seed: next.seed, version: next.version) }
+        moment = next
+        work.begin(next.version)
+    }
+
+    /// Whether something may be done now. Where the tree has a host, that is only so within a turn of its: else it is told.
+    func allows(_ stray: @autoclosure () -> Diagnostic) -> Bool {
+        guard let host, depth == 0, nextMoment == nil else { return true }
+        host(stray())
+        return false
+    }
+
+    /// Moves the time of a tree without a host.
+    func moveTime(to now: Timestamp) {
+        moment.now = max(moment.now, now)
     }
 
     /// Marks the turn as failed: whoever runs it gets this error, and should not go on with the tree.
@@ -138,7 +176,7 @@ final class TreeContext {
         followRedirects()
         while needsSettling, failure == nil {
             needsSettling = false
-            guard let root = root.node, root.isStarted, beginNavigation() else { return }
+            guard let root = root.node, root.isStarted, beginNavigation() else { break }
             let chain = root.visibleChain
             for node in chain {
                 node.startIfNeeded()
@@ -153,6 +191,7 @@ final class TreeContext {
                 node.activate()
             }
         }
+        if !work.isEmpty { work.dropAbandoned(in: self) }
     }
 
     private func deactivateHidden(below node: CoordinatorNode) {

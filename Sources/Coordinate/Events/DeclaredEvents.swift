@@ -28,6 +28,7 @@ public struct EventDeclaration<Event: CoordinateEvents & Sendable>: Sendable {
             @Sendable (PlainValue, (any AppDependenciesProtocol)?) throws(EventDecodingError) -> Event
         /// The payload where the event is of this case, else nil.
         @usableFromInline let payload: @Sendable (Event) -> PlainValue?
+        var isAppOnly = false
 
         @usableFromInline
         init(
@@ -54,9 +55,11 @@ public struct EventDeclaration<Event: CoordinateEvents & Sendable>: Sendable {
     ///   - cases: Made with ``Case/event(_:_:)`` and ``Case/event(_:_:_:value:)``.
     public init(_ domain: String, _ cases: Case...) {
         self.cases = cases.map { declared in
-            Case(
+            var named = Case(
                 name: "\(domain).\(declared.name)", fields: declared.fields, decode: declared.decode,
                 payload: declared.payload)
+            named.isAppOnly = declared.isAppOnly
+            return named
         }
     }
 
@@ -67,6 +70,19 @@ public struct EventDeclaration<Event: CoordinateEvents & Sendable>: Sendable {
             if let payload = declared.payload(event) { return (declared.name, payload) }
         }
         preconditionFailure("\(event) is missing from the declaration of \(Event.self)")
+    }
+}
+
+extension EventDeclaration.Case {
+    /// The same case as an event that clients may not send: an outcome of work, a timer, something that only the host knows.
+    ///
+    /// ```swift
+    /// .event("pricesDidFail", Self.pricesDidFail, "reason") { … }.appOnly
+    /// ```
+    public var appOnly: Self {
+        var declared = self
+        declared.isAppOnly = true
+        return declared
     }
 }
 
@@ -97,9 +113,10 @@ extension EventDeclaration.Case {
     ) -> Self {
         Self(
             name: name,
-            fields: [EventField(name: field, type: Value.plainType)],
+            fields: [EventField(name: field, type: Value.plainType, isSecret: Value.self == Secret.self)],
             decode: { payload, dependencies throws(EventDecodingError) in
-                guard let plain = payload[field: field] else {
+                // A secret is in no journal.
+                guard let plain = payload[field: field] ?? (Value.self == Secret.self ? .null : nil) else {
                     throw EventDecodingError(field: field, message: "is missing")
                 }
                 do throws(PlainValueError) {
@@ -119,11 +136,14 @@ public struct EventField: Equatable, Sendable {
     public let name: String
     /// What a client has to send.
     public let type: PlainType
+    /// Whether it is a ``Secret``, and written nowhere.
+    public let isSecret: Bool
 
     @usableFromInline
-    init(name: String, type: PlainType) {
+    init(name: String, type: PlainType, isSecret: Bool) {
         self.name = name
         self.type = type
+        self.isSecret = isSecret
     }
 }
 
@@ -135,7 +155,7 @@ public struct EventDecodingError: Error, Equatable, Sendable {
     public let message: String
 
     @usableFromInline
-    init(field: String, message: String) {
+    package init(field: String, message: String) {
         self.field = field
         self.message = message
     }

@@ -4,10 +4,24 @@ public struct Screen: Equatable, Sendable {
     public let name: String
     /// What stands at its top.
     public let title: String?
+    /// The state of what it shows.
+    public let status: Status
+    /// A sentence about that: why it failed, for instance.
+    public let message: String?
     /// Its rows, top to bottom.
     public let rows: [Row]
     /// What can be done there, apart from the rows.
     public let actions: [Action]
+
+    /// The state of what a screen shows.
+    public enum Status: String, Sendable {
+        /// All is there.
+        case ready
+        /// Some of it is still to come.
+        case loading
+        /// Some of it is not to be had.
+        case failed
+    }
 
     /// One line of a list.
     public struct Row: Equatable, Sendable {
@@ -41,6 +55,8 @@ public struct Screen: Equatable, Sendable {
     init(of viewController: ViewController) {
         name = viewController.name
         title = viewController.title
+        status = viewController.status
+        message = viewController.message
         rows = viewController.rows
         actions = viewController.actions
     }

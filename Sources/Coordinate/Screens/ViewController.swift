@@ -48,6 +48,12 @@ open class ViewController: Responder {
         return className.hasSuffix(suffix) && className != suffix ? String(className.dropLast(suffix.count)) : className
     }()
 
+    /// The state of what this screen shows: ready.
+    open var status: Screen.Status { .ready }
+
+    /// A sentence about that; nil where there is nothing to say.
+    open var message: String? { nil }
+
     /// The rows of this screen, top to bottom.
     open var rows: [Screen.Row] { [] }
 

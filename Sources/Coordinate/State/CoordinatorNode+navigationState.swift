@@ -57,6 +57,7 @@ extension CoordinatorNode {
             path: picture.visiblePath,
             leaf: leaf.id,
             breadcrumbs: breadcrumbs(below: .empty, as: picture),
+            pending: tree.work.isEmpty ? [] : tree.work.pending,
             screen: Screen(of: leaf.screen),
             back: top.last { $0.kind == .navigation && $0.children.count > 1 }.map { navigation in
                 let title = navigation.children[navigation.children.count - 2].displayTitle

@@ -11,6 +11,8 @@ public struct NavigationState: Equatable, Sendable {
     public let leaf: String
     /// The visible navigation stack and what it is presented on, outermost first; the last is the leaf.
     public let breadcrumbs: [Breadcrumb]
+    /// The work and the timers that are pending, oldest first.
+    public let pending: [PendingWork]
     /// What the leaf shows.
     public let screen: Screen
     /// Back, with the title of the screen it leads to; nil where it leads nowhere.

@@ -15,7 +15,8 @@ extension API {
     ) throws(Problem) -> HTTPAnswer {
         let wantsMinimal = request.prefersMinimal()
         let injection = EventInjection(
-            event, if: request.condition(on: named, of: app), retry: try request.retry(isMinimal: wantsMinimal),
+            event, if: request.condition(on: named, of: app),
+            retry: try request.retry(of: event, in: app, isMinimal: wantsMinimal),
             wantsRoute: !wantsMinimal)
         guard let named else {
             return answer(

@@ -8,14 +8,22 @@ extension API {
     func getRoute(_ request: borrowing HTTPRequest, of id: String?) throws(Problem) -> HTTPAnswer {
         let named = try namedSession(of: request, id: id)
         let version = try request.wholeNumber("version", in: 0...Int.max)
+        let isToBeSettled = try request.queryItem("until", "\"settled\"") { $0 == "settled" ? true : nil } ?? false
+        if isToBeSettled, version != nil {
+            throw .malformedRequest("Ask for a \"version\", or \"until\" something is so, not for both.")
+        }
         guard let named else {
+            if isToBeSettled, let time = request.waitingTime() {
+                let session = sessions.begin().map(\.session)
+                return park(until: RouteWish(known: nil, isToBeSettled: true), in: session, isNew: true, atMost: time)
+            }
             return answerInNewSession { session, introduction in
                 let reading = version.map { session.route(at: $0) } ?? session.route()
                 return reading.map { self.response($0, of: session.id, introducedBy: introduction) }
             }
         }
         let session = sessions.find(named)
-        if version == nil, case .now(.success(let session)) = session,
+        if version == nil, !isToBeSettled, case .now(.success(let session)) = session,
             let route = session.publishedRoute?.published.asCurrent
         {
             guard let known = request.header("If-None-Match") else { return .now(route.response) }
@@ -25,33 +33,44 @@ extension API {
         if let version {
             return answer(session) { $0.route(at: version, unless: known).map { self.response($0, of: named) } }
         }
+        if isToBeSettled, let time = request.waitingTime() {
+            return park(until: RouteWish(known: known, isToBeSettled: true), in: session, atMost: time)
+        }
         // In memory nobody has to be waited for.
         let atHand: RouteReading? =
             if case .now(.success(let session)) = session,
                 case .now(.success(let reading)) = session.route(unless: known)
             { reading } else { nil }
         if let known, let time = request.waitingTime() {
-            if case .route = atHand {} else { return park(until: session, of: named, knowing: known, atMost: time) }
+            let wish = RouteWish(known: known, isToBeSettled: false)
+            if case .route = atHand {} else { return park(until: wish, in: session, atMost: time) }
         }
         if let atHand { return .now(response(atHand, of: named)) }
         return answer(session) { $0.route(unless: known).map { self.response($0, of: named) } }
     }
 
-    /// Answers when the session's version changes, or says in the end that it did not.
+    /// Answers when the session's route is as the client wishes, or says in the end how it is.
+    ///
+    /// - Parameter isNew: Whether the client does not know the session yet.
     private func park(
-        until session: Future<Session, SessionError>, of id: SessionID, knowing known: VersionCondition.Versions,
-        atMost time: Duration
+        until wish: RouteWish, in session: Future<Session, SessionError>, isNew: Bool = false, atMost time: Duration
     ) -> HTTPAnswer {
         .parked(
             atMost: time,
-            otherwise: { self.unchanged(session, of: id, knowing: known) },
+            otherwise: { self.unmet(wish, in: session, isNew: isNew) },
             begin: { answer in
                 session.whenDone { result in
                     // An answer that is let go of, as where the session has just ended, is given by the closure above.
                     guard case .success(let session) = result else { return }
-                    session.follow(ParkedRead(answer, knowing: known)) { version, route in
-                        if known.contains(version) { return true }
-                        answer.answer(with: route.published.asCurrent.response)
+                    let introduction = isNew ? Self.introduction(of: session) : []
+                    let respond: @Sendable (Int, PublishedRoute) -> HTTPResponse = { version, route in
+                        let reading: RouteReading =
+                            wish.known?.contains(version) == true ? .unchanged(version, route) : .route(version, route)
+                        return self.response(reading, of: session.id, introducedBy: introduction)
+                    }
+                    session.follow(ParkedRead(answer, until: wish, respond)) { version, route in
+                        guard wish.isMet(by: version, route.published) else { return true }
+                        answer.answer(with: respond(version, route.published))
                         return false
                     }.whenDone { follower in
                         switch follower {
@@ -65,23 +84,23 @@ extension API {
     }
 
     /// The answer after so much waiting.
-    private func unchanged(
-        _ session: Future<Session, SessionError>, of id: SessionID, knowing known: VersionCondition.Versions
+    private func unmet(
+        _ wish: RouteWish, in session: Future<Session, SessionError>, isNew: Bool
     ) -> HTTPResponse {
-        switch session.result {
+        guard case .success(let session) = session.result else {
+            if case .failure(let error) = session.result { return response(to: Problem(error)) }
+            return response(to: Problem(.tooBusy))
+        }
+        if session.hasEnded { return response(to: Problem(.hasEnded)) }
+        switch session.route(unless: wish.known).result {
+        case .success(let reading):
+            return response(reading, of: session.id, introducedBy: isNew ? Self.introduction(of: session) : [])
         case .failure(let error): return response(to: Problem(error))
-        case .success(let session) where session.hasEnded: return response(to: Problem(.hasEnded))
-        case .success(let session):
-            switch session.route(unless: known).result {
-            case .success(let reading): return response(reading, of: id)
-            case .failure(let error): return response(to: Problem(error))
-            case nil: break
-            }
         case nil: break
         }
         // Somebody else has to be asked first, and the time is over.
-        if case .some(let versions) = known, let version = versions.max() {
-            return .notModified(tag: RouteTag.text(version: version, session: id, app: app))
+        if case .some(let versions)? = wish.known, let version = versions.max() {
+            return .notModified(tag: RouteTag.text(version: version, session: session.id, app: app))
         }
         return response(to: Problem(.tooBusy))
     }

@@ -10,11 +10,31 @@ extension API {
             return answer(upload.session().map(HTTPResponse.created))
         }
         let body = request.body.isEmpty ? .object([]) : try json(of: request)
-        let link = body == .object([]) ? nil : EventRequest(opening: try path(in: body))
+        guard case .object(let fields) = body else {
+            throw .malformedRequest("The body must be an object like {\"path\": \"/main\", \"options\": {}}.")
+        }
+        let options = try options(in: body)
+        // A body with neither names something that there is not.
+        let hasLink = body[field: "path"] != nil || (body[field: "options"] == nil && !fields.isEmpty)
+        let link = hasLink ? EventRequest(opening: try path(in: body)) : nil
         return answer(
-            sessions.begin(with: link.map { EventInjection($0, wantsRoute: false) })
+            sessions.begin(options: options, with: link.map { EventInjection($0, wantsRoute: false) })
                 .then { new in Self.with(new) { $0.session.summary() } }
                 .map(HTTPResponse.created))
+    }
+
+    /// The field `options` of a body.
+    private func options(in body: PlainValue) throws(Problem) -> PlainValue {
+        switch body[field: "options"] {
+        case nil: return .object([])
+        case .object(let options):
+            for (index, option) in options.enumerated()
+            where options[..<index].contains(where: { $0.name == option.name }) {
+                throw .invalidOptions(pointer: "/options/\(option.name)", "An option may be set once.")
+            }
+            return .object(options)
+        default: throw .invalidOptions(pointer: "/options", "The options must be an object.")
+        }
     }
 
     /// `POST /sessions/{id}/forks`: a new session with the first events of this one.

@@ -142,7 +142,8 @@ final class API: Sendable {
             status: 200,
             headers: [("Content-Type", "text/plain; version=0.0.4; charset=utf-8"), ("Cache-Control", "no-store")],
             body: metrics.text(
-                sessions.host.counters, sessions: sessions.count, journal: sessions.host.journal.statistics))
+                sessions.host.counters, sessions: sessions.count, running: sessions.caretaker.running,
+                journal: sessions.host.journal.statistics))
     }
 }
 

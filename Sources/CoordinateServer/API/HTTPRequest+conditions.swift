@@ -1,4 +1,6 @@
+internal import Coordinate
 internal import CoordinateSessions
+internal import JSON
 internal import MicroHTTPD
 
 extension HTTPRequest {
@@ -29,14 +31,25 @@ extension HTTPRequest {
     }
 
     /// How this request is known when it is repeated; nil where its client does not provide for that.
-    borrowing func retry(isMinimal: Bool) throws(Problem) -> Retry? {
+    borrowing func retry(of event: EventRequest, in app: HostedApp, isMinimal: Bool) throws(Problem) -> Retry? {
         guard let key = header("Idempotency-Key") else { return nil }
         let isVisible = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard isVisible, (1...Retry.maximumKeyLength).contains(key.utf8.count) else {
             throw .malformedRequest(
                 "An Idempotency-Key is 1 to \(Retry.maximumKeyLength) visible ASCII characters, such as a UUID.")
         }
-        return Retry(key: key, body: body, isMinimal: isMinimal)
+        // A fingerprint is recorded, and could be tried against words until one fits: so no secret is in it.
+        guard let entry = app.events.entry(named: event.name), entry.hasSecrets else {
+            return Retry(key: key, body: body, isMinimal: isMinimal)
+        }
+        var json = JSONWriter<[UInt8]>()
+        json.object {
+            $0.field("event", event.name)
+            $0.key("payload")
+            $0.plain(entry.recordedFields(of: event.payload))
+            $0.field("at", event.at)
+        }
+        return Retry(key: key, body: json.finish(), isMinimal: isMinimal)
     }
 
     /// A query item, nil where it is not there. One that is sent twice could be read in two ways.

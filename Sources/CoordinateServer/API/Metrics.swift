@@ -23,8 +23,9 @@ final class Metrics: Sendable {
     /// - Parameters:
     ///   - counters: What is counted of sessions.
     ///   - sessions: How many sessions there are.
+    ///   - running: How much work is under way.
     ///   - journal: What is counted of their journal.
-    func text(_ counters: SessionCounters, sessions: Int, journal: JournalStatistics) -> String {
+    func text(_ counters: SessionCounters, sessions: Int, running: Int, journal: JournalStatistics) -> String {
         let live = counters.trees
         let unhandled = counters.unhandledEvents
         return """
@@ -58,6 +59,12 @@ final class Metrics: Sendable {
             # TYPE coordinate_journal_commit_seconds summary
             coordinate_journal_commit_seconds_sum \(journal.commitTime)
             coordinate_journal_commit_seconds_count \(journal.commits)
+            # HELP coordinate_work_running Pieces of work under way here.
+            # TYPE coordinate_work_running gauge
+            coordinate_work_running \(running)
+            # HELP coordinate_work_begun_total Pieces of work that were begun here.
+            # TYPE coordinate_work_begun_total counter
+            coordinate_work_begun_total \(counters.works)
             # HELP coordinate_streams Live streams that are open.
             # TYPE coordinate_streams gauge
             coordinate_streams \(streams.load(ordering: .relaxed))

@@ -21,6 +21,8 @@ struct Problem: Error {
         case expectationFailed = "expectation-failed"
         case unknownEvent = "unknown-event"
         case invalidPayload = "invalid-payload"
+        case eventNotAllowed = "event-not-allowed"
+        case invalidOptions = "invalid-options"
         case unknownCoordinator = "unknown-coordinator"
         case unknownPath = "unknown-path"
         case tooManyCoordinators = "too-many-coordinators"
@@ -64,6 +66,15 @@ extension Problem {
 
     static func invalidPayload(pointer: String, _ detail: String) -> Problem {
         Problem(.invalidPayload, detail, fields: [PlainField("pointer", .string(pointer))])
+    }
+
+    static func invalidOptions(pointer: String, _ detail: String, _ nearest: String? = nil) -> Problem {
+        Problem(
+            .invalidOptions, "\(detail) GET /catalog lists the options with their types and defaults.",
+            fields: [
+                PlainField("pointer", .string(pointer)),
+                PlainField("didYouMean", nearest.map(PlainValue.string) ?? .null),
+            ])
     }
 
     static let unauthorized = Problem(
@@ -128,6 +139,12 @@ extension Problem {
                 ])
         case .invalidPayload(let decoding):
             self = .invalidPayload(pointer: "/payload/\(Self.escape(decoding.field))", error.description)
+        case .eventNotAllowed:
+            self.init(
+                .eventNotAllowed, error.description,
+                fields: [PlainField("pointer", .string("/event")), PlainField("didYouMean", .null)])
+        case .invalidOptions(let option, let nearest):
+            self = .invalidOptions(pointer: "/options/\(Self.escape(option.option))", error.description, nearest)
         case .unknownCoordinator(let known):
             self.init(
                 .unknownCoordinator, error.description,
@@ -142,7 +159,9 @@ extension Problem {
             self.init(.tooManyCoordinators, error.description)
         case .historyIsFull:
             self.init(.tooManyEvents, error.description)
-        case .appFailed:
+        case .tooMuchWork:
+            self.init(.tooBusy, error.description, headers: [("Retry-After", "1")])
+        case .appFailed, .workIsOver:
             self = .internalError
         case .journal:
             self.init(.journalUnavailable, error.description, headers: [("Retry-After", "1")])
@@ -235,7 +254,8 @@ extension Problem.Kind {
         case .bodyTooLarge: 413
         case .unsupportedMediaType: 415
         case .expectationFailed: 417
-        case .unknownEvent, .invalidPayload, .unknownCoordinator, .unknownPath, .tooManyCoordinators, .tooManyEvents,
+        case .unknownEvent, .invalidPayload, .eventNotAllowed, .invalidOptions, .unknownCoordinator, .unknownPath,
+            .tooManyCoordinators, .tooManyEvents,
             .invalidJournal, .idempotencyMismatch:
             422
         case .tooManySessions: 429
@@ -261,6 +281,8 @@ extension Problem.Kind {
         case .expectationFailed: "Expectation failed"
         case .unknownEvent: "Unknown event"
         case .invalidPayload: "Invalid payload"
+        case .eventNotAllowed: "Event not allowed"
+        case .invalidOptions: "Invalid options"
         case .unknownCoordinator: "Unknown coordinator"
         case .unknownPath: "Unknown path"
         case .tooManyCoordinators: "Too many coordinators"

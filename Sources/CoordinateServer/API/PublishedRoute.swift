@@ -1,3 +1,4 @@
+internal import Coordinate
 internal import CoordinateSessions
 internal import MicroHTTPD
 internal import Synchronization
@@ -7,12 +8,15 @@ internal import Synchronization
 final class PublishedRoute: EncodedRoute {
     let version: Int
     let body: HTTPBody
+    /// Whether nothing but timers is pending in it.
+    let isSettled: Bool
     private let session: SessionID
     private let app: HostedApp
     private let current = AtomicLazyReference<CurrentRoute>()
     private let message = AtomicLazyReference<HTTPBody>()
 
-    init(_ body: HTTPBody, of session: SessionID, version: Int, app: HostedApp) {
+    init(_ body: HTTPBody, of session: SessionID, version: Int, isSettled: Bool, app: HostedApp) {
+        self.isSettled = isSettled
         self.version = version
         self.body = body
         self.session = session
@@ -55,7 +59,7 @@ extension HostedApp {
         { [self] state, session, version in
             PublishedRoute(
                 RouteDocument.encode(state, session: session, version: version), of: session, version: version,
-                app: self)
+                isSettled: state.pending.allSatisfy { $0.due != nil }, app: self)
         }
     }
 }

@@ -12,12 +12,22 @@ enum CatalogDocument {
             $0.array("events", app.events.entries) { json, event in
                 json.object {
                     $0.field("name", event.name)
+                    $0.field("origin", event.isAppOnly ? "app" : "client")
                     $0.object("payload") {
                         for field in event.fields {
                             let type = PlainField("type", .string(field.type.rawValue))
-                            $0.field(PlainField(field.name, .object([type])))
+                            let isSecret = PlainField("secret", .bool(field.isSecret))
+                            $0.field(PlainField(field.name, .object([type, isSecret])))
                         }
                     }
+                }
+            }
+            $0.array("options", app.declaredOptions) { json, option in
+                json.object {
+                    $0.field("name", option.name)
+                    $0.field("type", option.type.rawValue)
+                    $0.key("default")
+                    $0.plain(option.defaultValue)
                 }
             }
             $0.array("paths", app.routes.patterns) { $0.string("/\($1)") }

@@ -18,6 +18,7 @@ enum RouteDocument {
                     $0.field("path", crumb.path)
                 }
             }
+            $0.array("pending", state.pending) { $0.pending($1) }
             $0.key("screen")
             $0.screen(state.screen)
             $0.object("navigation") {
@@ -37,6 +38,8 @@ extension DocumentWriter {
         object {
             $0.field("name", screen.name)
             $0.field("title", screen.title)
+            $0.field("status", screen.status.rawValue)
+            $0.field("message", screen.message)
             $0.array("rows", screen.rows) { json, row in
                 json.object {
                     $0.field("id", row.id)
@@ -48,6 +51,16 @@ extension DocumentWriter {
                 }
             }
             $0.array("actions", screen.actions) { $0.action($1) }
+        }
+    }
+
+    fileprivate mutating func pending(_ work: PendingWork) {
+        object {
+            $0.field("id", work.id)
+            $0.field("name", work.name)
+            $0.field("kind", work.due == nil ? "work" : "timer")
+            $0.field("at", work.at)
+            $0.field("due", work.due?.description)
         }
     }
 

@@ -10,6 +10,8 @@ public struct SessionRecord: Equatable, Sendable {
     /// What the app was told about this session when it was made: an object.
     public let options: PlainValue
     public let createdAt: Timestamp
+    /// The time of the turn that started the tree: when it was created, but a fork's and an import's is their original's.
+    public let startedAt: Timestamp
     /// What the turns' random numbers are made from. Forks and imports inherit it. Below 2⁵³, so that every JSON parser
     /// reads it as it is.
     public let seed: UInt64
@@ -22,13 +24,14 @@ public struct SessionRecord: Equatable, Sendable {
 
     public init(
         id: SessionID, app: String, appVersion: String, options: PlainValue = .object([]), createdAt: Timestamp,
-        seed: UInt64, path: String, begun: [PendingWork] = [], parent: ForkPoint? = nil
+        startedAt: Timestamp? = nil, seed: UInt64, path: String, begun: [PendingWork] = [], parent: ForkPoint? = nil
     ) {
         self.id = id
         self.app = app
         self.appVersion = appVersion
         self.options = options
         self.createdAt = createdAt
+        self.startedAt = startedAt ?? createdAt
         self.seed = seed
         self.path = path
         self.begun = begun
@@ -36,7 +39,9 @@ public struct SessionRecord: Equatable, Sendable {
     }
 
     /// When it is to be looked after for what is pending at version 0: see ``JournalEntry/wake``.
-    public var wake: Timestamp? { begun.wake(from: createdAt) }
+    public var wake: Timestamp? { begun.wake(from: startedAt) }
+
+    package var beginning: SessionBeginning { SessionBeginning(options: options, seed: seed, time: startedAt) }
 }
 
 extension [PendingWork] {

@@ -18,7 +18,7 @@ package final class SessionImport {
         self.registry = registry
         guard !registry.isFull else { throw .tooManySessions }
         let maximum = registry.host.limits.maximumEvents
-        replay = try JournalReplay(registry.host.app) { [collected] entry throws(SessionError) in
+        replay = JournalReplay(registry.host.app) { [collected] entry throws(SessionError) in
             guard collected.count < maximum else { throw .historyIsFull }
             collected.entries.append(entry.inherited)
             collected.count += 1
@@ -38,7 +38,7 @@ package final class SessionImport {
             return .failed(error)
         }
         let record = registry.host.record(
-            path: replay.firstPath, options: replay.header?.options ?? .object([]), seed: replay.header?.seed)
+            replay.header?.beginning ?? SessionBeginning(), path: replay.firstPath, begun: replay.firstWork)
         return registry.create(record, with: collected.entries)
     }
 }

@@ -1,4 +1,4 @@
-internal import Coordinate
+package import Coordinate
 internal import Logging
 internal import Synchronization
 
@@ -13,6 +13,7 @@ internal import Synchronization
 /// it for as long as the request takes.
 package final class SessionRegistry: Sendable {
     package let host: SessionHost
+    package let caretaker: Caretaker
     /// The width of a slot of time, in seconds.
     private let slotWidth: Int
     /// Sessions are spread over shards, so that those on different threads seldom wait for each other.
@@ -29,6 +30,8 @@ package final class SessionRegistry: Sendable {
 
     package init(_ host: SessionHost) {
         self.host = host
+        caretaker = Caretaker(host)
+        host.keeper.keeper = caretaker
         slotWidth = max(1, min(host.limits.idleTime, host.limits.passivationTime) / 64)
     }
 
@@ -52,6 +55,13 @@ package final class SessionRegistry: Sendable {
             return .failed(.hasEnded)
         }
         return findHead(of: id).map { head in self.add { Session(head, host: self.host) } }
+    }
+
+    /// The session with an id, which is not used with that.
+    func findUnused(_ id: SessionID) -> Future<Session, SessionError> {
+        if let session = inMemory(id) { return .now(session) }
+        return findHead(of: id).map { head in self.add(isUsed: false) { Session(head, host: self.host, isUsed: false) }
+        }
     }
 
     /// How far a session has come, whether it is in memory or not; it stays where it is.
@@ -98,21 +108,27 @@ package final class SessionRegistry: Sendable {
 
     /// Makes a session.
     ///
-    /// - Parameter first: Its first event. Where that is refused, there is no session.
-    package func begin(with first: EventInjection? = nil) -> Future<NewSession, SessionError> {
+    /// - Parameters:
+    ///   - options: Those that were set; the others have their defaults.
+    ///   - first: Its first event. Where that is refused, there is no session.
+    package func begin(
+        options: PlainValue = .object([]), with first: EventInjection? = nil
+    ) -> Future<NewSession, SessionError> {
         do throws(SessionError) {
             guard !isFull else { throw .tooManySessions }
-            let tree = try SessionTree(host.app)
-            let record = host.record(path: tree.root.path)
+            try host.app.checkOptions(options)
+            let beginning = host.beginning(options)
+            let tree = try SessionTree(host.app, beginning)
+            let record = host.record(
+                beginning, createdAt: beginning.time, path: tree.root.path, begun: tree.root.pendingWork)
             var entries: [JournalEntry] = []
             var published: (any EncodedRoute)?
             var outcome: EventOutcome?
             if let first {
                 guard first.condition.allows(0) else { throw .versionConflict(current: 0) }
-                let turn = try tree.apply(first.event)
+                let turn = try tree.apply(first.event, at: beginning.time)
                 let mark: UInt64? = host.journal.losesAnswers ? .random(in: 1 ... .max) : nil
-                let entry = host.entry(
-                    version: 1, time: record.createdAt, turn, path: tree.root.path, first, mark: mark)
+                let entry = host.entry(version: 1, time: beginning.time, turn, tree, first, mark: mark)
                 entries.append(entry)
                 tree.version = 1
                 if first.wantsRoute { published = host.encode(tree.root.navigationState, record.id, 1) }
@@ -124,7 +140,9 @@ package final class SessionRegistry: Sendable {
                 record, host: host, tree: tree, retry: first?.retry, published: published, until: expiry)
             return create(record, with: entries, until: expiry).map { [outcome] in
                 if let outcome { self.host.counters.countEvent(isHandled: outcome.turn.dispatch.isHandled) }
-                return NewSession(session: self.add { session }, outcome: outcome)
+                let added = self.add { session }
+                added.noteFirstWork()
+                return NewSession(session: added, outcome: outcome)
             }
         } catch {
             return .failed(error)
@@ -140,7 +158,7 @@ package final class SessionRegistry: Sendable {
                 guard version <= head.version else { return .failed(.unknownVersion(current: head.version)) }
                 if let change = original.change, version >= change.version { return .failed(.appChanged(change)) }
                 let record = self.host.record(
-                    path: head.record.path, options: head.record.options, seed: head.record.seed,
+                    head.record.beginning, path: head.record.path, begun: head.record.begun,
                     parent: ForkPoint(session: original.id, version: version))
                 return self.create(record, with: [])
             }
@@ -168,12 +186,13 @@ package final class SessionRegistry: Sendable {
             record, with: entries, until: host.clock.moment(at: expiry), limit: host.limits.maximumSessions
         ).mapResult { result in
             self.host.counters.countAnswer(result)
+            if case .success = result { self.host.hooks.didBegin(record.id) }
             return result.mapError(SessionError.init)
         }
     }
 
     /// Puts a session into memory, unless it has come there in the meantime.
-    private func add(_ make: () -> Session) -> Session {
+    private func add(isUsed: Bool = true, _ make: () -> Session) -> Session {
         let new = make()
         let slot = slot(of: new)
         let session = shard(of: new.id).state.withLock { state in
@@ -183,7 +202,7 @@ package final class SessionRegistry: Sendable {
             state.slots[slot, default: []].insert(new.id)
             return new
         }
-        session.touch()
+        if isUsed { session.touch() }
         return session
     }
 
@@ -191,7 +210,10 @@ package final class SessionRegistry: Sendable {
 
     /// Ends a session, if the condition holds.
     package func end(_ session: Session, if condition: VersionCondition = .none) -> Future<Void, SessionError> {
-        session.end(if: condition).map { self.remove(session) }
+        session.end(if: condition).map {
+            self.remove(session)
+            self.host.hooks.didEnd(session.id)
+        }
     }
 
     /// Takes a session out of memory, unless it is there no more.
@@ -217,7 +239,12 @@ package final class SessionRegistry: Sendable {
             // Outside the lock: the app stops its trees, which takes a while.
             for session in idle { session.noteUse() }
         }
-        host.journal.expire(by: host.clock.moment(at: now))
+        host.journal.expire(by: host.clock.moment(at: now)) { id, app in
+            guard app == self.host.app.name else { return }
+            self.inMemory(id)?.tell(.vanished)
+            self.host.hooks.didEnd(id)
+        }
+        lookAfterWork()
         host.overdue.tryAgain()
     }
 
@@ -258,6 +285,7 @@ package final class SessionRegistry: Sendable {
     /// Gives up what takes long, and begins nothing new.
     package func drain() {
         host.lanes.cancel()
+        caretaker.close()
         for session in all() { session.drain() }
     }
 
@@ -282,12 +310,20 @@ package struct NewSession: Sendable {
 }
 
 extension SessionHost {
+    /// The beginning of a new session, now.
+    func beginning(_ options: PlainValue) -> SessionBeginning {
+        SessionBeginning(options: options, seed: .random(in: 0..<(1 << 53)), time: clock.timestamp())
+    }
+
     /// Version 0 of a new session.
     func record(
-        path: String, options: PlainValue = .object([]), seed: UInt64? = nil, parent: ForkPoint? = nil
+        _ beginning: SessionBeginning, createdAt: Timestamp? = nil, path: String, begun: [PendingWork],
+        parent: ForkPoint? = nil
     ) -> SessionRecord {
         SessionRecord(
-            id: .random(), app: app.name, appVersion: app.version, options: options, createdAt: clock.timestamp(),
-            seed: seed ?? .random(in: 0..<(1 << 53)), path: path, parent: parent)
+            id: .random(), app: app.name, appVersion: app.version, options: beginning.options,
+            createdAt: createdAt ?? clock.timestamp(), startedAt: beginning.time, seed: beginning.seed, path: path,
+            begun: begun,
+            parent: parent)
     }
 }

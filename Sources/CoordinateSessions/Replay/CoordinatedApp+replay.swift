@@ -19,7 +19,7 @@ extension CoordinatedApp {
     @discardableResult
     public func replay(_ journal: some Sequence<UInt8>) throws(JournalReplayError) -> String {
         do throws(SessionError) {
-            let replay = try JournalReplay(HostedApp(self, logger: Logger(label: "coordinate.replay")))
+            let replay = JournalReplay(HostedApp(self, logger: Logger(label: "coordinate.replay")))
             try replay.read(Array(journal))
             try replay.finish()
             return replay.path

@@ -7,11 +7,27 @@ package struct EventRequest: Sendable {
     package let payload: PlainValue
     /// The id of the coordinator it is emitted at, nil for the leaf.
     package let at: String?
+    package let origin: JournalEntry.Origin
+    /// The id of the work or the timer that it comes from; it is emitted at the coordinator that asked for that.
+    package let pending: String?
+    /// Whether it was taken before, and is taken once more.
+    let isRecorded: Bool
 
-    package init(name: String, payload: PlainValue, at: String?) {
+    package init(
+        name: String, payload: PlainValue, at: String?, origin: JournalEntry.Origin = .client, pending: String? = nil
+    ) {
+        self.init(name: name, payload: payload, at: at, origin: origin, pending: pending, isRecorded: false)
+    }
+
+    private init(
+        name: String, payload: PlainValue, at: String?, origin: JournalEntry.Origin, pending: String?, isRecorded: Bool
+    ) {
         self.name = name
         self.payload = payload
         self.at = at
+        self.origin = origin
+        self.pending = pending
+        self.isRecorded = isRecorded
     }
 
     /// A deep link, as the event it is recorded as.
@@ -19,9 +35,11 @@ package struct EventRequest: Sendable {
         self.init(name: Self.openName, payload: .object([PlainField("path", .string(path))]), at: nil)
     }
 
-    /// An event as it was recorded.
-    init(repeating event: RecordedEvent.Emission) {
-        self.init(name: event.name, payload: event.payload, at: event.at)
+    /// An event as it was recorded, or migrated.
+    init(repeating event: RecordedEvent.Emission, of entry: JournalEntry) {
+        self.init(
+            name: event.name, payload: event.payload, at: event.at, origin: entry.origin, pending: entry.pending,
+            isRecorded: true)
     }
 
     /// The path of a deep link, nil for any other event.

@@ -27,6 +27,17 @@ package final class HostedApp: Sendable {
         self.logger = logger
     }
 
+    /// Checks the options that a client sent.
+    func checkOptions(_ options: PlainValue) throws(SessionError) {
+        do throws(OptionError) {
+            try app.checkOptions(options)
+        } catch {
+            let known = app.declaredOptions.map(\.name)
+            throw .invalidOptions(
+                error, nearest: error.isUnknown ? Spelling.nearest(to: error.option, among: known) : nil)
+        }
+    }
+
     /// Tells whoever runs the app what is wrong with it.
     package func report(_ remark: String) {
         let isNew = reported.withLock { $0.count < Self.maximumReported && $0.insert(remark).inserted }

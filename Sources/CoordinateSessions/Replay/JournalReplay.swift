@@ -1,13 +1,16 @@
-internal import Coordinate
+package import Coordinate
 
 /// A replay of an exported journal on a tree of its own, line by line as they come in.
 ///
 /// A line that cannot be replayed, or goes another way than it did when it was recorded, ends it.
 package final class JournalReplay {
-    private let tree: SessionTree
     private let app: HostedApp
+    /// The tree, once the first line was read.
+    private var tree: SessionTree?
     /// The path before any event.
-    package let firstPath: String
+    package private(set) var firstPath = ""
+    /// The work and the timers that are pending before any event.
+    package private(set) var firstWork: [PendingWork] = []
     /// The first line, once it was read.
     package private(set) var header: JournalHeader?
     /// Is given each entry that went as it was recorded.
@@ -21,15 +24,13 @@ package final class JournalReplay {
 
     package init(
         _ app: HostedApp, _ note: @escaping (JournalEntry) throws(SessionError) -> Void = { _ in }
-    ) throws(SessionError) {
+    ) {
         self.app = app
         self.note = note
-        tree = try SessionTree(app)
-        firstPath = tree.root.path
     }
 
     /// The path that it has come to.
-    package var path: String { tree.root.path }
+    package var path: String { tree?.root.path ?? "" }
 
     /// Takes the next part of the journal.
     package func read(_ part: [UInt8]) throws(SessionError) {
@@ -82,9 +83,12 @@ package final class JournalReplay {
             throw invalid("its version must be \(lineNumber - 1), the number of events with it.")
         }
         do throws(SessionError) {
+            guard let tree else { throw .workIsOver }
             let turn = try tree.replay(entry)
             // What the event does not declare is not taken over. What is to be migrated stays as it was recorded.
             if let turn, entry.appVersion == app.version { entry.payload = turn.payload }
+            (entry.begun, entry.ended) = (turn?.begun ?? [], turn?.ended ?? [])
+            entry.wake = tree.wake(from: entry.time)
             try note(entry)
         } catch .appChanged(let change) {
             throw invalid(change.reason)
@@ -97,6 +101,15 @@ package final class JournalReplay {
         guard header.app == app.name else {
             throw invalid("it is a journal of the app \(header.app), and this is \(app.name).")
         }
+        do throws(OptionError) {
+            try app.app.checkOptions(header.options)
+        } catch  where app.onChange == .quarantine {
+            throw invalid("its option \"\(error.option)\" \(error.message).")
+        } catch {}
+        let tree = try SessionTree(app, header.beginning)
+        self.tree = tree
+        firstPath = tree.root.path
+        firstWork = tree.root.pendingWork
         if let path = header.path, path != firstPath, header.appVersion == app.version, app.onChange == .quarantine {
             throw invalid("path was \(path) when it was recorded, and is \(firstPath) now.")
         }

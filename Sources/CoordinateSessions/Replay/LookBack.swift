@@ -13,23 +13,27 @@ final class LookBack: Sendable {
 
     private let state = Mutex(State())
     private let app: HostedApp
+    private let beginning: SessionBeginning
 
-    private init(_ app: HostedApp) {
+    private init(_ app: HostedApp, _ beginning: SessionBeginning) {
         self.app = app
+        self.beginning = beginning
     }
 
     /// Replays a session's entries on a tree of its own.
     ///
     /// - Parameters:
     ///   - version: The last version that is replayed.
+    ///   - beginning: What the tree is made of before any entry.
     ///   - visit: is shown the tree after each entry; it tells whether it wants to see more.
     ///   - body: makes something of the tree in the end, and of the last event.
     static func at<Result: Sendable>(
-        _ version: Int, of session: SessionID, in journal: any Journal, of app: HostedApp, on lanes: Lanes,
+        _ version: Int, of session: SessionID, _ beginning: SessionBeginning, in journal: any Journal,
+        of app: HostedApp, on lanes: Lanes,
         visit: @escaping @Sendable (SessionTree, JournalEntry) -> Bool = { _, _ in true },
         _ body: @escaping @Sendable (SessionTree, Replayed?) -> Result
     ) -> Future<Result, SessionError> {
-        let lookBack = LookBack(app)
+        let lookBack = LookBack(app, beginning)
         let walk = HistoryWalk.go(
             journal, of: session, after: 0, upTo: version, expecting: version, on: lanes, .patient
         ) { entries throws(SessionError) in
@@ -59,7 +63,7 @@ final class LookBack: Sendable {
     ) throws(SessionError) -> Result {
         try state.withLock { state throws(SessionError) in
             guard let tree = state.tree else {
-                let tree = try SessionTree(app)
+                let tree = try SessionTree(app, beginning)
                 state.tree = tree
                 return try body(tree, &state.last)
             }

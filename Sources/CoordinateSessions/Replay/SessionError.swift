@@ -10,6 +10,14 @@ package indirect enum SessionError: Error {
     case unknownEvent(known: [String], nearest: String?)
     /// A field of the payload does not fit; a pointer to it into the request's body, and what is wrong.
     case invalidPayload(EventDecodingError)
+    /// Only the app and its host may emit this event.
+    case eventNotAllowed
+    /// The options are not the app's; which of them, and the option that was meant, if any is like it.
+    case invalidOptions(OptionError, nearest: String?)
+    /// The work or the timer that the event comes from is not pending: it was told before, or its coordinator has ended.
+    case workIsOver
+    /// As much work is pending as may be.
+    case tooMuchWork
     /// No started coordinator has the id that was given; the ids of those that are started.
     case unknownCoordinator(known: [String])
     /// The app has no such path; the patterns of those it has.
@@ -49,6 +57,14 @@ extension SessionError: CustomStringConvertible {
             nearest.map { "There is no such event. Did you mean \($0)?" } ?? "There is no such event."
         case .invalidPayload(let error):
             "The payload's field \"\(error.field)\" \(error.message)."
+        case .eventNotAllowed:
+            "Only the app itself emits this event: it tells of work, of a timer, or of what its host knows."
+        case .invalidOptions(let error, let nearest):
+            "The option \"\(error.option)\" \(error.message).\(nearest.map { " Did you mean \($0)?" } ?? "")"
+        case .workIsOver:
+            "The work or the timer is not pending any more."
+        case .tooMuchWork:
+            "As much work is pending as may be in one session. Try again when some of it is done."
         case .unknownCoordinator:
             "No started coordinator has this id. Leave out \"at\" for the visible leaf, or use one of the known ids."
         case .unknownPath:

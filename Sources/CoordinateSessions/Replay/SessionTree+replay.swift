@@ -11,10 +11,11 @@ extension SessionTree {
     @discardableResult
     func replay(_ entry: JournalEntry) throws(SessionError) -> Turn? {
         let recorded = migrated(entry)
+        if recorded.emissions.isEmpty, let pending = entry.pending { drop(pending) }
         var turn: Turn?
         for emission in recorded.emissions {
             do throws(SessionError) {
-                turn = try apply(EventRequest(repeating: emission))
+                turn = try apply(EventRequest(repeating: emission, of: entry), at: entry.time)
             } catch {
                 try refuse(entry, now: nil, error.whyNotReplayed, because: error)
             }

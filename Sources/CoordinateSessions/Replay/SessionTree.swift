@@ -12,60 +12,114 @@ package final class SessionTree {
     /// How many recorded events it has replayed, or taken.
     var version = 0
     let app: HostedApp
+    private let beginning: SessionBeginning
 
     /// Makes the app's tree and starts it.
-    package init(_ app: HostedApp) throws(SessionError) {
+    package init(_ app: HostedApp, _ beginning: SessionBeginning) throws(SessionError) {
         self.app = app
-        root = app.app.makeRootCoordinator()
-        try turn { root.start() }
+        self.beginning = beginning
+        root = app.app.makeRootCoordinator(recorded: beginning.options) { refused in
+            app.report("A session was made with an option that is passed over: \(refused.option) \(refused.message).")
+        }
+        root.beHosted { stray in app.report(stray.description) }
+        try turn(0, at: beginning.time) { root.start() }
     }
 
-    /// Stopping lets go of screens that hold their coordinators strongly. An app that fails here fails in vain.
+    /// No user has left: the app hears nothing of it.
     deinit {
-        _ = try? root.turn { root.stop() }
+        root.dismantle()
     }
 
     /// Emits one event, as one turn: dispatch and settle.
     ///
+    /// - Parameter time: The turn's time.
     /// - Throws: what is wrong with the request, before anything is done; or how the turn failed, and then the tree
     ///   ``isBroken``.
     @discardableResult
-    package func apply(_ request: EventRequest) throws(SessionError) -> Turn {
+    package func apply(_ request: EventRequest, at time: Timestamp) throws(SessionError) -> Turn {
         guard let entry = app.events.entry(named: request.name) else {
             let known = app.events.entries.map(\.name)
             throw .unknownEvent(known: known, nearest: Spelling.nearest(to: request.name, among: known))
         }
+        if entry.isAppOnly, request.origin == .client, !request.isRecorded { throw .eventNotAllowed }
         if let link = request.link, !leads(link) { throw .unknownPath(known: app.app.routes.patterns) }
-        let coordinator = request.at.map { root.coordinator(withID: $0) } ?? root.visibleLeaf
-        guard let coordinator, coordinator.isStarted else {
-            throw .unknownCoordinator(known: root.startedCoordinators.map(\.id))
-        }
+        let coordinator = try coordinator(of: request)
         let event: any CoordinateEvents
         do throws(EventDecodingError) {
+            if !request.isRecorded { try entry.checkSecrets(of: request.payload) }
             event = try entry.event(from: request.payload, in: dependencies)
         } catch {
             throw .invalidPayload(error)
         }
         let id = coordinator.id
-        let dispatch = try turn { coordinator.getRootViewController().emitEvent(event) }
+        let dispatch = try turn(version + 1, at: time, timed: request.isRecorded ? nil : request.name) {
+            if let pending = request.pending { root.strikeOff(pending) }
+            return coordinator.getRootViewController().emitEvent(event)
+        }
         return Turn(
-            event: entry.name, payload: entry.declaredFields(of: request.payload), at: id, dispatch: dispatch)
+            event: entry.name, payload: entry.recordedFields(of: request.payload), at: id, dispatch: dispatch,
+            begun: root.workChanges.begun, ended: root.workChanges.ended)
     }
 
-    private func turn<Result>(_ body: () -> Result) throws(SessionError) -> Result {
-        defer { for diagnostic in root.diagnostics { app.report(diagnostic.description) } }
+    /// The coordinator that a request's event is emitted at.
+    private func coordinator(of request: EventRequest) throws(SessionError) -> any Coordinating {
+        if let pending = request.pending {
+            if let asker = root.asker(of: pending) { return asker }
+            // What was recorded may be of work that the app does not ask for any more.
+            if !request.isRecorded { throw .workIsOver }
+        }
+        let coordinator = request.at.map { root.coordinator(withID: $0) } ?? root.visibleLeaf
+        guard let coordinator, coordinator.isStarted else {
+            throw .unknownCoordinator(known: root.startedCoordinators.map(\.id))
+        }
+        return coordinator
+    }
+
+    /// Drops a piece of work whose outcome is not emitted any more.
+    func drop(_ pending: String) {
+        root.strikeOff(pending)
+    }
+
+    /// When the session is to be looked after for what is pending now.
+    package func wake(from now: Timestamp) -> Timestamp? {
+        root.hasPendingWork ? root.pendingWork.wake(from: now) : nil
+    }
+
+    /// - Parameter event: The event whose turn is timed, nil for one that is taken once more.
+    private func turn<Result>(
+        _ version: Int, at time: Timestamp, timed event: String? = nil, _ body: () -> Result
+    ) throws(SessionError) -> Result {
+        let moment = TurnMoment(version: version, now: time, seed: beginning.seed)
+        let start = event == nil ? nil : ContinuousClock.now
+        defer {
+            for diagnostic in root.diagnostics { app.report(diagnostic.description) }
+            if let event, let start { checkTime(since: start, of: event) }
+        }
         do {
-            return try root.turn(body)
+            return try root.turn(at: moment, body)
         } catch {
             isBroken = true
             switch error {
             case Diagnostic.tooManyCoordinators, Diagnostic.tooDeep:
                 throw SessionError.treeIsFull
+            case Diagnostic.tooMuchWork:
+                throw SessionError.tooMuchWork
             default:
                 app.logger.error("The app failed in a turn, which was discarded: \(error)")
                 throw SessionError.appFailed(error)
             }
         }
+    }
+
+    /// The longest that a turn should take: a worker is kept by it, and all its other clients wait.
+    private static let expectedTime = Duration.milliseconds(50)
+
+    private func checkTime(since start: ContinuousClock.Instant, of event: String) {
+        let time = start.duration(to: .now)
+        guard time > Self.expectedTime else { return }
+        app.report(
+            "The turn of an event \(event) took longer than \(Self.expectedTime / .milliseconds(1)) ms: what takes long "
+                + "belongs into perform(_:_:done:failed:).")
     }
 
     /// Whether a deep link leads anywhere.
@@ -82,16 +136,21 @@ package final class SessionTree {
 /// What became of one event.
 package struct Turn: Sendable {
     package let event: String
-    /// Without what the event does not declare.
+    /// Without what the event does not declare, and without secrets.
     package let payload: PlainValue
     /// The id of the coordinator it was emitted at.
     package let at: String
     package let dispatch: Dispatch
+    /// The work and the timers that it asked for.
+    package let begun: [PendingWork]
+    /// The ids of those that are over with it, but for the one that it comes from.
+    package let ended: [String]
 }
 
 extension Turn {
     /// Nothing: the event is not emitted any more.
     init(dropped entry: JournalEntry) {
-        self.init(event: entry.event, payload: entry.payload, at: entry.at, dispatch: Dispatch())
+        self.init(
+            event: entry.event, payload: entry.payload, at: entry.at, dispatch: Dispatch(), begun: [], ended: [])
     }
 }

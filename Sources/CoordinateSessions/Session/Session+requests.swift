@@ -53,8 +53,7 @@ extension Session {
     ) -> Future<RouteReading, SessionError> {
         upToDate(version) {
             if known?.contains(version) == true { return .now(.unchanged(version, nil)) }
-            return LookBack.at(version, of: self.id, in: self.host.journal, of: self.host.app, on: self.host.lanes) {
-                tree, _ in
+            return self.lookBack(at: version) { tree, _ in
                 .route(version, self.host.encode(tree.root.navigationState, self.id, version))
             }
         }
@@ -65,17 +64,25 @@ extension Session {
         after version: Int, upTo last: Int, _ visit: @escaping @Sendable (Int, any EncodedRoute) -> Bool
     ) -> Future<Void, SessionError> {
         guard version < last else { return .now(()) }
-        return LookBack.at(
-            last, of: id, in: host.journal, of: host.app, on: host.lanes,
+        return lookBack(
+            at: last,
             visit: { tree, entry in
                 guard entry.version > version else { return true }
                 return visit(entry.version, self.host.encode(tree.root.navigationState, self.id, entry.version))
             }, { _, _ in })
     }
 
+    private func lookBack<Result: Sendable>(
+        at version: Int, visit: @escaping @Sendable (SessionTree, JournalEntry) -> Bool = { _, _ in true },
+        _ body: @escaping @Sendable (SessionTree, LookBack.Replayed?) -> Result
+    ) -> Future<Result, SessionError> {
+        LookBack.at(
+            version, of: id, beginning, in: host.journal, of: host.app, on: host.lanes, visit: visit, body)
+    }
+
     /// What came of an event that is in the journal, told once more: with the route, where it was told with it.
     func retell(_ version: Int, wantsRoute: Bool) -> Future<EventOutcome, SessionError> {
-        LookBack.at(version, of: id, in: host.journal, of: host.app, on: host.lanes) { tree, last in
+        lookBack(at: version) { tree, last in
             last.map { entry, turn in
                 let hadRoute = entry.retry.map { !$0.isMinimal } ?? wantsRoute
                 return EventOutcome(
@@ -206,7 +213,7 @@ extension Session {
     }
 
     /// Shows the tree of the committed version, under the lock, as soon as there is one.
-    private func look<Value: Sendable>(
+    func look<Value: Sendable>(
         _ body: @escaping @Sendable (Session, inout State) -> Result<Value, SessionError>
     ) -> Future<Value, SessionError> {
         guard host.journal.isShared else { return look(atLeast: 0, body) }

@@ -11,6 +11,8 @@ internal import Synchronization
 /// something is told with nothing locked.
 package final class Session: Sendable {
     package let id: SessionID
+    /// The things that its tree is made of before any event.
+    let beginning: SessionBeginning
     let host: SessionHost
     /// When it was last asked for, by the clock that never jumps.
     private let lastUse: Atomic<Int>
@@ -35,19 +37,25 @@ package final class Session: Sendable {
         var subscription: (any JournalSubscription)?
         /// The time of the last event: time does not go back.
         var lastTime: Timestamp
+        /// Whether its keeper was told of something pending.
+        var hasNotedWork = false
     }
 
     /// A session that is in the journal.
-    init(_ head: SessionHead, host: SessionHost) {
+    ///
+    /// - Parameter isUsed: Whether it is used now; else it was last used as far as the journal knows.
+    init(_ head: SessionHead, host: SessionHost, isUsed: Bool = true) {
         self.host = host
         id = head.record.id
+        beginning = head.record.beginning
         let now = host.clock.uptime()
-        lastUse = Atomic(now)
-        keptUntil = Atomic(now)
+        let use = isUsed ? now : host.use(before: head.expiresAt)
+        lastUse = Atomic(use)
+        keptUntil = Atomic(isUsed ? now : host.expiry(afterUseAt: use))
         state = Mutex(
             State(
                 machine: SessionMachine(version: head.version, isShared: host.journal.isShared),
-                lastTime: head.lastEventAt ?? head.record.createdAt))
+                lastTime: head.lastEventAt ?? head.record.startedAt))
     }
 
     /// A session that is about to be in the journal, with its tree.
@@ -60,12 +68,13 @@ package final class Session: Sendable {
     ) {
         self.host = host
         id = record.id
+        beginning = record.beginning
         lastUse = Atomic(host.clock.uptime())
         keptUntil = Atomic(expiry)
         let version = tree.version
         var machine = SessionMachine<SessionWork>(version: version, isShared: host.journal.isShared)
         machine.adoptTree(retry: retry)
-        state = Mutex(State(machine: machine, tree: tree, published: published, lastTime: record.createdAt))
+        state = Mutex(State(machine: machine, tree: tree, published: published, lastTime: record.startedAt))
         host.counters.countTree(1)
     }
 
@@ -213,7 +222,9 @@ package final class Session: Sendable {
             case .discard: discardTree(&state)
             case .catchUp:
                 switch catchUpAtOnce(&state) {
-                case .done(let input): effects.append(state.machine.receive(input))
+                case .done(let input):
+                    noteWork(committedAfter: nil, &state) { outbox.add($0) }
+                    effects.append(state.machine.receive(input))
                 case .takesTime(let first):
                     let (tree, version) = (state.tree?.version, state.machine.version)
                     outbox.add { self.catchUp(from: tree, knowing: version, first: first) }
@@ -231,6 +242,7 @@ package final class Session: Sendable {
                 noteFollowers(&state)
                 state.published = nil
                 discardTree(&state)
+                if let keeper = host.keeper.keeper { outbox.add { keeper.forget(self.id) } }
             }
         }
     }
@@ -248,10 +260,10 @@ package final class Session: Sendable {
         guard case .event(let injection, _) = work.wish, let tree = state.tree else { return .refused(.hasEnded) }
         guard state.machine.version < host.limits.maximumEvents else { return .refused(.historyIsFull) }
         do throws(SessionError) {
-            let turn = try tree.apply(injection.event)
+            let time = max(state.lastTime, host.clock.timestamp())
+            let turn = try tree.apply(injection.event, at: time)
             let entry = host.entry(
-                version: state.machine.version + 1, time: max(state.lastTime, host.clock.timestamp()), turn,
-                path: tree.root.path, injection, mark: work.mark)
+                version: state.machine.version + 1, time: time, turn, tree, injection, mark: work.mark)
             state.underWay = EventUnderWay(turn, entry)
             return .applied
         } catch {
@@ -272,6 +284,9 @@ package final class Session: Sendable {
         state.lastTime = underWay.entry.time
         host.counters.countEvent(isHandled: underWay.entry.isHandled)
         published(underWay.entry.version, tree, &state)
+        if underWay.entry.changesPending {
+            noteWork(committedAfter: underWay.entry.version - 1, &state) { outbox.add($0) }
+        }
         let outcome = EventOutcome(
             version: underWay.entry.version, turn: underWay.turn, path: underWay.entry.path,
             leaf: tree.root.visibleLeaf.id,
@@ -356,11 +371,13 @@ package final class Session: Sendable {
             try self.state.withLock { state throws(SessionError) in try self.replay(entries, &state) }
             return true
         }.whenDone { result in
+            var noted: (@Sendable () -> Void)?
             let (error, isAwaited) = self.state.withLock { state -> (SessionError?, Bool) in
                 do throws(SessionError) {
                     try result.get()
                     _ = try self.tree(&state)
                     self.countWaking(since: beginning)
+                    self.noteWork(committedAfter: nil, &state) { noted = $0 }
                     return (nil, false)
                 } catch {
                     return (error, !state.followers.isEmpty)
@@ -369,6 +386,7 @@ package final class Session: Sendable {
             if let error { self.note(error) }
             if isAwaited { self.catchUpLater() }
             self.tell(.caughtUp(error))
+            noted?()
         }
     }
 
@@ -390,7 +408,7 @@ package final class Session: Sendable {
     private func tree(_ state: inout State) throws(SessionError) -> SessionTree {
         if let tree = state.tree { return tree }
         guard !hasEnded else { throw .hasEnded }
-        let tree = try SessionTree(host.app)
+        let tree = try SessionTree(host.app, beginning)
         state.tree = tree
         host.counters.countTree(1)
         return tree
@@ -436,13 +454,13 @@ package final class Session: Sendable {
 extension SessionHost {
     /// What the journal is to have of a turn.
     func entry(
-        version: Int, time: Timestamp, _ turn: Turn, path: String, _ injection: EventInjection, mark: UInt64?
+        version: Int, time: Timestamp, _ turn: Turn, _ tree: SessionTree, _ injection: EventInjection, mark: UInt64?
     ) -> JournalEntry {
         JournalEntry(
             version: version, time: time, appVersion: app.version, event: turn.event, payload: turn.payload,
-            at: turn.at,
-            isHandled: turn.dispatch.isHandled, handledBy: turn.dispatch.handledBy, path: path,
-            traceparent: injection.traceparent, retry: injection.retry, mark: mark)
+            at: turn.at, isHandled: turn.dispatch.isHandled, handledBy: turn.dispatch.handledBy, path: tree.root.path,
+            origin: injection.event.origin, pending: injection.event.pending, begun: turn.begun, ended: turn.ended,
+            wake: tree.wake(from: time), traceparent: injection.traceparent, retry: injection.retry, mark: mark)
     }
 }
 

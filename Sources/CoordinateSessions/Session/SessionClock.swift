@@ -24,6 +24,11 @@ package struct SessionClock: Sendable {
         Timestamp(seconds: beginning.addingReportingOverflow(uptime).partialValue)
     }
 
+    /// The uptime at a moment on that calendar.
+    func uptime(at moment: Timestamp) -> Int {
+        moment.seconds.subtractingReportingOverflow(beginning).partialValue
+    }
+
     package static let system = SessionClock(
         uptime: { Int(DispatchTime.now().uptimeNanoseconds / 1_000_000_000) },
         timestamp: { Timestamp(seconds: Int(Date().timeIntervalSince1970)) }

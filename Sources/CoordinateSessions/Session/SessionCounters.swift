@@ -12,6 +12,8 @@ package final class SessionCounters: Sendable {
     private let journalConflicts = Atomic(0)
     private let unknowns = Atomic(0)
 
+    private let worksBegun = Atomic(0)
+
     package init() {}
 
     /// The sessions that have a tree.
@@ -27,6 +29,8 @@ package final class SessionCounters: Sendable {
     package var wakings: Int { treesMadeAgain.load(ordering: .relaxed) }
     /// How long that took in all, in seconds: from when the tree was needed until it was there.
     package var wakingTime: Double { Double(wakingNanoseconds.load(ordering: .relaxed)) / 1e9 }
+    /// Pieces of work that were begun.
+    package var works: Int { worksBegun.load(ordering: .relaxed) }
     /// How often the journal had another version than was expected.
     package var conflicts: Int { journalConflicts.load(ordering: .relaxed) }
     /// How often the journal did not say whether it did as it was asked.
@@ -50,6 +54,10 @@ package final class SessionCounters: Sendable {
 
     func countQuarantine() {
         quarantines.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    func countWork() {
+        worksBegun.wrappingAdd(1, ordering: .relaxed)
     }
 
     func countWaking(_ time: Duration) {

@@ -9,13 +9,17 @@ package final class SessionHost: Sendable {
     package let counters: SessionCounters
     package let limits: SessionLimits
     package let lanes: Lanes
+    let hooks: SessionHooks
     /// Makes the bytes of a route, once a version.
     package let encode: RouteEncoder
     let overdue = Overdue()
+    /// Looks after what is pending; nobody where nothing is to be begun.
+    let keeper = WorkKeeperSlot()
 
     package init(
         app: HostedApp, journal: any Journal, clock: SessionClock = .system, counters: SessionCounters = .init(),
-        limits: SessionLimits, lanes: Lanes = Lanes(), encode: @escaping RouteEncoder
+        limits: SessionLimits, lanes: Lanes = Lanes(), hooks: SessionHooks = SessionHooks(),
+        encode: @escaping RouteEncoder
     ) {
         self.app = app
         self.journal = journal
@@ -23,6 +27,7 @@ package final class SessionHost: Sendable {
         self.counters = counters
         self.limits = limits
         self.lanes = lanes
+        self.hooks = hooks
         self.encode = encode
     }
 
@@ -32,6 +37,12 @@ package final class SessionHost: Sendable {
     /// always added: so what it knows of two sessions tells which of them was used last.
     func expiry(afterUseAt uptime: Int) -> Int {
         uptime + limits.idleTime + (journal.isShared ? limits.idleTime / 10 : 0)
+    }
+
+    /// The moment at which a session was last used that is kept until another one, by the clock that never jumps: no later
+    /// than now, and no earlier than it was.
+    func use(before expiry: Timestamp) -> Int {
+        min(clock.uptime(), clock.uptime(at: expiry) - limits.idleTime)
     }
 }
 

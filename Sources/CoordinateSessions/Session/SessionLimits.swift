@@ -8,8 +8,13 @@ package struct SessionLimits: Sendable {
     package var passivationTime: Int
     /// The most events one may have: what has to be replayed, at most, to make its tree again.
     package var maximumEvents: Int
+    /// The most pieces of work under way at a time, of all sessions; more wait.
+    package var maximumWork: Int
 
-    package init(maximumSessions: Int, idleTime: Int, passivationTime: Int, maximumEvents: Int) {
+    package init(
+        maximumSessions: Int, idleTime: Int, passivationTime: Int, maximumEvents: Int, maximumWork: Int = 256
+    ) {
+        self.maximumWork = maximumWork
         self.maximumSessions = maximumSessions
         self.idleTime = idleTime
         self.passivationTime = passivationTime

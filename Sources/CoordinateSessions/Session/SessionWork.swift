@@ -71,25 +71,6 @@ package struct EventInjection: Sendable {
     }
 }
 
-/// What came of an event. It is handed on from place to place, which costs no more than a reference.
-package final class EventOutcome: Sendable {
-    package let version: Int
-    package let turn: Turn
-    /// The path after it.
-    package let path: String
-    package let leaf: String
-    /// The route, where it was asked for.
-    package let route: (any EncodedRoute)?
-
-    init(version: Int, turn: Turn, path: String, leaf: String, route: (any EncodedRoute)?) {
-        self.version = version
-        self.turn = turn
-        self.path = path
-        self.leaf = leaf
-        self.route = route
-    }
-}
-
 /// An event that was taken, and is not committed yet.
 final class EventUnderWay: Sendable {
     let turn: Turn

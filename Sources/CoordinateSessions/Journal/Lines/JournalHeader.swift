@@ -8,6 +8,7 @@ package struct JournalHeader: Equatable, Sendable {
     package let app: String
     package let appVersion: String
     package let options: PlainValue
+    /// The time of the turn that started the tree.
     package let createdAt: Timestamp?
     /// Nil in format 1, and what follows likewise.
     package let seed: UInt64?
@@ -18,9 +19,14 @@ package struct JournalHeader: Equatable, Sendable {
         app = session.app
         appVersion = session.appVersion
         options = session.options
-        createdAt = session.createdAt
+        createdAt = session.startedAt
         seed = session.seed
         path = session.path
+    }
+
+    /// The things that the tree is made of. Format 1 said nothing of most of them.
+    var beginning: SessionBeginning {
+        SessionBeginning(options: options, seed: seed ?? 0, time: createdAt ?? Timestamp(seconds: 0))
     }
 
     init(line: [UInt8]) throws(UnreadableJSON) {

@@ -10,6 +10,7 @@ extension SessionRecord {
             $0.key("options")
             $0.plain(options)
             $0.field("createdAt", createdAt.seconds)
+            if startedAt != createdAt { $0.field("startedAt", startedAt.seconds) }
             $0.field("seed", Int(seed))
             $0.field("path", path)
             if !begun.isEmpty { $0.array("begun", begun) { $0.work($1) } }
@@ -37,7 +38,8 @@ extension SessionRecord {
         guard seed >= 0 else { throw UnreadableJSON(reason: "seed") }
         self.init(
             id: id, app: app, appVersion: try fields.string("appVersion"), options: fields["options"] ?? .object([]),
-            createdAt: Timestamp(seconds: try fields.int("createdAt")), seed: UInt64(seed),
+            createdAt: Timestamp(seconds: try fields.int("createdAt")),
+            startedAt: try fields.optional("startedAt", fields.int).map(Timestamp.init(seconds:)), seed: UInt64(seed),
             path: try fields.string("path"), begun: try fields.work("begun"), parent: parent)
     }
 }

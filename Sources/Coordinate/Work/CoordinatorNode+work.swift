@@ -1,0 +1,94 @@
+extension CoordinatorNode {
+    /// Asks for work: something that takes time, or changes the world. It begins once the turn is committed.
+    ///
+    /// ```swift
+    /// perform("prices", { [api = dependencies.api] _ in try await api.prices(ids) },
+    ///         done: AppEvents.Catalogue.pricesDidLoad, failed: AppEvents.Catalogue.pricesDidFail)
+    /// ```
+    ///
+    /// What comes of it is an event, emitted at this coordinator, recorded like any other. A turn that is taken once more,
+    /// to look back or after a restart, asks again, but nothing begins then: the outcome is in the journal. It is told
+    /// exactly once; the work itself may run more often, as a process that dies takes it along. Then it begins again with
+    /// the same ``WorkContext/key``.
+    ///
+    /// It is dropped when this coordinator ends; what it then brings is ignored. At most 100 pieces of work and timers may be
+    /// pending in a tree.
+    ///
+    /// - Parameters:
+    ///   - name: The app's own name for it, shown to people. Several may have the same one.
+    ///   - retry: The rule by which it is attempted again after a failure.
+    ///   - timeLimit: The longest that an attempt may take; then it is cancelled, and fails with
+    ///     ``WorkFailure/timedOut``.
+    ///   - work: It runs outside of the tree and knows none of it.
+    ///   - done: Makes the event of what it brought.
+    ///   - failed: Makes the event of the failure of its last attempt.
+    public final func perform<Value: Sendable>(
+        _ name: String, retry: RetryPolicy = .never, timeLimit: Duration = .seconds(30),
+        _ work: @escaping @Sendable (WorkContext) async throws -> Value,
+        done: @escaping @Sendable (Value) -> some DeclaredEvents,
+        failed: @escaping @Sendable (WorkFailure) -> some DeclaredEvents
+    ) {
+        ask(
+            name,
+            WorkBody(
+                retry: retry, timeLimit: timeLimit, hasLostSecret: false, holdsSecret: false,
+                run: { context in done(try await work(context)) }, failed: failed,
+                done: { value in (value as? Value).map(done) }))
+    }
+
+    /// Asks for work that needs a secret.
+    ///
+    /// It is as ``perform(_:retry:timeLimit:_:done:failed:)``, but for what happens after a crash: then nobody knows the
+    /// secret, and it fails with ``WorkFailure/secretLost`` instead of beginning again.
+    ///
+    /// - Parameters:
+    ///   - secret: The secret as an event brought it.
+    ///   - work: Is given the text of the secret.
+    public final func perform<Value: Sendable>(
+        _ name: String, with secret: Secret, retry: RetryPolicy = .never, timeLimit: Duration = .seconds(30),
+        _ work: @escaping @Sendable (WorkContext, _ secret: String) async throws -> Value,
+        done: @escaping @Sendable (Value) -> some DeclaredEvents,
+        failed: @escaping @Sendable (WorkFailure) -> some DeclaredEvents
+    ) {
+        ask(
+            name,
+            WorkBody(
+                retry: retry, timeLimit: timeLimit, hasLostSecret: secret.text == nil, holdsSecret: true,
+                run: { context in
+                    guard let text = secret.text else { throw WorkFailure.secretLost }
+                    return done(try await work(context, text))
+                }, failed: failed, done: { value in (value as? Value).map(done) }))
+    }
+
+    /// Sets a timer: an event that is emitted at this coordinator after a delay.
+    ///
+    /// ```swift
+    /// perform("offer", after: .seconds(300), AppEvents.Checkout.offerDidExpire)
+    /// ```
+    ///
+    /// It is due at the turn's time plus the delay, in whole seconds, rounded up. One that became due while nobody was
+    /// there fires once, as soon as somebody is. It is cancelled when this coordinator ends, or with ``cancel(_:)``.
+    public final func perform(_ name: String, after delay: Duration, _ event: some DeclaredEvents) {
+        ask(name, due: now.advanced(by: delay), .timer(event))
+    }
+
+    /// Cancels the work and the timers that this coordinator asked for under a name. What work brings after that is ignored.
+    public final func cancel(_ name: String) {
+        guard tree.allows(.strayWork(coordinator: id, work: name)) else { return }
+        tree.perform { tree.work.drop(of: self, named: name) }
+    }
+
+    private final func ask(_ name: String, _ body: WorkBody) {
+        ask(name, due: nil, .work(body))
+    }
+
+    private final func ask(_ name: String, due: Timestamp?, _ task: AskedWork.Task) {
+        guard tree.allows(.strayWork(coordinator: id, work: name)) else { return }
+        tree.perform {
+            guard isStarted || parentNode != nil else {
+                return tree.report(.workOutsideTree(coordinator: id, work: name))
+            }
+            if tree.work.add(name, due: due, task, of: self) == nil { tree.report(.tooMuchWork) }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/// A text of a payload that is written nowhere, such as a password: no turn can read it, so no state depends on it.
+///
+/// It can be handed to work, which reads it:
+///
+/// ```swift
+/// case .login(let name, let password):
+///     perform("login", with: password, { [api] _, password in try await api.login(name, password) },
+///             done: AppEvents.Account.didLogin, failed: AppEvents.Account.loginDidFail)
+/// ```
+///
+/// Journals, documents, streams and logs do not have it. So it is gone when its event is taken once more: in a replay, or
+/// after a crash. Work that holds one is not begun again then, and fails with ``WorkFailure/secretLost``.
+public struct Secret: Sendable {
+    /// The text; nil where the event was taken once more.
+    let text: String?
+
+    /// Makes a secret.
+    public init(_ text: String) {
+        self.text = text
+    }
+
+    private init() {
+        text = nil
+    }
+}
+
+extension Secret: Hashable {
+    /// True: where they could be told apart, state could depend on them.
+    public static func == (one: Secret, other: Secret) -> Bool { true }
+
+    public func hash(into hasher: inout Hasher) {}
+}
+
+extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "Secret" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Secret: PlainValueConvertible {
+    public static let plainType = PlainType.string
+
+    /// The empty text, whatever the secret is: that is how an action shows it.
+    public var plainValue: PlainValue { .string("") }
+
+    /// The secret that was sent; one that is lost where nothing was, as in a journal.
+    public static func resolve(
+        _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
+    ) throws(PlainValueError) -> Secret {
+        value == .null ? Secret() : Secret(try String.resolve(value, in: dependencies))
+    }
+}

@@ -1,0 +1,122 @@
+extension CoordinatorNode {
+    /// The work and the timers that are pending in this tree: for tests without a server, which tell what comes of them and
+    /// move the time. Ask the root.
+    ///
+    /// ```swift
+    /// app.visibleLeaf.getRootViewController().emitEvent(AppEvents.Catalogue.open)
+    /// #expect(app.work.map(\.name) == ["prices"])
+    /// try app.work.finish("prices", with: [Price(cents: 100)])
+    /// app.work.advance(by: .seconds(300))
+    /// ```
+    public final var work: TreeWork { TreeWork(root: self) }
+}
+
+/// The work and the timers that are pending in a tree without a host, oldest first.
+public struct TreeWork: RandomAccessCollection {
+    let root: CoordinatorNode
+
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { root.tree.work.all.count }
+    public subscript(position: Int) -> PendingWork { root.tree.work.pending[position] }
+
+    /// Tells what a piece of work brought, the oldest one with a name. Nothing is run.
+    ///
+    /// - Throws: ``TreeWorkError`` where none is pending, or it brings values of another type.
+    @discardableResult
+    public func finish(_ name: String, with value: some Sendable) throws(TreeWorkError) -> Dispatch {
+        let (id, body) = try body(name)
+        guard let event = body.done(value) else {
+            throw TreeWorkError("\(name) brings values of another type than \(type(of: value)).")
+        }
+        return tell(id, event)
+    }
+
+    /// Tells that a piece of work failed, the oldest one with a name. Nothing is run.
+    ///
+    /// - Throws: ``TreeWorkError`` where none is pending.
+    @discardableResult
+    public func fail(_ name: String, with failure: WorkFailure = .unexplained) throws(TreeWorkError) -> Dispatch {
+        let (id, body) = try body(name)
+        return tell(id, body.failed(failure))
+    }
+
+    /// Runs a piece of work, the oldest one with a name, once, and tells what came of it.
+    ///
+    /// - Throws: ``TreeWorkError`` where none is pending.
+    @discardableResult
+    public nonisolated(nonsending) func run(_ name: String) async throws(TreeWorkError) -> Dispatch {
+        let (id, body) = try body(name)
+        let event: any DeclaredEvents
+        do {
+            event = try await body.run(WorkContext(key: id))
+        } catch {
+            event = body.failed(error as? WorkFailure ?? .unexplained)
+        }
+        return tell(id, event)
+    }
+
+    /// Moves the tree's time. Timers that are due by then fire, those that are due first at first, each at its own time.
+    public func advance(by time: Duration) {
+        let end = root.now.advanced(by: time)
+        while let timer = nextTimer(by: end), case .timer(let event) = timer.task, let due = timer.pending.due {
+            root.tree.moveTime(to: due)
+            tell(timer.pending.id, event)
+        }
+        root.tree.moveTime(to: end)
+    }
+
+    private func nextTimer(by end: Timestamp) -> AskedWork? {
+        root.tree.work.all.filter { $0.pending.due.map { $0 <= end } ?? false }
+            .min { ($0.pending.due ?? end) < ($1.pending.due ?? end) }
+    }
+
+    private func body(_ name: String) throws(TreeWorkError) -> (id: String, WorkBody) {
+        for asked in root.tree.work.all where asked.pending.name == name {
+            if case .work(let body) = asked.task { return (asked.pending.id, body) }
+        }
+        let names = map(\.name).joined(separator: ", ")
+        throw TreeWorkError("No work called \(name) is pending; there is: \(names.isEmpty ? "nothing" : names).")
+    }
+
+    @discardableResult
+    private func tell(_ id: String, _ event: any DeclaredEvents) -> Dispatch {
+        root.tree.perform {
+            guard let (_, node) = root.tree.work.item(id) else { return Dispatch() }
+            root.strikeOff(id)
+            return node.screen.emitEvent(event)
+        }
+    }
+}
+
+/// The reason why a test cannot tell an outcome.
+public struct TreeWorkError: Error, Equatable, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+extension CoordinatorNode {
+    // MARK: What a host does
+
+    /// Everything that is pending, with what is to be run. Ask the root.
+    package final var askedWork: [AskedWork] { tree.work.all }
+
+    /// Everything that is pending, as values. Ask the root.
+    package final var pendingWork: [PendingWork] { tree.work.pending }
+
+    /// Whether anything is pending. Ask the root.
+    package final var hasPendingWork: Bool { !tree.work.isEmpty }
+
+    /// The changes by the last turn: what was asked for, and the ids of what is over. Ask the root.
+    package final var workChanges: (begun: [PendingWork], ended: [String]) { (tree.work.begun, tree.work.ended) }
+
+    /// The coordinator that asked for a piece of work or a timer; nil where it is not pending. Ask the root.
+    package final func asker(of id: String) -> (any Coordinating)? { tree.work.item(id)?.node }
+
+    /// Takes out a piece of work or a timer, whose event is about to be emitted. To be called within a turn, of the root.
+    package final func strikeOff(_ id: String) {
+        tree.work.strikeOff(id)
+    }
+}

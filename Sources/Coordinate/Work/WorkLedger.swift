@@ -1,0 +1,97 @@
+/// The work and the timers that are pending in a tree, and what the turn under way changes about them.
+struct WorkLedger {
+    /// The most that may be pending in one tree.
+    static let limit = 100
+
+    private struct Item {
+        let asked: AskedWork
+        let anchor: Anchor
+
+        func isOf(_ node: CoordinatorNode) -> Bool { anchor.node === node }
+
+        /// Whether its coordinator has ended, or left the tree.
+        func isAbandoned(in tree: TreeContext) -> Bool {
+            guard let node = anchor.node else { return true }
+            return !node.isStarted || node.cachedTree !== tree
+        }
+    }
+
+    private var items: [Item] = []
+    /// The version in which ``asked`` counts what was asked for.
+    private var version = -1
+    private var asked = 0
+    /// The pieces that this turn asked for and that are pending still.
+    private(set) var begun: [PendingWork] = []
+    /// The ids of those from before this turn that are over with it.
+    private(set) var ended: [String] = []
+
+    var isEmpty: Bool { items.isEmpty }
+
+    /// Everything that is pending, oldest first.
+    var pending: [PendingWork] {
+        items.map { item in
+            let pending = item.asked.pending
+            return PendingWork(
+                id: pending.id, name: pending.name, at: item.anchor.node?.id ?? pending.at, due: pending.due)
+        }
+    }
+
+    /// Everything that is pending, with what is to be run.
+    var all: [AskedWork] { items.map(\.asked) }
+
+    /// Begins a turn. One of the same version goes on with the one before it.
+    mutating func begin(_ version: Int) {
+        guard version != self.version else { return }
+        self.version = version
+        asked = 0
+        if !begun.isEmpty { begun = [] }
+        if !ended.isEmpty { ended = [] }
+    }
+
+    /// Adds what a coordinator asks for; nil where there is too much already.
+    mutating func add(_ name: String, due: Timestamp?, _ task: AskedWork.Task, of node: CoordinatorNode) -> PendingWork?
+    {
+        guard items.count < Self.limit else { return nil }
+        asked += 1
+        let pending = PendingWork(id: "\(version)-\(asked)", name: name, at: node.id, due: due)
+        items.append(Item(asked: AskedWork(pending: pending, task: task), anchor: node.anchor))
+        begun.append(pending)
+        return pending
+    }
+
+    /// The piece with an id and the coordinator that asked for it; nil where it is not pending.
+    func item(_ id: String) -> (asked: AskedWork, node: CoordinatorNode)? {
+        guard let item = items.first(where: { $0.asked.pending.id == id }), let node = item.anchor.node else {
+            return nil
+        }
+        return (item.asked, node)
+    }
+
+    /// Takes out the piece with an id: it is over with the event that begins the turn.
+    mutating func strikeOff(_ id: String) {
+        items.removeAll { $0.asked.pending.id == id }
+    }
+
+    /// Drops what a coordinator asked for under a name, or all of it.
+    mutating func drop(of node: CoordinatorNode, named name: String? = nil) {
+        drop { $0.isOf(node) && (name == nil || $0.asked.pending.name == name) }
+    }
+
+    /// Drops what is left of coordinators that have ended, or are in the tree no more.
+    mutating func dropAbandoned(in tree: TreeContext) {
+        drop { $0.isAbandoned(in: tree) }
+    }
+
+    private mutating func drop(where isOver: (Item) -> Bool) {
+        guard items.contains(where: isOver) else { return }
+        for item in items where isOver(item) {
+            let id = item.asked.pending.id
+            if let index = begun.firstIndex(where: { $0.id == id }) {
+                begun.remove(at: index)
+            } else {
+                ended.append(id)
+            }
+        }
+        items.removeAll(where: isOver)
+    }
+}

@@ -1,0 +1,70 @@
+public import Coordinate
+public import CoordinateSessions
+
+extension Server {
+    /// Emits an event into a session: the way in for what only the host knows, such as a push or a webhook.
+    ///
+    /// ```swift
+    /// let outcome = try await server.emit(AppEvents.Orders.didShip(order), into: session)
+    /// ```
+    ///
+    /// It is taken like any other event, waits for its turn, and is recorded with the origin `host`. Events that are
+    /// ``EventDeclaration/Case/appOnly`` are accepted.
+    ///
+    /// - Parameters:
+    ///   - session: The session's id, as its clients and ``SessionHooks`` know it.
+    ///   - coordinator: The id of the coordinator it is emitted at, which has to be started; nil for the visible leaf.
+    /// - Returns: the outcome, once the journal has it.
+    /// - Throws: ``EmitError``, and then nothing was done, but for ``EmitError/outcomeUnknown``.
+    @discardableResult
+    public func emit(
+        _ event: some DeclaredEvents, into session: SessionID, at coordinator: String? = nil
+    ) async throws(EmitError) -> EventOutcome {
+        let (name, payload) = event.encoded
+        let injection = EventInjection(
+            EventRequest(name: name, payload: payload, at: coordinator, origin: .host), wantsRoute: false)
+        do throws(SessionError) {
+            guard !api.isDraining else { throw .draining }
+            return try await api.sessions.find(session).value.inject(injection).value
+        } catch {
+            throw EmitError(error)
+        }
+    }
+}
+
+/// The reason why an event of the host was not taken.
+public enum EmitError: Error, Equatable, CustomStringConvertible {
+    /// There is no such session, or no longer.
+    case noSuchSession
+    /// The event does not fit the app or the session's state; why, and what to do about it.
+    case refused(String)
+    /// The app failed in the event's turn, which was discarded.
+    case appFailed
+    /// The session does not replay as it was recorded, and changes no more.
+    case appChanged(String)
+    /// It cannot be done now, and may be in a moment.
+    case unavailable(String)
+    /// The journal did not say whether it has the event.
+    case outcomeUnknown
+
+    init(_ error: SessionError) {
+        self =
+            switch error {
+            case .hasEnded: .noSuchSession
+            case .appFailed: .appFailed
+            case .appChanged: .appChanged(error.description)
+            case .journal(.outcomeUnknown): .outcomeUnknown
+            case .journal, .tooBusy, .tooMuchWork, .draining, .tooManySessions: .unavailable(error.description)
+            default: .refused(error.description)
+            }
+    }
+
+    public var description: String {
+        switch self {
+        case .noSuchSession: "There is no such session."
+        case .appFailed: "The app failed in the event's turn, which was discarded."
+        case .outcomeUnknown: "The journal did not say whether it has the event."
+        case .refused(let reason), .appChanged(let reason), .unavailable(let reason): reason
+        }
+    }
+}

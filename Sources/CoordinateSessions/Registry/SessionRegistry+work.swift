@@ -1,0 +1,23 @@
+internal import Coordinate
+
+extension SessionRegistry {
+    /// Wakes sessions in which something is due, and has them looked after. Called about once a second.
+    func lookAfterWork() {
+        caretaker.sweep()
+        let vacancies = caretaker.vacancies
+        guard vacancies > 0 else { return }
+        host.journal.leaseDue(by: host.clock.timestamp(), of: host.app.name, limit: vacancies).whenDone { result in
+            guard case .success(let due) = result, !due.isEmpty else { return }
+            let (willing, resting) = self.caretaker.willing(of: due)
+            if !resting.isEmpty { self.host.journal.endLeases(of: resting) }
+            for id in willing {
+                self.findUnused(id).whenDone { result in
+                    switch result {
+                    case .success(let session): self.caretaker.lookAfter(session)
+                    case .failure: self.host.journal.endLeases(of: [id])
+                    }
+                }
+            }
+        }
+    }
+}

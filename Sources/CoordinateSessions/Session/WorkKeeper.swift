@@ -1,0 +1,37 @@
+internal import Coordinate
+internal import Synchronization
+
+/// Somebody who looks after the work and the timers that are pending in sessions.
+protocol WorkKeeper: AnyObject, Sendable {
+    /// Notes all that is pending in a session. It is called with nothing locked.
+    func note(_ pending: PendingNote, of session: Session)
+    /// Gives up whatever is under way for a session, which has ended.
+    func forget(_ session: SessionID)
+}
+
+/// Everything that is pending in a session, as of a version.
+struct PendingNote: Sendable {
+    let version: Int
+    let work: [AskedWork]
+    /// The version after which this server committed what there is: nobody can have begun what was asked for since. Nil
+    /// where it was committed earlier, or elsewhere.
+    let lastOldVersion: Int?
+
+    /// Whether nobody can have begun a piece before.
+    func isNew(_ piece: PendingWork) -> Bool {
+        guard let lastOldVersion, let version = piece.id.split(separator: "-").first.flatMap({ Int($0) }) else {
+            return false
+        }
+        return version > lastOldVersion
+    }
+}
+
+/// The place of a host's keeper, which comes after the host.
+final class WorkKeeperSlot: Sendable {
+    private let slot = Mutex<(any WorkKeeper)?>(nil)
+
+    var keeper: (any WorkKeeper)? {
+        get { slot.withLock { $0 } }
+        set { slot.withLock { $0 = newValue } }
+    }
+}

@@ -1,0 +1,350 @@
+internal import Coordinate
+internal import Logging
+internal import Synchronization
+
+/// The one who looks after what is pending in sessions: begins work after its commit, fires timers, tells the outcomes, and
+/// sees to it that nobody else does the same.
+///
+/// The truth is in the trees. Whenever something changes there the caretaker is told of all that is pending, and begins what
+/// is new, cancels what is over, and lets go of the session when nothing is left to do now. While it looks after a session
+/// it has leased it from the journal, and follows what other servers do in it.
+///
+/// An outcome is an event that is refused where its work is not pending any more. So it is told once, even where two servers
+/// should ever have run it.
+package final class Caretaker: WorkKeeper {
+    /// The most pieces of work under way for one session.
+    static let sessionLimit = 16
+    /// How long a session is left alone that cannot be looked after, in seconds.
+    private static let restTime = 60
+
+    /// A session that is looked after.
+    private struct Care {
+        let session: Session
+        var note: PendingNote
+        /// Nothing is begun before the lease is there.
+        var isLeased: Bool
+        var pieces: [String: Piece] = [:]
+        /// Tells of other servers.
+        var subscription: (any JournalSubscription)?
+
+        var running: Int { pieces.values.count { $0.isRunning } }
+    }
+
+    /// Something pending, and how far it has come here.
+    private struct Piece {
+        enum Progress {
+            case waiting
+            case running(Task<Void, Never>)
+            /// Its event is on its way into the session, or to be tried again at some time.
+            case telling(any DeclaredEvents, at: Int?)
+            case told
+        }
+
+        let asked: AskedWork
+        /// The number of its first attempt here.
+        let attempt: Int
+        var progress: Progress
+        /// How often it could not be told.
+        var refusals = 0
+
+        var isRunning: Bool { if case .running = progress { true } else { false } }
+    }
+
+    private struct State {
+        var cares: [SessionID: Care] = [:]
+        /// The pieces that wait until they may run, in the order in which they came.
+        var line: [(session: SessionID, piece: String)] = []
+        var running = 0
+        /// Sessions that are left alone until some time.
+        var resting: [SessionID: Int] = [:]
+        var sweeps = 0
+        var isClosed = false
+    }
+
+    /// Something to be done once nothing is locked.
+    private enum Deed {
+        case lease(Session)
+        case endLease(SessionID)
+        case tell(Session, AskedWork, any DeclaredEvents)
+        case follow(Session)
+        /// Dropping it may lock what this is called with.
+        case drop(Care)
+    }
+
+    private let host: SessionHost
+    private let state = Mutex(State())
+
+    package init(_ host: SessionHost) {
+        self.host = host
+    }
+
+    /// The pieces of work under way.
+    package var running: Int { state.withLock { $0.running } }
+
+    // MARK: Being told
+
+    func note(_ note: PendingNote, of session: Session) {
+        act { state in
+            guard !state.isClosed else { return [] }
+            guard let care = state.cares[session.id] else {
+                guard needsCare(note) else { return [] }
+                state.cares[session.id] = Care(session: session, note: note, isLeased: false)
+                return [.lease(session)]
+            }
+            guard note.version >= care.note.version else { return [] }
+            state.cares[session.id]?.note = note
+            return reconcile(session.id, &state)
+        }
+    }
+
+    func forget(_ session: SessionID) {
+        act { state in
+            state.resting[session] = nil
+            return end(session, &state)
+        }
+    }
+
+    /// Looks after a session that was leased because something is due in it.
+    func lookAfter(_ leased: Session) {
+        leased.pendingWork().whenDone { result in
+            self.act { state in
+                guard !state.isClosed, case .success(let note) = result, self.needsCare(note) else {
+                    // There is nothing to do, whatever the journal says, or it cannot be done.
+                    state.resting[leased.id] = self.host.clock.uptime() + Self.restTime
+                    return state.cares[leased.id] == nil ? [.endLease(leased.id)] : []
+                }
+                if state.cares[leased.id] == nil {
+                    state.cares[leased.id] = Care(session: leased, note: note, isLeased: true)
+                } else {
+                    state.cares[leased.id]?.isLeased = true
+                }
+                return [.follow(leased)] + self.reconcile(leased.id, &state)
+            }
+        }
+    }
+
+    /// Those of some sessions that are not to be left alone for now.
+    func willing(of sessions: [SessionID]) -> (willing: [SessionID], resting: [SessionID]) {
+        state.withLock { state in
+            let now = host.clock.uptime()
+            state.resting = state.resting.filter { $0.value > now }
+            return (sessions.filter { state.resting[$0] == nil }, sessions.filter { state.resting[$0] != nil })
+        }
+    }
+
+    /// How many more sessions can be looked after, at present.
+    var vacancies: Int {
+        state.withLock { state in state.isClosed ? 0 : max(0, host.limits.maximumWork * 4 - state.cares.count) }
+    }
+
+    /// Fires timers that have become due, tells what could not be told, and renews leases. Called about once a second.
+    package func sweep() {
+        act { state in
+            state.sweeps += 1
+            let now = host.clock.uptime()
+            var deeds: [Deed] = []
+            for (id, care) in state.cares {
+                for (name, piece) in care.pieces {
+                    guard case .telling(let event, let time?) = piece.progress, time <= now else { continue }
+                    state.cares[id]?.pieces[name]?.progress = .telling(event, at: nil)
+                    deeds.append(.tell(care.session, piece.asked, event))
+                }
+                deeds += reconcile(id, &state)
+            }
+            return deeds
+        }
+        if state.withLock({ $0.sweeps.isMultiple(of: 2) }) { renewLeases() }
+    }
+
+    /// Begins nothing more, and gives up what is under way: others, or a later process, begin it again.
+    package func close() {
+        act { state in
+            state.isClosed = true
+            return state.cares.keys.flatMap { end($0, &state) }
+        }
+    }
+
+    // MARK: Leases
+
+    private func lease(_ session: Session) {
+        host.journal.lease(session.id).whenDone { result in
+            self.act { state in
+                guard state.cares[session.id] != nil else {
+                    return (try? result.get()) == true ? [.endLease(session.id)] : []
+                }
+                guard case .success(true) = result else { return self.drop(session.id, &state) }
+                state.cares[session.id]?.isLeased = true
+                return [.follow(session)] + self.reconcile(session.id, &state)
+            }
+        }
+    }
+
+    private func renewLeases() {
+        let leased = state.withLock { state in state.cares.filter(\.value.isLeased).map(\.key) }
+        guard !leased.isEmpty else { return }
+        host.journal.renewLeases(of: leased).whenDone { result in
+            guard case .success(let kept) = result else { return }
+            let lost = Set(leased).subtracting(kept)
+            self.act { state in lost.flatMap { self.drop($0, &state) } }
+        }
+    }
+
+    private func follow(_ session: Session) {
+        guard host.journal.isShared else { return }
+        let subscription = host.journal.follow(session.id) { [weak session] in session?.tell(.changedElsewhere) }
+        state.withLock { $0.cares[session.id]?.subscription = subscription }
+        // What came after the tree was brought up to date, and before the journal was asked to tell.
+        session.tell(.changedElsewhere)
+    }
+
+    // MARK: What is to be done
+
+    /// Whether something is to be done now.
+    private func needsCare(_ note: PendingNote) -> Bool {
+        let now = host.clock.timestamp()
+        return note.work.contains { $0.pending.due.map { $0 <= now } ?? true }
+    }
+
+    /// Does what a change of the state makes necessary.
+    private func act(_ change: (inout State) -> [Deed]) {
+        let deeds = state.withLock { state in change(&state) + startWaiting(&state) }
+        for deed in deeds {
+            switch deed {
+            case .lease(let session): lease(session)
+            case .endLease(let session): host.journal.endLeases(of: [session])
+            case .tell(let session, let asked, let event): tell(session, asked, event)
+            case .follow(let session): follow(session)
+            case .drop: break
+            }
+        }
+    }
+
+    /// Makes what is under way agree with what is pending.
+    private func reconcile(_ id: SessionID, _ state: inout State) -> [Deed] {
+        guard var care = state.cares[id], care.isLeased else { return [] }
+        var deeds: [Deed] = []
+        let pending = Set(care.note.work.map(\.pending.id))
+        for (name, piece) in care.pieces where !pending.contains(name) {
+            cancel(piece, &state)
+            care.pieces[name] = nil
+        }
+        let now = host.clock.timestamp()
+        for asked in care.note.work where care.pieces[asked.pending.id] == nil {
+            let name = asked.pending.id
+            switch asked.task {
+            case .timer(let event):
+                guard let due = asked.pending.due, due <= now else { continue }
+                care.pieces[name] = Piece(asked: asked, attempt: 1, progress: .telling(event, at: nil))
+                deeds.append(.tell(care.session, asked, event))
+            case .work(let body) where body.hasLostSecret:
+                let event = body.failed(.secretLost)
+                care.pieces[name] = Piece(asked: asked, attempt: 1, progress: .telling(event, at: nil))
+                deeds.append(.tell(care.session, asked, event))
+            case .work:
+                let attempt = care.note.isNew(asked.pending) ? 1 : 2
+                care.pieces[name] = Piece(asked: asked, attempt: attempt, progress: .waiting)
+                state.line.append((id, name))
+            }
+        }
+        let isDone = care.pieces.values.allSatisfy { if case .told = $0.progress { true } else { false } }
+        state.cares[id] = care
+        return isDone ? deeds + end(id, &state) : deeds
+    }
+
+    /// Lets go of a session, and gives its lease back.
+    private func end(_ id: SessionID, _ state: inout State) -> [Deed] {
+        guard let care = state.cares[id] else { return [] }
+        return drop(id, &state) + (care.isLeased ? [.endLease(id)] : [])
+    }
+
+    private func drop(_ id: SessionID, _ state: inout State) -> [Deed] {
+        guard let care = state.cares.removeValue(forKey: id) else { return [] }
+        for piece in care.pieces.values { cancel(piece, &state) }
+        return [.drop(care)]
+    }
+
+    private func cancel(_ piece: Piece, _ state: inout State) {
+        guard case .running(let task) = piece.progress else { return }
+        task.cancel()
+        state.running -= 1
+    }
+
+    /// Begins what waits, as far as there may be more under way.
+    private func startWaiting(_ state: inout State) -> [Deed] {
+        var index = 0
+        while index < state.line.count, state.running < host.limits.maximumWork {
+            let (id, name) = state.line[index]
+            guard let care = state.cares[id], let piece = care.pieces[name], case .waiting = piece.progress,
+                case .work(let body) = piece.asked.task
+            else {
+                state.line.remove(at: index)
+                continue
+            }
+            guard care.running < Self.sessionLimit else {
+                index += 1
+                continue
+            }
+            state.line.remove(at: index)
+            state.running += 1
+            host.counters.countWork()
+            let attempts = WorkAttempts(
+                body, key: "\(id)/\(name)", first: piece.attempt, name: piece.asked.pending.name, host.app)
+            state.cares[id]?.pieces[name]?.progress = .running(
+                Task {
+                    guard let event = await attempts.run() else { return }
+                    self.finished(name, of: care.session, event)
+                })
+        }
+        return []
+    }
+
+    // MARK: Outcomes
+
+    private func finished(_ name: String, of session: Session, _ event: any DeclaredEvents) {
+        act { state in
+            guard let piece = state.cares[session.id]?.pieces[name], piece.isRunning else { return [] }
+            state.running -= 1
+            state.cares[session.id]?.pieces[name]?.progress = .telling(event, at: nil)
+            return [.tell(session, piece.asked, event)]
+        }
+    }
+
+    private func tell(_ session: Session, _ asked: AskedWork, _ event: any DeclaredEvents) {
+        session.tell(event, of: asked.pending).whenDone { result in
+            self.act { state in
+                let name = asked.pending.id
+                guard var piece = state.cares[session.id]?.pieces[name] else { return [] }
+                switch result {
+                case .success, .failure(.workIsOver):
+                    piece.progress = .told
+                case .failure(.hasEnded):
+                    return self.end(session.id, &state)
+                case .failure(let error):
+                    piece.refusals += 1
+                    piece.progress = .telling(event, at: self.host.clock.uptime() + self.pause(piece.refusals, error))
+                    self.report(error, asked)
+                }
+                state.cares[session.id]?.pieces[name] = piece
+                return self.reconcile(session.id, &state)
+            }
+        }
+    }
+
+    /// How long to wait before an outcome is told again, in seconds.
+    private func pause(_ refusals: Int, _ error: SessionError) -> Int {
+        switch error {
+        // It is nobody's fault, and may be over soon.
+        case .journal, .tooBusy, .draining: 1
+        default: min(1 << min(refusals, 6), Self.restTime)
+        }
+    }
+
+    private func report(_ error: SessionError, _ asked: AskedWork) {
+        switch error {
+        case .journal, .tooBusy, .draining: break
+        default:
+            host.app.report(
+                "The outcome of \(asked.pending.name) cannot be told, and is tried again now and then: \(error)")
+        }
+    }
+}

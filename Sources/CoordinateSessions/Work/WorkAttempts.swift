@@ -1,0 +1,76 @@
+internal import Coordinate
+internal import Logging
+
+/// The attempts at a piece of work, until one brings something or none is left.
+struct WorkAttempts: Sendable {
+    private let body: WorkBody
+    private let key: String
+    /// The number of the first attempt.
+    private let first: Int
+    private let name: String
+    private let app: HostedApp
+
+    init(_ body: WorkBody, key: String, first: Int, name: String, _ app: HostedApp) {
+        self.body = body
+        self.key = key
+        self.first = first
+        self.name = name
+        self.app = app
+    }
+
+    private enum Failure: Error {
+        case cancelled
+        case work(WorkFailure)
+    }
+
+    /// The event that the work became; nil where the task was cancelled.
+    func run() async -> (any DeclaredEvents)? {
+        var failures = 0
+        while true {
+            do throws(Failure) {
+                return try await attempt(WorkContext(key: key, attempt: first + failures))
+            } catch .work(let failure) {
+                failures += 1
+                guard !Task.isCancelled else { return nil }
+                guard let pause = body.retry.pause(after: failures) else { return body.failed(failure) }
+                guard (try? await Task.sleep(for: pause)) != nil else { return nil }
+            } catch {
+                return nil
+            }
+        }
+    }
+
+    /// Runs the work once. Where it does not come back in time, or does not heed that it was cancelled, nobody waits for it.
+    private func attempt(_ context: WorkContext) async throws(Failure) -> any DeclaredEvents {
+        let promise = Promise<any DeclaredEvents, Failure>()
+        let work = Task {
+            do {
+                promise.fulfil(.success(try await body.run(context)))
+            } catch {
+                promise.fulfil(.failure(Task.isCancelled ? .cancelled : .work(explained(error))))
+            }
+        }
+        let timer = Task {
+            guard (try? await Task.sleep(for: body.timeLimit)) != nil else { return }
+            promise.fulfil(.failure(.work(.timedOut)))
+            work.cancel()
+        }
+        defer { timer.cancel() }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                promise.whenDone { continuation.resume(returning: $0) }
+            }
+        } onCancel: {
+            promise.fulfil(.failure(.cancelled))
+            work.cancel()
+        }
+        return try result.get()
+    }
+
+    /// The failure that is told. What is no ``WorkFailure`` may say what clients must not read, so it is only logged.
+    private func explained(_ error: any Error) -> WorkFailure {
+        if let failure = error as? WorkFailure { return failure }
+        if !body.holdsSecret { app.logger.warning("The work \(name) failed: \(error)") }
+        return .unexplained
+    }
+}
