@@ -1,0 +1,230 @@
+import Coordinate
+import Testing
+
+/// "Work: how an app acts on the world": asked for in a turn, told as an event at the coordinator that asked.
+struct WorkTests {
+    @Test func workThatWasAskedForIsListedAndNotBegun() {
+        let (stack, leaf) = Stack.withLeaf()
+        leaf.loadPrices { Issue.record("it ran"); return 1 }
+        #expect(stack.work.map(\.name) == ["prices"])
+        #expect(stack.work.map(\.id) == ["3-1"])
+        #expect(stack.work.map(\.at) == [leaf.id])
+        #expect(stack.navigationState.pending == Array(stack.work))
+    }
+
+    @Test func whatItBroughtIsAnEventAtTheCoordinatorThatAsked() throws {
+        let (stack, leaf) = Stack.withLeaf()
+        leaf.loadPrices { 1 }
+        var seen: [Market] = []
+        leaf.probe.onEvent = { event in
+            if let event = event as? Market { seen.append(event) }
+            return true
+        }
+        let dispatch = try stack.work.finish("prices", with: 12)
+        #expect(dispatch.handledBy == leaf.id)
+        #expect(seen == [.pricesDidLoad(12)])
+        #expect(stack.work.isEmpty)
+    }
+
+    @Test func aFailureIsAnEventToo() throws {
+        let (stack, leaf) = Stack.withLeaf()
+        leaf.loadPrices { 1 }
+        var seen: [Market] = []
+        leaf.probe.onEvent = { event in
+            if let event = event as? Market { seen.append(event) }
+            return true
+        }
+        try stack.work.fail("prices", with: WorkFailure("The shop is closed."))
+        #expect(seen == [.pricesDidFail(WorkFailure("The shop is closed."))])
+    }
+
+    @Test func aTestCanRunTheWorkItself() async throws {
+        let (stack, leaf) = Stack.withLeaf()
+        leaf.loadPrices { 7 }
+        var seen: [Market] = []
+        leaf.probe.onEvent = { event in
+            if let event = event as? Market { seen.append(event) }
+            return true
+        }
+        try await stack.work.run("prices")
+        #expect(seen == [.pricesDidLoad(7)])
+    }
+
+    @Test func valuesOfAnotherTypeAndOtherNamesAreRefused() {
+        let (stack, leaf) = Stack.withLeaf()
+        leaf.loadPrices { 1 }
+        #expect(throws: TreeWorkError.self) { try stack.work.finish("prices", with: "twelve") }
+        #expect(throws: TreeWorkError.self) { try stack.work.finish("stock", with: 12) }
+        #expect(stack.work.count == 1)
+    }
+
+    @Test func itIsDroppedWhenItsCoordinatorEnds() {
+        let (stack, leaves) = Stack.started("Bottom", "Top")
+        leaves[1].loadPrices { 1 }
+        stack.popToCoordinator(leaves[0], animated: false)
+        #expect(stack.work.isEmpty)
+    }
+
+    @Test func itIsKeptWhenItsCoordinatorMovesOrIsRetained() throws {
+        final class Kept: Leaf {
+            override var isRetained: Bool { true }
+        }
+        let box = Box.started()
+        let kept = Kept("Kept")
+        box.root(kept)
+        kept.loadPrices { 1 }
+        box.root(Leaf("Other"))
+        #expect(box.work.map(\.name) == ["prices"])
+        var wasTold = false
+        kept.probe.onEvent = { event in
+            wasTold = wasTold || event is Market
+            return true
+        }
+        try box.work.finish("prices", with: 1)
+        #expect(wasTold)
+    }
+
+    @Test func itIsCancelledByName() {
+        let (stack, leaf) = Stack.withLeaf()
+        leaf.loadPrices { 1 }
+        leaf.perform("offer", after: .seconds(5), Market.offerDidExpire)
+        leaf.cancel("prices")
+        #expect(stack.work.map(\.name) == ["offer"])
+    }
+
+    @Test func anotherCoordinatorsWorkOfTheSameNameIsNotCancelled() {
+        let (stack, leaves) = Stack.started("Bottom", "Top")
+        leaves[1].loadPrices { 1 }
+        leaves[0].cancel("prices")
+        #expect(stack.work.count == 1)
+    }
+
+    @Test func idsCountWhatATurnAsksFor() throws {
+        let (stack, leaf) = Stack.withLeaf()
+        try stack.turn {
+            leaf.loadPrices { 1 }
+            leaf.loadPrices { 2 }
+            leaf.cancel("prices")
+            leaf.loadPrices { 3 }
+        }
+        #expect(stack.work.map(\.id) == ["3-3"])
+        leaf.loadPrices { 4 }
+        #expect(stack.work.map(\.id) == ["3-3", "4-1"])
+    }
+
+    @Test func workAskedForAtTheStartIsVersionZeros() throws {
+        let leaf = Leaf("Root")
+        leaf.probe.onStart = { [unowned leaf] in leaf.loadPrices { 1 } }
+        try leaf.turn { leaf.start() }
+        #expect(leaf.work.map(\.id) == ["0-1"])
+    }
+
+    @Test func workAskedForBeforeTheCoordinatorIsInATreeFailsTheTurn() {
+        let (stack, _) = Stack.withLeaf()
+        let stranger = Leaf("Stranger")
+        stranger.loadPrices { 1 }
+        #expect(
+            failure(of: stack) { stack.show(stranger, sender: nil) }
+                == .workOutsideTree(coordinator: "Stranger", work: "prices"))
+    }
+
+    @Test func aHundredPiecesMayBePendingAndNoMore() {
+        let (stack, leaf) = Stack.withLeaf()
+        for _ in 1...100 { leaf.loadPrices { 1 } }
+        #expect(stack.work.count == 100)
+        #expect(failure(of: stack) { leaf.loadPrices { 1 } } == .tooMuchWork)
+    }
+
+    // MARK: Timers
+
+    @Test func aTimerFiresWhenItsTimeHasCome() {
+        let (stack, leaf) = Stack.withLeaf()
+        var fired: [Int] = []
+        leaf.probe.onEvent = { [unowned leaf] event in
+            if event as? Market == .offerDidExpire { fired.append(leaf.now.seconds) }
+            return true
+        }
+        leaf.perform("offer", after: .seconds(300), Market.offerDidExpire)
+        #expect(stack.work.first?.due == Timestamp(seconds: 300))
+        stack.work.advance(by: .seconds(299))
+        #expect(fired.isEmpty)
+        stack.work.advance(by: .seconds(1))
+        #expect(fired == [300])
+        #expect(stack.work.isEmpty)
+    }
+
+    @Test func delaysRoundUp() {
+        let (stack, leaf) = Stack.withLeaf()
+        leaf.perform("offer", after: .milliseconds(1_001), Market.offerDidExpire)
+        leaf.perform("offer", after: .seconds(-3), Market.offerDidExpire)
+        #expect(stack.work.map(\.due?.seconds) == [2, 0])
+    }
+
+    @Test func timersFireInTheOrderInWhichTheyAreDueAndMaySetOthers() {
+        let (stack, leaf) = Stack.withLeaf()
+        var times: [Int] = []
+        leaf.probe.onEvent = { [unowned leaf] event in
+            times.append(leaf.now.seconds)
+            if times.count < 4 { leaf.perform("next", after: .seconds(10), Market.offerDidExpire) }
+            return true
+        }
+        leaf.perform("late", after: .seconds(25), Market.offerDidExpire)
+        leaf.perform("first", after: .seconds(10), Market.offerDidExpire)
+        stack.work.advance(by: .seconds(60))
+        #expect(times == [10, 20, 25, 30, 35])
+        #expect(stack.now == Timestamp(seconds: 60))
+    }
+
+    // MARK: The turn's random numbers
+
+    @Test func randomNumbersAreThoseOfTheVersionAndTheSeed() throws {
+        func numbers(seed: UInt64, version: Int) throws -> [Int] {
+            let leaf = Leaf("Root")
+            try leaf.turn(at: TurnMoment(version: 0, now: Timestamp(seconds: 0), seed: seed)) { leaf.start() }
+            return try leaf.turn(at: TurnMoment(version: version, now: Timestamp(seconds: 9), seed: seed)) {
+                (1...8).map { _ in Int.random(in: 0..<1_000_000, using: &leaf.random) }
+            }
+        }
+        #expect(try numbers(seed: 1, version: 4) == numbers(seed: 1, version: 4))
+        #expect(try numbers(seed: 1, version: 4) != numbers(seed: 1, version: 5))
+        #expect(try numbers(seed: 1, version: 4) != numbers(seed: 2, version: 4))
+        #expect(try Set(numbers(seed: 1, version: 4)).count == 8)
+    }
+}
+
+// MARK: Fixtures
+
+enum Market: CoordinateEvents, Equatable {
+    case pricesDidLoad(Int)
+    case pricesDidFail(WorkFailure)
+    case offerDidExpire
+    case login(Secret)
+}
+
+extension Market: DeclaredEvents {
+    static let declaration = EventDeclaration<Self>(
+        "market",
+        .event("pricesDidLoad", Self.pricesDidLoad, "prices") {
+            if case .pricesDidLoad(let prices) = $0 { prices } else { nil }
+        }.appOnly,
+        .event("pricesDidFail", Self.pricesDidFail, "reason") {
+            if case .pricesDidFail(let failure) = $0 { failure } else { nil }
+        }.appOnly,
+        .event("offerDidExpire", .offerDidExpire).appOnly,
+        .event("login", Self.login, "password") { if case .login(let password) = $0 { password } else { nil } }
+    )
+}
+
+extension CoordinatorNode {
+    fileprivate func loadPrices(_ work: @escaping @Sendable () -> Int) {
+        perform("prices", { _ in work() }, done: Market.pricesDidLoad, failed: Market.pricesDidFail)
+    }
+}
+
+extension Stack {
+    /// A started stack of two, and the one on top.
+    fileprivate static func withLeaf() -> (Stack, Leaf) {
+        let (stack, leaves) = Stack.started("Bottom", "Top")
+        return (stack, leaves[1])
+    }
+}
