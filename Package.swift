@@ -83,6 +83,14 @@ let package = Package(
             dependencies: ["Coordinate", "CoordinateSessions", "SeededGenerator", "SessionFixtures"],
             path: "Tests/JournalWalk"
         ),
+        // A program that tests start and kill.
+        .executableTarget(
+            name: "payment-server",
+            dependencies: [
+                "Coordinate", "CoordinatePostgreSQL", "CoordinateServer", "CoordinateSessions", "CoordinateSQLite",
+            ],
+            path: "Tests/PaymentServer"
+        ),
         .target(name: "PostgreSQLCluster", path: "Tests/PostgreSQLCluster"),
         .target(name: "RawClient", path: "Tests/RawClient"),
         .target(name: "SeededGenerator", path: "Tests/SeededGenerator"),
@@ -144,8 +152,8 @@ let package = Package(
             name: "CoordinateCommandTests",
             dependencies: [
                 "Coordinate", "coordinate-server", "CoordinateServer", "CoordinateSessions", "CoordinateSQLite",
-                "CoordinateTesting", "MicroHTTPD", "PostgreSQLCluster", "Racing", "RawClient", "SeededGenerator",
-                "SessionFixtures", .product(name: "GRDB", package: "GRDB.swift"),
+                "CoordinateTesting", "MicroHTTPD", "payment-server", "PostgreSQLCluster", "Racing", "RawClient",
+                "SeededGenerator", "SessionFixtures", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Journals"]

@@ -3,10 +3,11 @@ import Glibc
 import Synchronization
 import Testing
 
-/// The program `coordinate-server`, started for a test and ended with it.
+/// A program, started for a test and ended with it: `coordinate-server`, unless another one is named.
 final class Program: Sendable {
     struct Missing: Error, CustomStringConvertible {
-        let description = "coordinate-server is not beside the tests: build it with swift build --build-tests"
+        let name: String
+        var description: String { "\(name) is not beside the tests: build it with swift build --build-tests" }
     }
 
     private let process: Process
@@ -17,13 +18,14 @@ final class Program: Sendable {
     /// Runs the body with the program started, and ends the program after it, whatever happens.
     ///
     /// - Parameters:
+    ///   - name: The program's.
     ///   - environment: Variables besides those of the tests, none of which are the program's own.
     ///   - folder: The working directory.
     nonisolated(nonsending) static func run<Result>(
-        _ arguments: [String], environment: [String: String] = [:], in folder: URL = shipped,
-        _ body: nonisolated(nonsending) (Program) async throws -> Result
+        _ arguments: [String], of name: String = "coordinate-server", environment: [String: String] = [:],
+        in folder: URL = shipped, _ body: nonisolated(nonsending) (Program) async throws -> Result
     ) async throws -> Result {
-        let program = try Program(arguments, environment: environment, folder: folder)
+        let program = try Program(name, arguments, environment: environment, folder: folder)
         defer { program.kill(SIGKILL) }
         return try await body(program)
     }
@@ -56,14 +58,14 @@ final class Program: Sendable {
 
     /// Starts the program. Whoever does so has to end it.
     static func start(_ arguments: [String], environment: [String: String] = [:]) throws -> Program {
-        try Program(arguments, environment: environment, folder: shipped)
+        try Program("coordinate-server", arguments, environment: environment, folder: shipped)
     }
 
-    private init(_ arguments: [String], environment: [String: String], folder: URL) throws {
+    private init(_ name: String, _ arguments: [String], environment: [String: String], folder: URL) throws {
         let (end, ender) = AsyncStream<Int32>.makeStream()
         self.end = end
         process = Process()
-        process.executableURL = try Self.executable
+        process.executableURL = try Self.executable(name)
         process.arguments = arguments
         process.currentDirectoryURL = folder
         process.environment = ProcessInfo.processInfo.environment
@@ -125,19 +127,17 @@ final class Program: Sendable {
     static let shipped = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
 
     /// The program is built into the same folder as the tests, or one around the test bundle.
-    private static var executable: URL {
-        get throws {
-            let tests = CommandLine.arguments.filter { $0.contains(".xctest") } + [Bundle.main.executablePath ?? ""]
-            for path in tests {
-                var folder = URL(filePath: path).standardized
-                for _ in 0..<4 {
-                    folder.deleteLastPathComponent()
-                    let candidate = folder.appending(path: "coordinate-server")
-                    if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
-                }
+    private static func executable(_ name: String) throws -> URL {
+        let tests = CommandLine.arguments.filter { $0.contains(".xctest") } + [Bundle.main.executablePath ?? ""]
+        for path in tests {
+            var folder = URL(filePath: path).standardized
+            for _ in 0..<4 {
+                folder.deleteLastPathComponent()
+                let candidate = folder.appending(path: name)
+                if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
             }
-            throw Missing()
         }
+        throw Missing(name: name)
     }
 }
 

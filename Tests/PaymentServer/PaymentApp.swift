@@ -1,0 +1,107 @@
+internal import Coordinate
+
+/// A checkout that takes a payment, and reminds its user of it.
+struct PaymentApp: CoordinatedApp {
+    let name = "Payment"
+    let version = "1"
+    let events = EventCatalog(PaymentEvents.self)
+    let routes = RouteCatalog(CheckoutCoordinator.Route.self)
+    let coordinators: [CoordinatorNode.Type] = [CheckoutCoordinator.self]
+    let till: Till
+
+    func makeRootCoordinator() -> CoordinatorNode {
+        let root = CheckoutCoordinator()
+        root.setDependencies(dependencies: PaymentDependencies(till: till))
+        return root
+    }
+}
+
+struct PaymentDependencies: AppDependenciesProtocol {
+    let till: Till
+}
+
+enum PaymentEvents: CoordinateEvents, Equatable {
+    case pay
+    /// Asks for the payment, and fails then.
+    case payAndFail
+    case cancel
+    case didPay(_ receipt: String)
+    case didNotPay(_ failure: WorkFailure)
+    case remind(_ seconds: Int)
+    case didRemind
+}
+
+extension PaymentEvents: DeclaredEvents {
+    static let declaration = EventDeclaration<Self>(
+        "payment",
+        .event("pay", .pay),
+        .event("payAndFail", .payAndFail),
+        .event("cancel", .cancel),
+        .event("didPay", Self.didPay, "receipt") { if case .didPay(let receipt) = $0 { receipt } else { nil } }.appOnly,
+        .event("didNotPay", Self.didNotPay, "reason") {
+            if case .didNotPay(let failure) = $0 { failure } else { nil }
+        }.appOnly,
+        .event("remind", Self.remind, "seconds") { if case .remind(let seconds) = $0 { seconds } else { nil } },
+        .event("didRemind", .didRemind).appOnly
+    )
+}
+
+final class CheckoutCoordinator: Coordinator<CheckoutViewController>, HasDependencies, HasRoutes {
+    enum Route: Equatable {
+        case cart
+        case paying
+        case paid(_ receipt: String)
+        case declined
+        case reminded(_ times: Int)
+    }
+
+    private struct Broken: Error {}
+
+    var dependencies: PaymentDependencies?
+    var activeRoute = Route.cart
+    private var reminders = 0
+
+    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+        guard let event = event as? PaymentEvents else { return false }
+        switch event {
+        case .pay: pay()
+        case .payAndFail:
+            pay()
+            fail(with: Broken())
+        case .cancel:
+            cancel("payment")
+            activeRoute = .cart
+        case .didPay(let receipt): activeRoute = .paid(receipt)
+        case .didNotPay: activeRoute = .declined
+        case .remind(let seconds): perform("reminder", after: .seconds(seconds), PaymentEvents.didRemind)
+        case .didRemind:
+            reminders += 1
+            activeRoute = .reminded(reminders)
+        }
+        return true
+    }
+
+    func goTo(_ route: Route) {
+        activeRoute = route
+    }
+
+    private func pay() {
+        guard let till = dependencies?.till else { return }
+        perform(
+            "payment", timeLimit: .seconds(120), { context in try await till.take(context) },
+            done: PaymentEvents.didPay, failed: PaymentEvents.didNotPay)
+        activeRoute = .paying
+    }
+}
+
+extension CheckoutCoordinator.Route: DeclaredRoutes {
+    static let declaration = RouteDeclaration<Self>(
+        .route("cart", .cart),
+        .route("paying", .paying),
+        .route("paid/{receipt}", Self.paid) { if case .paid(let receipt) = $0 { receipt } else { nil } },
+        .route("declined", .declined),
+        .route("reminded/{times}", Self.reminded) { if case .reminded(let times) = $0 { times } else { nil } }
+    )
+}
+
+final class CheckoutViewController: ViewController {}
