@@ -1,0 +1,180 @@
+import CoordinateTesting
+import Foundation
+import Glibc
+import PostgreSQLCluster
+import Testing
+
+/// A payment is taken once, whatever happens to those who take it.
+@Suite(.serialized) struct PaymentTests {
+    @Test func aPaymentIsTakenOnceThoughItsServerIsKilledBeforeTheOutcome() async throws {
+        try await withTill { till in
+            let journal = "sqlite:\(till.folder.appending(path: "sessions.sqlite").path)"
+            till.hold()
+            let id = try await serve(journal, till) { program, client in
+                try await client.emit("payment.pay")
+                try await till.hasAttempts(1)
+                program.kill(SIGKILL)
+                _ = await program.status()
+                return client.sessionID ?? ""
+            }
+            till.release()
+            try await serve(journal, till) { program, client in
+                // Nobody asks for the session: what was pending begins again by itself.
+                try await till.hasAttempts(2)
+                let client = client.inSession(id)
+                #expect(try await client.settled().path == "/paid/receipt%20of%201-1")
+                try await check(client, till, attempts: ["\(id)/1-1 1", "\(id)/1-1 2"])
+            }
+        }
+    }
+
+    @Test(.enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
+    func anotherServerTakesOverFromOneThatWasKilled() async throws {
+        let journal = try PostgreSQLCluster.shared.makeAddress()
+        try await withTill { till in
+            till.hold()
+            try await serve(journal, till) { second, other in
+                let id = try await serve(journal, till) { program, client in
+                    try await client.emit("payment.pay")
+                    try await till.hasAttempts(1)
+                    program.kill(SIGKILL)
+                    _ = await program.status()
+                    return client.sessionID ?? ""
+                }
+                let died = ContinuousClock.now
+                try await till.hasAttempts(2)
+                print("taken over after \(died.duration(to: .now))")
+                till.release()
+                let client = other.inSession(id)
+                #expect(try await client.settled().path == "/paid/receipt%20of%201-1")
+                try await check(client, till, attempts: ["\(id)/1-1 1", "\(id)/1-1 2"])
+            }
+        }
+    }
+
+    @Test(.enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
+    func twoServersDoNotBothTakeIt() async throws {
+        let journal = try PostgreSQLCluster.shared.makeAddress()
+        try await withTill { till in
+            till.hold()
+            try await serve(journal, till) { _, one in
+                try await serve(journal, till) { _, two in
+                    try await one.emit("payment.pay")
+                    try await till.hasAttempts(1)
+                    let id = one.sessionID ?? ""
+                    let other = two.inSession(id)
+                    // The other one knows of it, and many a sweep goes by.
+                    #expect(try await other.route().path == "/paying")
+                    try await other.emit("payment.remind", ["seconds": 2])
+                    try await other.until("/reminded/1")
+                    till.release()
+                    _ = try await one.settled()
+                    #expect(try await other.settled().path == "/paid/receipt%20of%201-1")
+                    try await check(other, till, attempts: ["\(id)/1-1 1"])
+                }
+            }
+        }
+    }
+
+    @Test func neitherLooksBackNorForksNorFailedTurnsTakeItAgain() async throws {
+        try await withTill { till in
+            try await serve("sqlite:\(till.folder.appending(path: "sessions.sqlite").path)", till) { _, client in
+                try await client.emit("payment.pay")
+                #expect(try await client.settled().path == "/paid/receipt%20of%201-1")
+                #expect(try await client.route(at: 1).path == "/paying")
+                #expect(try await client.post("/events", json: ["event": "payment.payAndFail"]).status == 500)
+                let fork = try await client.fork(at: 2)
+                #expect(try await fork.settled().path == "/paid/receipt%20of%201-1")
+                let copy = try await client.get("/events", headers: ["Accept": "application/x-ndjson"]).body
+                let imported = try await client.request(
+                    "POST", "/sessions", headers: ["Content-Type": "application/x-ndjson"], body: copy)
+                #expect(imported.status == 201)
+                #expect(try await client.settled().path == "/paid/receipt%20of%201-1")
+                try await check(client, till, attempts: ["\(client.sessionID ?? "")/1-1 1"])
+            }
+        }
+    }
+
+    @Test func aTimerThatWasSetBeforeARestartFiresOnceAfterIt() async throws {
+        try await withTill { till in
+            let journal = "sqlite:\(till.folder.appending(path: "sessions.sqlite").path)"
+            let id = try await serve(journal, till) { program, client in
+                try await client.emit("payment.remind", ["seconds": 1])
+                program.kill(SIGKILL)
+                _ = await program.status()
+                return client.sessionID ?? ""
+            }
+            try await serve(journal, till) { _, client in
+                let client = client.inSession(id)
+                try await client.until("/reminded/1")
+                let events = try await client.journal().events
+                #expect(events.map(\.event) == ["payment.remind", "payment.didRemind"])
+            }
+        }
+    }
+
+    // MARK: What is checked
+
+    /// It was attempted so often, taken once, and told once.
+    private func check(_ client: TestClient, _ till: TestTill, attempts: [String]) async throws {
+        #expect(till.lines(of: "attempts") == attempts)
+        #expect(till.lines(of: "taken") == ["\(client.sessionID ?? "")/1-1"])
+        let told = try await client.journal().events.filter { $0.event == "payment.didPay" }
+        #expect(told.count == 1)
+    }
+
+    private func serve<Result>(
+        _ journal: String, _ till: TestTill,
+        _ body: nonisolated(nonsending) (Program, TestClient) async throws -> Result
+    ) async throws -> Result {
+        try await Program.run([journal, till.folder.path], of: "payment-server") { program in
+            try await body(program, TestClient(url: try await program.url(), headers: [:]))
+        }
+    }
+}
+
+/// The folder that the payment server writes to.
+struct TestTill {
+    let folder: URL
+
+    func hold() { _ = FileManager.default.createFile(atPath: folder.appending(path: "hold").path, contents: nil) }
+    func release() { try? FileManager.default.removeItem(at: folder.appending(path: "hold")) }
+
+    func lines(of name: String) -> [String] {
+        let content = try? String(contentsOf: folder.appending(path: name), encoding: .utf8)
+        return content?.split(separator: "\n").map(String.init) ?? []
+    }
+
+    /// Returns once there have been so many attempts.
+    func hasAttempts(_ count: Int) async throws {
+        let begin = ContinuousClock.now
+        while lines(of: "attempts").count < count {
+            try #require(begin.duration(to: .now) < .seconds(60), "there were \(lines(of: "attempts"))")
+            await Task.yield()
+        }
+    }
+}
+
+nonisolated(nonsending) private func withTill<Result>(
+    _ body: nonisolated(nonsending) (TestTill) async throws -> Result
+) async throws -> Result {
+    try await withFolder([:]) { try await body(TestTill(folder: $0)) }
+}
+
+extension TestClient {
+    /// The route, once nothing but timers is pending.
+    fileprivate func settled() async throws -> Document.Route {
+        try await get("/route?until=settled", headers: ["Prefer": "wait=60"]).decode(Document.Route.self, status: 200)
+    }
+
+    /// Returns once the session is at a path.
+    fileprivate func until(_ path: String) async throws {
+        var answer = try await get("/route")
+        for _ in 0..<100 {
+            if try answer.decode(Document.Route.self, status: 200).path == path { return }
+            let tag = try #require(answer.header("ETag"))
+            answer = try await get("/route", headers: ["If-None-Match": tag, "Prefer": "wait=60"])
+        }
+        Issue.record("the session never came to \(path)")
+    }
+}
