@@ -207,12 +207,13 @@ export class Session extends EventTarget {
     this.#following = null;
   }
 
-  /** Reads what is new in the journal; where that is more than a page, the newest page alone. */
+  /** Reads what is new in the journal. At first, and where that is more than is kept, it is the newest page alone. */
   async #readJournal(version) {
     const known = this.entries.at(-1)?.version ?? 0;
-    const after = Math.max(known, version - page);
+    const isNear = this.route !== null && version - known <= kept;
+    const after = isNear ? known : Math.max(known, version - page);
     if (after >= version) return;
-    const fresh = await api.journal(this.id, after, page);
+    const fresh = await api.journal(this.id, after, isNear ? kept : page);
     this.entries = after === known ? [...this.entries, ...fresh].slice(-kept) : fresh;
   }
 
