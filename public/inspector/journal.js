@@ -2,6 +2,7 @@
 
 import { $, icon, keyed, make, setAttribute, setText } from "./dom.js";
 import { roving } from "./keyboard.js";
+import { originIcon, originText } from "./origin.js";
 import { payloadText, shortName } from "./trace.js";
 
 export class Journal {
@@ -49,6 +50,7 @@ function makeEntry({ version }) {
   return make("li", { className: "entry" },
     make("button", { type: "button", className: "entry-travel" },
       make("span", { className: "entry-version" }),
+      make("span", { className: "entry-origin", hidden: true }),
       make("span", { className: "entry-event" }),
       make("span", { className: "entry-payload" }),
       make("time", { className: "entry-time" }),
@@ -61,7 +63,8 @@ function makeEntry({ version }) {
 }
 
 /** An entry never changes, so it is described once. */
-function describe(item, { version, event, payload, time, handledBy, path }) {
+function describe(item, entry) {
+  const { version, event, payload, time, handledBy, path } = entry;
   item.dataset.version = version;
   const part = (name) => item.querySelector(`.entry-${name}`);
   setText(part("version"), String(version));
@@ -78,4 +81,9 @@ function describe(item, { version, event, payload, time, handledBy, path }) {
   setText(part("handled"), handledBy === null ? "Nobody handled it" : shortName(handledBy));
   item.classList.toggle("unhandled", handledBy === null);
   setText(part("path"), path);
+  const origin = originText(entry);
+  if (origin === "") return;
+  const symbol = originIcon(entry);
+  part("origin").replaceChildren(...(symbol ? [icon(symbol)] : []), origin);
+  part("origin").hidden = false;
 }
