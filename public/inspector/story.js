@@ -2,6 +2,7 @@
 
 import { $, keyed, make, setAttribute, setText } from "./dom.js";
 import { emitter, originIcon } from "./origin.js";
+import { statusText } from "./status.js";
 import { payloadText, shortName } from "./trace.js";
 
 export class Story {
@@ -55,6 +56,7 @@ export function spoken({ story, shown, past }) {
   return [
     past && `Version ${shown.version}, read-only.`,
     `${shown.path}.`,
+    statusText(shown.screen),
     story && `${sentence(story)}.`,
   ].filter(Boolean).join(" ");
 }
