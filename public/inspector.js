@@ -8,6 +8,7 @@ import { copied, eventCommand } from "./inspector/curl.js";
 import { $, setText } from "./inspector/dom.js";
 import { Journal } from "./inspector/journal.js";
 import { switchPanes } from "./inspector/panes.js";
+import { Pending } from "./inspector/pending.js";
 import { Phone } from "./inspector/phone.js";
 import { hideProblem, notify, showProblem } from "./inspector/problems.js";
 import { RawDocuments } from "./inspector/raw.js";
@@ -42,6 +43,7 @@ const story = new Story({ now: () => session.returnToNow(), fork, travel });
 const address = new AddressBar({ open: openPath });
 const composer = new Composer({ send: emit, copy: (request) => copy(eventCommand(session.id, request)) });
 const documents = new RawDocuments({ readRoute: (version) => api.route(session.id, version), copy });
+const pending = new Pending({ now: api.serverTime });
 const sharing = new SessionDialog({ join: goTo, start, end: () => attempt(() => session.end()), copy });
 
 /** Does what may fail, and shows the problem if it does. Says whether it went well. */
@@ -111,6 +113,7 @@ function show() {
   tree.show(shown, session.story);
   journal.show(session);
   story.show(session);
+  pending.show(session.status === "ended" ? [] : shown.pending ?? [], isWritable);
   address.show(shown.path, isWritable);
   document.title = `${shown.path} · Coordinate`;
   setText($("announcer"), spoken(session));

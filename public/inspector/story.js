@@ -51,13 +51,15 @@ export class Story {
   }
 }
 
-/** The story in short sentences, for those who listen to the page: where, and what happened. */
+/** The story in short sentences, for those who listen to the page: where, what happened, what is waited for. */
 export function spoken({ story, shown, past }) {
+  const pending = (shown.pending ?? []).map(({ name }) => name);
   return [
     past && `Version ${shown.version}, read-only.`,
     `${shown.path}.`,
     statusText(shown.screen),
     story && `${sentence(story)}.`,
+    pending.length > 0 && `Pending: ${pending.join(", ")}.`,
   ].filter(Boolean).join(" ");
 }
 
