@@ -3,6 +3,7 @@
 
 import { AddressBar } from "./inspector/address.js";
 import * as api from "./inspector/api.js";
+import { Catalog } from "./inspector/catalog.js";
 import { Composer } from "./inspector/composer.js";
 import { copied, eventCommand } from "./inspector/curl.js";
 import { $, setText } from "./inspector/dom.js";
@@ -22,6 +23,7 @@ const statusTexts = {
 };
 
 let session = null;
+let catalog = new Catalog();
 
 const emit = ({ event, payload, at }) => session.emit({ event, payload, at });
 const openPath = (path) => attempt(() => session.openPath(path), (pattern) => address.use(pattern));
@@ -30,19 +32,26 @@ const travel = (version) => attempt(async () => {
   journal.reveal(version);
 });
 const inspect = (version, kind) => attempt(() => documents.open(session, version, kind));
+const command = (id, request) => eventCommand(id, catalog.withoutSecrets(request));
+const canCopy = ({ event }) => catalog.allows(event);
 
 const phone = new Phone({ perform: (action) => attempt(() => emit(action)), open: openPath });
 const tree = new Tree({ select: (at) => compose(at) });
 const journal = new Journal({
   travel,
-  copy: (entry) => copy(eventCommand(session.id, entry)),
+  copy: (entry) => copy(command(session.id, entry)),
+  canCopy,
   inspect: (version) => inspect(version, "entry"),
   loadOlder: () => attempt(() => session.loadOlder()),
 });
 const story = new Story({ now: () => session.returnToNow(), fork, travel });
 const address = new AddressBar({ open: openPath });
-const composer = new Composer({ send: emit, copy: (request) => copy(eventCommand(session.id, request)) });
-const documents = new RawDocuments({ readRoute: (version) => api.route(session.id, version), copy });
+const composer = new Composer({ send: emit, copy: (request) => copy(command(session.id, request)) });
+const documents = new RawDocuments({
+  readRoute: (version) => api.route(session.id, version),
+  copy,
+  command: (id, entry) => (canCopy(entry) ? command(id, entry) : null),
+});
 const pending = new Pending({ now: api.serverTime });
 const sharing = new SessionDialog({ join: goTo, start, end: () => attempt(() => session.end()), copy });
 
@@ -155,10 +164,11 @@ async function copy(text) {
 }
 
 async function readCatalog() {
-  const { app, events, paths } = await api.catalog();
-  setText($("app-name"), app);
-  address.suggestPatterns(paths);
-  composer.offer(events);
+  catalog = new Catalog(await api.catalog());
+  setText($("app-name"), catalog.app);
+  address.suggestPatterns(catalog.paths);
+  composer.offer(catalog.events);
+  if (session) show();
 }
 
 $("connection").addEventListener("click", () => sharing.open(session.id, session.status === "ended"));

@@ -17,6 +17,7 @@ extension Inspector {
                     "1": ["origin": "client", "pending": .null], "2": ["origin": "work", "pending": "1-1"],
                     "3": ["origin": "timer", "pending": "1-2"], "4": ["origin": "host", "pending": .null],
                 ],
+                "events": ["teams.didSelect": ["origin": "app"]],
             ]
             try await withInspector(amending: amendments) { page, server in
                 try await page.press("#actions button", text: "Continue", version: 1)
@@ -61,6 +62,17 @@ extension Inspector {
             try await withOrigins(pending: []) { page, _ in
                 let origin = try await page.texts("#story-origin")
                 #expect(origin == ["The work 1-1, asked for at version 1, emitted"])
+            }
+        }
+
+        @Test func anEventThatOnlyTheAppEmitsIsNotToBeCopied() async throws {
+            try await withOrigins(pending: []) { page, _ in
+                try await page.wait(untilGone: "#entries [data-version='2'] .entry-copy")
+                #expect(try await page.texts("#entries [data-version='1'] .entry-copy").count == 1)
+                try await page.click("#entries [data-version='2'] .entry-json")
+                try await page.wait(for: "#raw-curl:disabled")
+                try await page.click("#raw-route")
+                try await page.wait(for: "#raw-curl:enabled")
             }
         }
 

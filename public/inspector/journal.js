@@ -8,8 +8,9 @@ import { payloadText, shortName } from "./trace.js";
 export class Journal {
   #updateTabStop = roving($("entries"), ".entry-travel");
 
-  /** Callbacks: travel(version), copy(entry), inspect(version), loadOlder(). */
-  constructor({ travel, copy, inspect, loadOlder }) {
+  /** Callbacks: travel(version), copy(entry), canCopy(entry), inspect(version), loadOlder(). */
+  constructor({ travel, copy, canCopy, inspect, loadOlder }) {
+    this.canCopy = canCopy;
     $("entries").addEventListener("click", ({ target }) => {
       const button = target.closest("button");
       const version = Number(target.closest("[data-version]")?.dataset.version);
@@ -30,6 +31,7 @@ export class Journal {
         const isShown = entry.version === session.shown.version;
         setAttribute(item.firstElementChild, "aria-current", isShown ? "true" : null);
         item.classList.toggle("after", entry.version > session.shown.version);
+        if (entry.version > 0) item.querySelector(".entry-copy").hidden = !this.canCopy(entry);
       });
     this.#updateTabStop($("entries").querySelector("[aria-current]"));
     $("load-older").hidden = !session.hasOlder;
