@@ -15,6 +15,7 @@ import { hideProblem, notify, showProblem } from "./inspector/problems.js";
 import { RawDocuments } from "./inspector/raw.js";
 import { Session } from "./inspector/session.js";
 import { fragmentOf, SessionDialog, sessionIn } from "./inspector/sharing.js";
+import { Starter } from "./inspector/starter.js";
 import { Story, spoken } from "./inspector/story.js";
 import { Tree } from "./inspector/tree.js";
 
@@ -34,6 +35,8 @@ const travel = (version) => attempt(async () => {
 const inspect = (version, kind) => attempt(() => documents.open(session, version, kind));
 const command = (id, request) => eventCommand(id, catalog.withoutSecrets(request));
 const canCopy = ({ event }) => catalog.allows(event);
+const begin = async (options) => goTo((await api.startSession(options)).id);
+const startAnew = () => (starter.hasOptions ? starter.open() : start());
 
 const phone = new Phone({ perform: (action) => attempt(() => emit(action)), open: openPath });
 const tree = new Tree({ select: (at) => compose(at) });
@@ -53,7 +56,10 @@ const documents = new RawDocuments({
   command: (id, entry) => (canCopy(entry) ? command(id, entry) : null),
 });
 const pending = new Pending({ now: api.serverTime });
-const sharing = new SessionDialog({ join: goTo, start, end: () => attempt(() => session.end()), copy });
+const starter = new Starter({ start: begin });
+const sharing = new SessionDialog({
+  join: goTo, start: startAnew, end: () => attempt(() => session.end()), copy,
+});
 
 /** Does what may fail, and shows the problem if it does. Says whether it went well. */
 async function attempt(action, use) {
@@ -71,7 +77,7 @@ async function attempt(action, use) {
 // Which session
 
 async function start() {
-  const isStarted = await attempt(async () => goTo((await api.startSession()).id));
+  const isStarted = await attempt(() => begin());
   if (isStarted || session) return;
   setText($("status"), "No session");
   showEnd("No session could be started.");
@@ -168,6 +174,7 @@ async function readCatalog() {
   setText($("app-name"), catalog.app);
   address.suggestPatterns(catalog.paths);
   composer.offer(catalog.events);
+  starter.offer(catalog.options);
   if (session) show();
 }
 
@@ -175,7 +182,7 @@ $("connection").addEventListener("click", () => sharing.open(session.id, session
 $("compose").addEventListener("click", () => compose());
 $("route-json").addEventListener("click", () => inspect(session.shown.version, "route"));
 $("story-json").addEventListener("click", () => inspect(session.shown.version, "outcome"));
-$("ended-new").addEventListener("click", start);
+$("ended-new").addEventListener("click", startAnew);
 $("problem-close").addEventListener("click", hideProblem);
 $("manual-copy-close").addEventListener("click", () => $("manual-copy").close());
 addEventListener("hashchange", openNamed);

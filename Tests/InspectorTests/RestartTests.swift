@@ -111,7 +111,7 @@ extension Inspector {
                 try await withRacing(port: port) { _ in
                     try await page.wait(for: "#ended")
                     try await page.wait(untilGone: "#lost")
-                    try await page.click("#ended-new")
+                    try await page.startAnew()
                     try await page.wait(until: 0)
                     try await page.waitUntilLive()
                     #expect(try await page.session() != id)

@@ -17,7 +17,7 @@ export class Problem extends Error {
   }
 }
 
-export const startSession = () => send("POST", "/sessions");
+export const startSession = (options) => send("POST", "/sessions", options && { options });
 export const endSession = (id) => send("DELETE", address(id));
 export const fork = (id, version) => send("POST", `${address(id)}/forks`, { version });
 export const route = (id, version) => send("GET", routeAddress(id, version));
