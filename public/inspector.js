@@ -3,16 +3,19 @@
 
 import { AddressBar } from "./inspector/address.js";
 import * as api from "./inspector/api.js";
+import { Catalog } from "./inspector/catalog.js";
 import { Composer } from "./inspector/composer.js";
 import { copied, eventCommand } from "./inspector/curl.js";
 import { $, setText } from "./inspector/dom.js";
 import { Journal } from "./inspector/journal.js";
 import { switchPanes } from "./inspector/panes.js";
+import { Pending } from "./inspector/pending.js";
 import { Phone } from "./inspector/phone.js";
 import { hideProblem, notify, showProblem } from "./inspector/problems.js";
 import { RawDocuments } from "./inspector/raw.js";
 import { Session } from "./inspector/session.js";
 import { fragmentOf, SessionDialog, sessionIn } from "./inspector/sharing.js";
+import { Starter } from "./inspector/starter.js";
 import { Story, spoken } from "./inspector/story.js";
 import { Tree } from "./inspector/tree.js";
 
@@ -21,6 +24,7 @@ const statusTexts = {
 };
 
 let session = null;
+let catalog = new Catalog();
 
 const emit = ({ event, payload, at }) => session.emit({ event, payload, at });
 const openPath = (path) => attempt(() => session.openPath(path), (pattern) => address.use(pattern));
@@ -29,20 +33,33 @@ const travel = (version) => attempt(async () => {
   journal.reveal(version);
 });
 const inspect = (version, kind) => attempt(() => documents.open(session, version, kind));
+const command = (id, request) => eventCommand(id, catalog.withoutSecrets(request));
+const canCopy = ({ event }) => catalog.allows(event);
+const begin = async (options) => goTo((await api.startSession(options)).id);
+const startAnew = () => (starter.hasOptions ? starter.open() : start());
 
 const phone = new Phone({ perform: (action) => attempt(() => emit(action)), open: openPath });
 const tree = new Tree({ select: (at) => compose(at) });
 const journal = new Journal({
   travel,
-  copy: (entry) => copy(eventCommand(session.id, entry)),
+  copy: (entry) => copy(command(session.id, entry)),
+  canCopy,
   inspect: (version) => inspect(version, "entry"),
   loadOlder: () => attempt(() => session.loadOlder()),
 });
 const story = new Story({ now: () => session.returnToNow(), fork, travel });
 const address = new AddressBar({ open: openPath });
-const composer = new Composer({ send: emit, copy: (request) => copy(eventCommand(session.id, request)) });
-const documents = new RawDocuments({ readRoute: (version) => api.route(session.id, version), copy });
-const sharing = new SessionDialog({ join: goTo, start, end: () => attempt(() => session.end()), copy });
+const composer = new Composer({ send: emit, copy: (request) => copy(command(session.id, request)) });
+const documents = new RawDocuments({
+  readRoute: (version) => api.route(session.id, version),
+  copy,
+  command: (id, entry) => (canCopy(entry) ? command(id, entry) : null),
+});
+const pending = new Pending({ now: api.serverTime });
+const starter = new Starter({ start: begin });
+const sharing = new SessionDialog({
+  join: goTo, start: startAnew, end: () => attempt(() => session.end()), copy,
+});
 
 /** Does what may fail, and shows the problem if it does. Says whether it went well. */
 async function attempt(action, use) {
@@ -60,7 +77,7 @@ async function attempt(action, use) {
 // Which session
 
 async function start() {
-  const isStarted = await attempt(async () => goTo((await api.startSession()).id));
+  const isStarted = await attempt(() => begin());
   if (isStarted || session) return;
   setText($("status"), "No session");
   showEnd("No session could be started.");
@@ -111,6 +128,7 @@ function show() {
   tree.show(shown, session.story);
   journal.show(session);
   story.show(session);
+  pending.show(session.status === "ended" ? [] : shown.pending ?? [], isWritable);
   address.show(shown.path, isWritable);
   document.title = `${shown.path} · Coordinate`;
   setText($("announcer"), spoken(session));
@@ -152,17 +170,19 @@ async function copy(text) {
 }
 
 async function readCatalog() {
-  const { app, events, paths } = await api.catalog();
-  setText($("app-name"), app);
-  address.suggestPatterns(paths);
-  composer.offer(events);
+  catalog = new Catalog(await api.catalog());
+  setText($("app-name"), catalog.app);
+  address.suggestPatterns(catalog.paths);
+  composer.offer(catalog.events);
+  starter.offer(catalog.options);
+  if (session) show();
 }
 
 $("connection").addEventListener("click", () => sharing.open(session.id, session.status === "ended"));
 $("compose").addEventListener("click", () => compose());
 $("route-json").addEventListener("click", () => inspect(session.shown.version, "route"));
 $("story-json").addEventListener("click", () => inspect(session.shown.version, "outcome"));
-$("ended-new").addEventListener("click", start);
+$("ended-new").addEventListener("click", startAnew);
 $("problem-close").addEventListener("click", hideProblem);
 $("manual-copy-close").addEventListener("click", () => $("manual-copy").close());
 addEventListener("hashchange", openNamed);

@@ -34,19 +34,19 @@ extension Inspector {
 
         @Test func theDarkIsDark() async throws {
             try await withInspector { page, _ in
-                let background = { () async throws -> Int in
-                    let colour = try await page.evaluate(
-                        """
-                        const context = document.createElement("canvas").getContext("2d");
-                        context.fillStyle = getComputedStyle(document.body).backgroundColor;
-                        context.fillRect(0, 0, 1, 1);
-                        return [...context.getImageData(0, 0, 1, 1).data];
-                        """)
-                    return colour.array.prefix(3).compactMap(\.int).reduce(0, +) / 3
-                }
-                #expect(try await background() > 200)
+                try await page.evaluate(
+                    """
+                    window.brightness = () => {
+                      const context = document.createElement("canvas").getContext("2d");
+                      context.fillStyle = getComputedStyle(document.body).backgroundColor;
+                      context.fillRect(0, 0, 1, 1);
+                      const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
+                      return (red + green + blue) / 3;
+                    };
+                    """)
+                try await page.wait("for the light", until: "brightness() > 200")
                 try await page.prefer(dark: true)
-                #expect(try await background() < 60)
+                try await page.wait("for the dark", until: "brightness() < 60")
             }
         }
 

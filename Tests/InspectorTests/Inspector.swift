@@ -41,13 +41,16 @@ struct OneBrowser: SuiteTrait, TestScoping {
 /// At the end the console is looked at: it has to be empty, which is also to say that nothing was refused by the
 /// page's Content-Security-Policy.
 ///
-/// - Parameter expected: The statuses of refusals that the test provokes; the browser writes each to the console.
+/// - Parameters:
+///   - expected: The statuses of refusals that the test provokes; the browser writes each to the console.
+///   - amendments: What the server's documents say in addition: see ``Page/amend(_:)``.
 nonisolated(nonsending) func withInspector<Result>(
-    size: (width: Int, height: Int) = (1_440, 900), expecting expected: [Int] = [],
+    size: (width: Int, height: Int) = (1_440, 900), expecting expected: [Int] = [], amending amendments: JSON = [:],
     _ body: nonisolated(nonsending) (Page, TestServer) async throws -> Result
 ) async throws -> Result {
     try await withRacing { server in
         try await withPage(size: size, expecting: expected) { page in
+            if amendments != [:] { try await page.amend(amendments) }
             try await page.open(server.url)
             try await page.wait(until: 0)
             return try await body(page, server)
@@ -55,7 +58,7 @@ nonisolated(nonsending) func withInspector<Result>(
     }
 }
 
-/// An empty page; at the end the console is looked at, as ``withInspector(size:expecting:_:)`` does.
+/// An empty page; at the end the console is looked at, as ``withInspector(size:expecting:amending:_:)`` does.
 ///
 /// - Parameter withoutServer: Whether the server is gone for a while, or about to go, which the browser writes to the
 ///   console as well.

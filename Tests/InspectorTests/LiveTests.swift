@@ -97,7 +97,7 @@ extension Inspector {
                 try await page.wait(for: "#connection[data-status=ended]")
                 #expect(try await page.texts("#ended-reason")[0].contains("has ended"))
                 #expect(try await page.evaluate("return seen('#phone button:enabled', null).length") == 0)
-                try await page.click("#ended-new")
+                try await page.startAnew()
                 try await page.wait(until: 0)
                 try await page.wait(untilGone: "#ended")
                 #expect(try await page.session() != id)
@@ -109,7 +109,7 @@ extension Inspector {
                 try await withPage(expecting: [404]) { page in
                     try await page.open("\(server.url)/#session=nobody")
                     try await page.wait(for: "body.unknown #ended")
-                    try await page.click("#ended-new")
+                    try await page.startAnew()
                     try await page.wait(until: 0)
                 }
             }

@@ -32,6 +32,27 @@ extension Page {
         try await press(.enter)
     }
 
+    /// Starts a new session where the one shown has ended, with the options of the app, if any, as they are.
+    func startAnew() async throws {
+        try await click("#ended-new")
+        let start = "document.querySelector('#starter[open] #starter-start')"
+        try await wait("for a session", until: "\(start) ?? !seen('#ended', null)[0]")
+        if try await evaluate("return \(start) !== null") == true { try await click("#starter-start") }
+    }
+
+    /// What the page puts on the clipboard when something is done in it.
+    func copied(by action: () async throws -> Void) async throws -> String {
+        try await allowClipboard()
+        try await evaluate("return navigator.clipboard.writeText('')")
+        try await action()
+        let deadline = ContinuousClock.now + Self.patience
+        while ContinuousClock.now < deadline {
+            let text = try await clipboard()
+            if !text.isEmpty { return text }
+        }
+        throw BrowserError(kind: "never", message: "nothing was copied")
+    }
+
     /// The id of the session that is shown.
     func session() async throws -> String {
         try #require(await evaluate("return /#session=(.+)$/.exec(location.href)?.[1]").string)

@@ -111,7 +111,6 @@ extension Inspector {
         @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/curl"), "needs curl"))
         func aCopiedCommandRunsInAShell() async throws {
             try await withInspector { page, _ in
-                try await page.allowClipboard()
                 try await page.openPath("/main/profile/edit")
                 try await page.wait(until: 1)
                 let name = #"Zoë "O'Neill" $HOME \n `id` <&;>"#
@@ -119,9 +118,15 @@ extension Inspector {
                 try await page.wait(until: 2)
                 try await page.openPath("/main/profile/edit")
                 try await page.wait(until: 3)
-                try await page.click("#entries [data-version='2'] .entry-copy")
-                try await page.wait(for: "#notice.shown", text: "Copied.")
-                let command = try await page.clipboard()
+                // A notice goes by itself, so it is noted when it comes.
+                try await page.evaluate(
+                    """
+                    const notice = document.querySelector("#notice");
+                    window.notices = [];
+                    new MutationObserver(() => notices.push(notice.textContent)).observe(notice, { childList: true });
+                    """)
+                let command = try await page.copied { try await page.click("#entries [data-version='2'] .entry-copy") }
+                try await page.wait("for a notice", until: "notices.includes('Copied.')")
                 #expect(command.hasPrefix("curl --json '"))
                 #expect(try await run(command) == 0)
                 try await page.wait(until: 4)

@@ -50,13 +50,18 @@ extension Inspector {
             }
         }
 
-        @Test(arguments: [0, 3, 60])
-        func thePageIsInItsSessionAgainWithAllThatHappened(events: Int) async throws {
+        @Test(arguments: [(0, false), (3, false), (60, false), (60, true)])
+        func thePageIsInItsSessionAgainWithAllThatHappened(events: Int, isRefusedFirst: Bool) async throws {
             try await withPage(withoutServer: true) { page in
                 let port = try await portOfItsOwn()
                 _ = try await beginSession(port: port, page)
                 let id = try await page.session()
                 try await page.wait(for: "#lost")
+                if isRefusedFirst {
+                    let journal = FailingJournal(journal)
+                    journal.fail(with: .unavailable)
+                    try await withRacing(port: port, journal: journal) { _ in try await page.waitUntilRefused() }
+                }
                 // Another address, so that the page does not find it yet.
                 try await withRacing(journal: journal) { server in
                     let client = server.client(headers: ["Session": id])
@@ -87,14 +92,7 @@ extension Inspector {
                 let journal = FailingJournal(journal)
                 journal.fail(with: .unavailable)
                 try await withRacing(port: port, journal: journal) { _ in
-                    // The browser does not try a stream again that was refused; the page asks why it was.
-                    let isRefused = "name.endsWith('/route') && responseStatus === 503"
-                    try await page.wait(
-                        "to be refused",
-                        until: """
-                            performance.getEntriesByType("resource")
-                              .filter(({ name, responseStatus }) => \(isRefused)).length > 1
-                            """)
+                    try await page.waitUntilRefused()
                     try await page.wait(for: "#lost")
                     #expect(try await page.sight() == known)
                     journal.fail(with: nil)
@@ -113,7 +111,7 @@ extension Inspector {
                 try await withRacing(port: port) { _ in
                     try await page.wait(for: "#ended")
                     try await page.wait(untilGone: "#lost")
-                    try await page.click("#ended-new")
+                    try await page.startAnew()
                     try await page.wait(until: 0)
                     try await page.waitUntilLive()
                     #expect(try await page.session() != id)
@@ -245,6 +243,18 @@ extension Server {
 }
 
 extension Page {
+    /// Waits until a server without its journal has refused the page. The browser does not try a stream again that was
+    /// refused; the page asks why it was.
+    fileprivate func waitUntilRefused() async throws {
+        let isRefused = "name.endsWith('/route') && responseStatus === 503"
+        try await wait(
+            "to be refused",
+            until: """
+                performance.getEntriesByType("resource")
+                  .filter(({ name, responseStatus }) => \(isRefused)).length > 1
+                """)
+    }
+
     /// The versions of the journal's entries, newest first.
     fileprivate func versionsInJournal() async throws -> [Int] {
         let script = "return seen('#entries [data-event]', null).map((entry) => Number(entry.dataset.version))"

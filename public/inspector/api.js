@@ -17,13 +17,19 @@ export class Problem extends Error {
   }
 }
 
-export const startSession = () => send("POST", "/sessions");
+export const startSession = (options) => send("POST", "/sessions", options && { options });
 export const endSession = (id) => send("DELETE", address(id));
 export const fork = (id, version) => send("POST", `${address(id)}/forks`, { version });
 export const route = (id, version) => send("GET", routeAddress(id, version));
 export const openPath = (id, path, key) => send("PUT", routeAddress(id), { path }, key);
 export const emit = (id, request, key) => send("POST", eventsAddress(id), request, key);
 export const catalog = () => send("GET", "/catalog");
+
+/** How far the server's clock is ahead of this machine's, in milliseconds. */
+let lead = 0;
+
+/** The server's time, in milliseconds. */
+export const serverTime = () => Date.now() + lead;
 
 /** A key for a request that makes an event: sent again with the same key, it makes no second one. */
 export const newKey = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
@@ -48,6 +54,7 @@ async function send(method, path, body, key) {
   };
   const request = { method, headers, body: body && JSON.stringify(body), cache: "no-store" };
   const answer = await fetch(path, request).catch(() => null);
+  readClock(answer);
   if (answer?.status === 204) return null;
   // An answer that was cut off is none.
   const document = await answer?.json().catch(() => null);
@@ -56,4 +63,10 @@ async function send(method, path, body, key) {
     throw new Problem({ title: "No answer", detail: "The server does not answer. See that it is running." });
   }
   throw new Problem({ title: `${answer.status} ${answer.statusText}`, status: answer.status, ...document });
+}
+
+/** Answers say the server's time in whole seconds; two of difference may be the way and the rounding. */
+function readClock(answer) {
+  const error = Date.parse(answer?.headers.get("Date")) - serverTime();
+  if (Math.abs(error) > 2000) lead += error;
 }

@@ -1,10 +1,10 @@
 // The dialog to send any event of the app's catalog, from any started coordinator.
 
-import { $, keyed, make, setAttribute, setText } from "./dom.js";
-import { problemContent } from "./problems.js";
+import { isSendable } from "./catalog.js";
+import { $, keyed, make } from "./dom.js";
+import { clearSecrets, makeField, suggestValues, valuesIn } from "./fields.js";
+import { showProblemIn } from "./problems.js";
 import { shortName } from "./trace.js";
-
-const inputTypes = { string: "text", integer: "number", number: "number", boolean: "checkbox" };
 
 export class Composer {
   #events = [];
@@ -15,6 +15,7 @@ export class Composer {
     $("composer-event").addEventListener("change", () => this.#showFields());
     $("composer-copy").addEventListener("click", () => copy(this.#request));
     $("composer-cancel").addEventListener("click", () => $("composer").close());
+    $("composer").addEventListener("close", () => clearSecrets($("composer-fields")));
     $("composer-form").addEventListener("submit", async (event) => {
       event.preventDefault();
       this.#showProblem(null);
@@ -27,17 +28,18 @@ export class Composer {
     });
   }
 
-  /** Whether it knows the catalog. */
+  /** Whether it knows of an event to send. */
   get isReady() {
-    return this.#events.length > 0;
+    return this.#events.some(isSendable);
   }
 
-  /** Offers the catalog's events, by domain. */
+  /** Lists the catalog's events, by domain. Those that only the app may emit cannot be chosen. */
   offer(events) {
     this.#events = events;
     const domains = Map.groupBy(events, ({ name }) => name.slice(0, name.indexOf(".")));
     $("composer-event").replaceChildren(...[...domains].map(([domain, ofDomain]) => make("optgroup", { label: domain },
-      ...ofDomain.map(({ name }) => make("option", { value: name }, name)))));
+      ...ofDomain.map((event) => make("option", { value: event.name, disabled: !isSendable(event) },
+        isSendable(event) ? event.name : `${event.name} (only the app emits it)`)))));
   }
 
   /** Opens for the coordinators of a route's tree; `at` is the one to send from, null for the visible leaf. */
@@ -57,56 +59,29 @@ export class Composer {
     return this.#events.find(({ name }) => name === $("composer-event").value);
   }
 
-  /** The request as the form has it. A number field left empty is left out, and the server says that it is missing. */
+  /** The request as the form has it. */
   get #request() {
-    const payload = {};
-    for (const input of $("composer-fields").querySelectorAll("input")) {
-      if (input.type === "checkbox") payload[input.name] = input.checked;
-      else if (input.type === "text") payload[input.name] = input.value;
-      else if (input.value !== "") payload[input.name] = input.valueAsNumber;
-    }
     const at = $("composer-at").value;
-    return { event: this.#event.name, payload, ...(at && { at }) };
+    return { event: this.#event.name, payload: valuesIn($("composer-fields")), ...(at && { at }) };
   }
 
   #showFields() {
     const { name: event, payload } = this.#event;
-    const fields = Object.entries(payload).map(([name, { type }]) => ({ name, type }));
-    keyed($("composer-fields"), fields, ({ name }) => `${event} ${name}`, makeField,
-      (field, { name }) => {
-        const values = offeredValues(this.#route, name);
-        field.querySelector("datalist").replaceChildren(...values.map((value) => make("option", { value })));
-      });
+    const fields = Object.entries(payload).map(([name, type]) => ({
+      ...type, name, prefix: "composer-field", pointer: `/payload/${name}`,
+    }));
+    keyed($("composer-fields"), fields, ({ name }) => `${event} ${name}`, makeField, (field, { name, choices }) => {
+      suggestValues(field, [...(choices ?? []), ...offeredValues(this.#route, name)]);
+    });
     $("composer-empty").hidden = fields.length > 0;
   }
 
   #showProblem(problem) {
-    const use = (value) => {
+    showProblemIn($("composer-form"), problem, (value) => {
       $(problem.pointer === "/at" ? "composer-at" : "composer-event").value = value;
       this.#showFields();
-    };
-    $("composer-problem").replaceChildren(...(problem ? problemContent(problem, use) : []));
-    $("composer-problem").hidden = problem === null;
-    for (const input of $("composer-form").querySelectorAll("[data-pointer]")) {
-      const isWrong = problem?.pointer === input.dataset.pointer;
-      setAttribute(input, "aria-invalid", isWrong ? "true" : null);
-      setAttribute(input, "aria-describedby", isWrong ? "composer-problem" : null);
-      if (isWrong) input.focus();
-    }
+    });
   }
-}
-
-function makeField({ name, type }) {
-  const id = `composer-field-${name}`;
-  const input = make("input", {
-    id, name, type: inputTypes[type] ?? "text", autocomplete: "off",
-    "data-field": name, "data-pointer": `/payload/${name}`,
-  });
-  input.setAttribute("list", `${id}-values`);
-  if (type === "number") input.step = "any";
-  const label = make("label", { htmlFor: id }, name, " ", make("span", { className: "field-type" }));
-  setText(label.lastElementChild, type);
-  return make("div", { className: "field" }, label, input, make("datalist", { id: `${id}-values` }));
 }
 
 /** The values that the route document's own actions have for a payload field: a start for whoever types one. */
@@ -114,7 +89,7 @@ function offeredValues(document, name) {
   const values = new Set();
   const collect = (value) => {
     if (value === null || typeof value !== "object") return;
-    if (typeof value.event === "string" && value.payload?.[name] !== undefined) values.add(String(value.payload[name]));
+    if (typeof value.event === "string" && value.payload?.[name] !== undefined) values.add(value.payload[name]);
     Object.values(value).forEach(collect);
   };
   collect(document);

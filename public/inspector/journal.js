@@ -2,13 +2,15 @@
 
 import { $, icon, keyed, make, setAttribute, setText } from "./dom.js";
 import { roving } from "./keyboard.js";
+import { originIcon, originText } from "./origin.js";
 import { payloadText, shortName } from "./trace.js";
 
 export class Journal {
   #updateTabStop = roving($("entries"), ".entry-travel");
 
-  /** Callbacks: travel(version), copy(entry), inspect(version), loadOlder(). */
-  constructor({ travel, copy, inspect, loadOlder }) {
+  /** Callbacks: travel(version), copy(entry), canCopy(entry), inspect(version), loadOlder(). */
+  constructor({ travel, copy, canCopy, inspect, loadOlder }) {
+    this.canCopy = canCopy;
     $("entries").addEventListener("click", ({ target }) => {
       const button = target.closest("button");
       const version = Number(target.closest("[data-version]")?.dataset.version);
@@ -29,6 +31,7 @@ export class Journal {
         const isShown = entry.version === session.shown.version;
         setAttribute(item.firstElementChild, "aria-current", isShown ? "true" : null);
         item.classList.toggle("after", entry.version > session.shown.version);
+        if (entry.version > 0) item.querySelector(".entry-copy").hidden = !this.canCopy(entry);
       });
     this.#updateTabStop($("entries").querySelector("[aria-current]"));
     $("load-older").hidden = !session.hasOlder;
@@ -49,6 +52,7 @@ function makeEntry({ version }) {
   return make("li", { className: "entry" },
     make("button", { type: "button", className: "entry-travel" },
       make("span", { className: "entry-version" }),
+      make("span", { className: "entry-origin", hidden: true }),
       make("span", { className: "entry-event" }),
       make("span", { className: "entry-payload" }),
       make("time", { className: "entry-time" }),
@@ -61,7 +65,8 @@ function makeEntry({ version }) {
 }
 
 /** An entry never changes, so it is described once. */
-function describe(item, { version, event, payload, time, handledBy, path }) {
+function describe(item, entry) {
+  const { version, event, payload, time, handledBy, path } = entry;
   item.dataset.version = version;
   const part = (name) => item.querySelector(`.entry-${name}`);
   setText(part("version"), String(version));
@@ -78,4 +83,9 @@ function describe(item, { version, event, payload, time, handledBy, path }) {
   setText(part("handled"), handledBy === null ? "Nobody handled it" : shortName(handledBy));
   item.classList.toggle("unhandled", handledBy === null);
   setText(part("path"), path);
+  const origin = originText(entry);
+  if (origin === "") return;
+  const symbol = originIcon(entry);
+  part("origin").replaceChildren(...(symbol ? [icon(symbol)] : []), origin);
+  part("origin").hidden = false;
 }

@@ -4,6 +4,7 @@
 import { $, icon, keyed, make, setAttribute, setText } from "./dom.js";
 import { roving } from "./keyboard.js";
 import { animate } from "./motion.js";
+import { statusText } from "./status.js";
 
 export class Phone {
   /** What each button sends when it is pressed. */
@@ -35,6 +36,7 @@ export class Phone {
     setText($("back-title"), navigation.back?.title ?? "");
     setText($("dismiss"), navigation.dismiss?.title ?? "");
 
+    this.#showStatus(screen);
     keyed($("rows"), screen.rows, ({ id, action }) => `${route.leaf} ${id} ${action !== null}`, makeRow,
       (item, row) => this.#updateRow(item, row));
     const actions = screen.actions.map((action, index) => ({ action, key: `${route.leaf} ${index}` }));
@@ -67,6 +69,15 @@ export class Phone {
     if (!action) return;
     this.#offer(button, action);
     setAttribute(button, "aria-label", label);
+  }
+
+  /** Loading and failures are told in place; what was there before may still be. */
+  #showStatus(screen) {
+    const { status = "ready", message = null } = screen;
+    $("screen-status").hidden = status === "ready" && message === null;
+    $("screen-status").dataset.status = status;
+    setText($("screen-message"), message ?? statusText(screen));
+    $("screen-failed").hidden = status !== "failed" || message === null;
   }
 
   #updateRow(item, { title, subtitle, favorite, action, delete: remove }) {

@@ -1,6 +1,6 @@
 // Errors in the words of the server's problem details, and short notices.
 
-import { $, make, setText } from "./dom.js";
+import { $, make, setAttribute, setText } from "./dom.js";
 
 /** How long a notice stays, in milliseconds. */
 const noticeTime = 4000;
@@ -15,6 +15,20 @@ export function showProblem(problem, use) {
 
 export function hideProblem() {
   $("problem").hidden = true;
+}
+
+/** Shows a problem within a form, at the field it points to; null takes it away. */
+export function showProblemIn(form, problem, use) {
+  const place = form.querySelector(".problem");
+  place.replaceChildren(...(problem ? problemContent(problem, use) : []));
+  place.hidden = problem === null;
+  for (const input of form.querySelectorAll("[data-pointer]")) {
+    const { pointer } = input.dataset;
+    const isWrong = problem?.pointer === pointer || Boolean(problem?.pointer?.startsWith(`${pointer}/`));
+    setAttribute(input, "aria-invalid", isWrong ? "true" : null);
+    setAttribute(input, "aria-describedby", isWrong ? place.id : null);
+    if (isWrong) input.focus();
+  }
 }
 
 /** What a problem says: title and detail, where it is, and what would have been known instead. */

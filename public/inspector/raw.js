@@ -1,7 +1,7 @@
 // The dialog with the documents as the server sends them: a version's route, the event's outcome, its journal entry.
 
 import { $, make, setAttribute, setText } from "./dom.js";
-import { eventCommand, routeCommand } from "./curl.js";
+import { routeCommand } from "./curl.js";
 
 const kinds = ["route", "outcome", "entry"];
 
@@ -9,9 +9,10 @@ export class RawDocuments {
   #documents = {};
   #kind = "route";
 
-  /** Callbacks: readRoute(version), copy(text). */
-  constructor({ readRoute, copy }) {
+  /** Callbacks: readRoute(version), copy(text), and command(session, entry): how to send it again, null if nobody can. */
+  constructor({ readRoute, copy, command }) {
     this.readRoute = readRoute;
+    this.command = command;
     for (const kind of kinds) $(`raw-${kind}`).addEventListener("click", () => this.#show(kind));
     $("raw-copy").addEventListener("click", () => copy($("raw-json").textContent));
     $("raw-curl").addEventListener("click", () => copy(this.#command));
@@ -39,11 +40,12 @@ export class RawDocuments {
     for (const each of kinds) setAttribute($(`raw-${each}`), "aria-pressed", each === kind);
     $("raw-json").replaceChildren(...coloured(JSON.stringify(this.#documents[kind], null, 2)));
     $("raw-json").scrollTop = 0;
+    $("raw-curl").disabled = this.#command === null;
   }
 
   get #command() {
     const { entry } = this.#documents;
-    return this.#kind === "route" ? routeCommand(this.session, this.version) : eventCommand(this.session, entry);
+    return this.#kind === "route" ? routeCommand(this.session, this.version) : this.command(this.session, entry);
   }
 }
 

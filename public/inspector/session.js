@@ -28,6 +28,8 @@ export class Session extends EventTarget {
   outcomes = new Map();
 
   #received = null;
+  /** Work and timers that a route document named as pending, by id: whoever hears of an outcome can say whose it is. */
+  #named = new Map();
   #following = null;
   #stream = null;
   /** How often the stream was refused since it was last there. */
@@ -45,11 +47,16 @@ export class Session extends EventTarget {
     return this.past ?? this.route;
   }
 
-  /** The journal entry of the event that led to what is shown, with its trace; null where there is none. */
+  /**
+   * The journal entry of the event that led to what is shown, with its trace, and the work or timer it is told by where
+   * that is known; null where there is none.
+   */
   get story() {
     const version = this.shown?.version;
     const entry = this.entries.find((entry) => entry.version === version);
-    return entry ? { ...entry, trace: this.outcomes.get(version)?.trace ?? traceOf(entry) } : null;
+    if (!entry) return null;
+    const trace = this.outcomes.get(version)?.trace ?? traceOf(entry);
+    return { ...entry, trace, asked: this.#named.get(entry.pending) ?? null };
   }
 
   get hasOlder() {
@@ -93,6 +100,7 @@ export class Session extends EventTarget {
     if (version === this.route.version) return this.returnToNow();
     const route = await this.#asked(api.route(this.id, version));
     if (this.hasOlder && version < this.entries[0].version) await this.loadOlder();
+    this.#learnNames(route);
     this.past = route;
     this.#change();
   }
@@ -186,9 +194,21 @@ export class Session extends EventTarget {
   }
 
   #receive(route) {
+    this.#learnNames(route);
     if (this.#received && route.version <= this.#received.version) return;
     this.#received = route;
     this.#catchUp();
+  }
+
+  #learnNames({ pending = [] }) {
+    for (const each of pending) {
+      this.#named.delete(each.id);
+      this.#named.set(each.id, each);
+    }
+    for (const id of this.#named.keys()) {
+      if (this.#named.size <= kept) break;
+      this.#named.delete(id);
+    }
   }
 
   #catchUp() {
@@ -207,12 +227,13 @@ export class Session extends EventTarget {
     this.#following = null;
   }
 
-  /** Reads what is new in the journal; where that is more than a page, the newest page alone. */
+  /** Reads what is new in the journal. At first, and where that is more than is kept, it is the newest page alone. */
   async #readJournal(version) {
     const known = this.entries.at(-1)?.version ?? 0;
-    const after = Math.max(known, version - page);
+    const isNear = this.route !== null && version - known <= kept;
+    const after = isNear ? known : Math.max(known, version - page);
     if (after >= version) return;
-    const fresh = await api.journal(this.id, after, page);
+    const fresh = await api.journal(this.id, after, isNear ? kept : page);
     this.entries = after === known ? [...this.entries, ...fresh].slice(-kept) : fresh;
   }
 

@@ -1,6 +1,8 @@
 // The last event in one line: what was sent, who was asked, who handled it, where that led. In the past it says so.
 
-import { $, keyed, make, setText } from "./dom.js";
+import { $, keyed, make, setAttribute, setText } from "./dom.js";
+import { emitter, originIcon } from "./origin.js";
+import { statusText } from "./status.js";
 import { payloadText, shortName } from "./trace.js";
 
 export class Story {
@@ -27,7 +29,15 @@ export class Story {
     $("later").disabled = past === null;
   }
 
-  #tell({ event, payload, trace, handledBy }) {
+  #tell(story) {
+    const { event, payload, trace, handledBy } = story;
+    const origin = emitter(story);
+    const symbol = originIcon(story);
+    setText($("story-origin"), origin ?? "Event");
+    setAttribute($("story-origin"), "title", origin);
+    $("story").classList.toggle("foreign", origin !== null);
+    $("story-icon").toggleAttribute("hidden", symbol === null);
+    if (symbol) setAttribute($("story-icon").firstElementChild, "href", `#icon-${symbol}`);
     setText($("story-event"), event);
     setText($("story-payload"), payloadText(payload));
     setText($("story-handled"), handledBy === null ? "Nobody" : shortName(handledBy));
@@ -41,9 +51,20 @@ export class Story {
   }
 }
 
-/** The story as one sentence, for those who listen to the page. */
+/** The story in short sentences, for those who listen to the page: where, what happened, what is waited for. */
 export function spoken({ story, shown, past }) {
-  const where = past ? `Version ${shown.version}, read-only. ` : "";
-  const who = story?.handledBy ? `handled by ${shortName(story.handledBy)}` : "not handled";
-  return `${where}${shown.path}. ${story ? `${story.event} ${who}.` : ""}`;
+  const pending = (shown.pending ?? []).map(({ name }) => name);
+  return [
+    past && `Version ${shown.version}, read-only.`,
+    `${shown.path}.`,
+    statusText(shown.screen),
+    story && `${sentence(story)}.`,
+    pending.length > 0 && `Pending: ${pending.join(", ")}.`,
+  ].filter(Boolean).join(" ");
+}
+
+function sentence(story) {
+  const origin = emitter(story);
+  const who = story.handledBy ? `handled by ${shortName(story.handledBy)}` : "not handled";
+  return origin ? `${origin} ${story.event}, ${who}` : `${story.event} ${who}`;
 }

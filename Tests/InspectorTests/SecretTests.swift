@@ -1,0 +1,114 @@
+import CoordinateTesting
+import Foundation
+import Testing
+import WebDriver
+
+extension Inspector {
+    /// What the composer knows of events: some are not for clients, and some fields are not to be seen.
+    struct SecretTests {
+        private static let password = "pit lane 44"
+
+        /// A page that takes the profile's name for a secret, on the screen where it can be sent.
+        private func withSecret(_ body: (Page) async throws -> Void) async throws {
+            let amendments: JSON = [
+                "events": [
+                    "profile.rename": ["payload": ["name": ["secret": true, "required": true]]],
+                    "splash.didFinish": ["origin": "app"],
+                ],
+                "entries": ["2": ["payload": .null]],
+            ]
+            try await withInspector(amending: amendments) { page, _ in
+                try await page.openPath("/main/profile/edit")
+                try await page.wait(until: 1)
+                try await body(page)
+            }
+        }
+
+        private func fillIn(_ page: Page) async throws {
+            try await page.click("#compose")
+            try await page.choose("profile.rename", in: "#composer-event")
+            try await page.fill("#composer [data-field=name]", with: Self.password)
+        }
+
+        @Test func anEventThatOnlyTheAppEmitsIsListedAndNotOffered() async throws {
+            try await withSecret { page in
+                try await page.click("#compose")
+                try await page.wait(for: "#composer")
+                let option = try await page.evaluate(
+                    """
+                    const option = document.querySelector("#composer-event [value='splash.didFinish']");
+                    return [option.disabled, option.label, document.querySelector("#composer-event").value];
+                    """)
+                #expect(option[0] == true)
+                #expect(option[1] == "splash.didFinish (only the app emits it)")
+                #expect(option[2] == "teams.didSelect")
+            }
+        }
+
+        @Test func aSecretIsTypedAsAPasswordAndSent() async throws {
+            try await withSecret { page in
+                try await fillIn(page)
+                let type = "return document.querySelector('#composer [data-field=name]').type"
+                #expect(try await page.evaluate(type) == "password")
+                try await page.click("#composer-send")
+                try await page.wait(until: 2)
+                #expect(try await page.texts("#screen-title") == [Self.password])
+            }
+        }
+
+        @Test func aCopiedCommandHasAPlaceholderForASecret() async throws {
+            try await withSecret { page in
+                try await fillIn(page)
+                let typed = try await page.copied { try await page.click("#composer-copy") }
+                #expect(typed.contains(#""payload":{"name":"<name>"}"#))
+                #expect(!typed.contains(Self.password))
+                try await page.click("#composer-send")
+                try await page.wait(until: 2)
+                let sent = try await page.copied { try await page.click("#entries [data-version='2'] .entry-copy") }
+                #expect(sent.contains(#""payload":{"name":"<name>"}"#))
+            }
+        }
+
+        @Test(
+            arguments: [
+                (["type": "string"], "1", "1"), (["type": "string", "secret": true], "1", "<field>"),
+                (["type": "array", "items": ["secret": true]], [1, 2], ["<field>", "<field>"]),
+                (
+                    ["type": "object", "fields": ["pin": ["secret": true], "id": [:]]], ["id": 1],
+                    ["id": 1, "pin": "<pin>"]
+                ),
+                (["type": "object", "fields": ["pin": ["secret": true]]], "not an object: 1", "<field>"),
+            ] as [(JSON, JSON, JSON)])
+        func whatHoldsASecretIsConcealed(type: JSON, value: JSON, concealed: JSON) async throws {
+            try await withInspector { page, _ in
+                let payload = try await page.evaluate(
+                    """
+                    const [type, value] = arguments;
+                    return import("/inspector/catalog.js").then(({ Catalog }) =>
+                      new Catalog({ events: [{ name: "a.b", payload: { field: type } }] })
+                        .withoutSecrets({ event: "a.b", payload: { field: value } }).payload);
+                    """, type, value)
+                #expect(payload == ["field": concealed])
+            }
+        }
+
+        @Test func aSecretIsForgottenWithTheFormAndKeptNowhere() async throws {
+            try await withSecret { page in
+                try await fillIn(page)
+                try await page.click("#composer-cancel")
+                try await page.wait(untilGone: "#composer")
+                try await fillIn(page)
+                try await page.click("#composer-send")
+                try await page.wait(until: 2)
+                try await page.wait(untilGone: "#composer")
+                let kept = try await page.evaluate(
+                    """
+                    const inputs = [...document.querySelectorAll("input")].map(({ value }) => value);
+                    return [...inputs, location.href, history.state, localStorage.length, sessionStorage.length];
+                    """)
+                #expect(!kept.array.contains(.string(Self.password)))
+                #expect(kept.array.suffix(3) == [.null, 0, 0])
+            }
+        }
+    }
+}

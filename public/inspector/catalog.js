@@ -1,0 +1,49 @@
+// The app's catalog: which events there are, which of them clients may send, and which of their fields are secret.
+
+/** Whether clients may send an event: some are the app's alone to emit. */
+export function isSendable({ origin }) {
+  return origin !== "app";
+}
+
+export class Catalog {
+  constructor({ app = "", events = [], paths = [], options = [] } = {}) {
+    Object.assign(this, { app, events, paths, options });
+  }
+
+  /** Whether clients may send the event with a name. One that is not known is for the server to judge. */
+  allows(name) {
+    return isSendable(this.#event(name) ?? {});
+  }
+
+  /** A request to be shown or copied: the name of a secret field stands for its value. */
+  withoutSecrets(request) {
+    const payload = concealed(request.payload ?? {}, { fields: this.#event(request.event)?.payload }, "payload");
+    return { ...request, payload };
+  }
+
+  #event(name) {
+    return this.events.find((event) => event.name === name);
+  }
+}
+
+/** Whether a field's value is secret, or has a secret in it. */
+export function holdsSecret({ secret, fields, items }) {
+  return secret === true || Object.values(fields ?? {}).some(holdsSecret) || (items ? holdsSecret(items) : false);
+}
+
+/** A value without its secrets. One that is not as declared may have them anywhere. */
+function concealed(value, type, name) {
+  if (!holdsSecret(type)) return value;
+  if (type.items && Array.isArray(value)) return value.map((item) => concealed(item, type.items, name));
+  if (type.fields && value?.constructor === Object) return concealedFields(value, type.fields);
+  return `<${name}>`;
+}
+
+/** The journal leaves secret fields out: those that an event needs are added. */
+function concealedFields(values, fields) {
+  const result = { ...values };
+  for (const [name, type] of Object.entries(fields)) {
+    if (name in values || (type.secret && type.required !== false)) result[name] = concealed(values[name], type, name);
+  }
+  return result;
+}

@@ -1,0 +1,47 @@
+// The dialog to start a session with options, where the app declares some.
+
+import { $ } from "./dom.js";
+import { makeField, valuesIn } from "./fields.js";
+import { showProblemIn } from "./problems.js";
+
+export class Starter {
+  #options = [];
+  #isStarting = false;
+
+  /** - start: starts a session with options, and may fail with a problem. */
+  constructor({ start }) {
+    $("starter-cancel").addEventListener("click", () => $("starter").close());
+    $("starter-form").addEventListener("submit", async (event) => {
+      event.preventDefault();
+      if (this.#isStarting) return;
+      this.#isStarting = true;
+      showProblemIn($("starter-form"), null);
+      try {
+        await start(valuesIn($("starter-fields")));
+        $("starter").close();
+      } catch (problem) {
+        showProblemIn($("starter-form"), problem);
+      } finally {
+        this.#isStarting = false;
+      }
+    });
+  }
+
+  /** Takes the options that the catalog declares. */
+  offer(options) {
+    this.#options = options;
+  }
+
+  get hasOptions() {
+    return this.#options.length > 0;
+  }
+
+  /** Opens with every option at its default. */
+  open() {
+    showProblemIn($("starter-form"), null);
+    $("starter-fields").replaceChildren(...this.#options.map((option) => makeField({
+      ...option, prefix: "starter-field", pointer: `/options/${option.name}`,
+    })));
+    $("starter").showModal();
+  }
+}
