@@ -1,7 +1,7 @@
 internal import CoordinatePostgreSQL
+internal import CoordinateSQLite
 internal import CoordinateServer
 internal import CoordinateSessions
-internal import CoordinateSQLite
 internal import Foundation
 
 /// A program that tests kill: it serves the payment app from a store, `payment-server JOURNAL TILL`.

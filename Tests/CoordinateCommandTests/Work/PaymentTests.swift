@@ -1,8 +1,9 @@
-import CoordinateTesting
 import Foundation
 import Glibc
 import PostgreSQLCluster
 import Testing
+
+@testable import CoordinateTesting
 
 /// A payment is taken once, whatever happens to those who take it.
 @Suite(.serialized) struct PaymentTests {
@@ -30,7 +31,7 @@ import Testing
 
     @Test(.enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
     func anotherServerTakesOverFromOneThatWasKilled() async throws {
-        let journal = try PostgreSQLCluster.shared.makeAddress()
+        let journal = try await PostgreSQLCluster.shared.makeAddress()
         try await withTill { till in
             till.hold()
             try await serve(journal, till) { second, other in
@@ -54,7 +55,7 @@ import Testing
 
     @Test(.enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
     func twoServersDoNotBothTakeIt() async throws {
-        let journal = try PostgreSQLCluster.shared.makeAddress()
+        let journal = try await PostgreSQLCluster.shared.makeAddress()
         try await withTill { till in
             till.hold()
             try await serve(journal, till) { _, one in

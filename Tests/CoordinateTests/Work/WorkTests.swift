@@ -5,7 +5,10 @@ import Testing
 struct WorkTests {
     @Test func workThatWasAskedForIsListedAndNotBegun() {
         let (stack, leaf) = Stack.withLeaf()
-        leaf.loadPrices { Issue.record("it ran"); return 1 }
+        leaf.loadPrices {
+            Issue.record("it ran")
+            return 1
+        }
         #expect(stack.work.map(\.name) == ["prices"])
         #expect(stack.work.map(\.id) == ["3-1"])
         #expect(stack.work.map(\.at) == [leaf.id])
