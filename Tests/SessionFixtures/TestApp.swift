@@ -59,6 +59,8 @@ extension TestEvents: DeclaredEvents {
 /// An error with something in it that is nobody's business.
 package struct SecretError: Error {
     package let secret = "the database password is swordfish"
+
+    package init() {}
 }
 
 // MARK: Who lives

@@ -118,7 +118,7 @@ package final class SessionTree {
         let time = start.duration(to: .now)
         guard time > Self.expectedTime else { return }
         app.report(
-            "The turn of an event \(event) took longer than \(Self.expectedTime / .milliseconds(1)) ms: what takes long "
+            "The turn of an event \(event) took longer than \(Int(Self.expectedTime / .milliseconds(1))) ms: what takes long "
                 + "belongs into perform(_:_:done:failed:).")
     }
 

@@ -1,0 +1,165 @@
+import Coordinate
+import SessionFixtures
+import Synchronization
+import Testing
+
+@testable import CoordinateSessions
+
+/// Letting go of a tree is nobody's leaving: nothing of the app is called for it.
+struct LettingGoTests {
+    @Test func aPassivatedTreeHearsNothing() throws {
+        let (app, clock) = (DiaryApp(), ManualClock())
+        let registry = SessionRegistry.make(app: app, clock: clock.clock)
+        let id = try registry.begin().now().session.id
+        #expect(app.diary.flush() == ["start", "activate"])
+        clock.advance(by: 310)
+        registry.sweep()
+        #expect(registry.host.counters.trees == 0)
+        #expect(app.diary.flush().isEmpty)
+        // Woken, it is started again, as in any replay.
+        _ = try registry.find(id).now().route().now()
+        #expect(app.diary.flush() == ["start", "activate"])
+    }
+
+    @Test func aLookBackEndsWithoutAWord() throws {
+        let app = DiaryApp()
+        let session = try SessionRegistry.make(app: app).begin().now().session
+        _ = try session.inject(.make("diary.turnPage")).now()
+        _ = app.diary.flush()
+        _ = try session.route(at: 0).now()
+        #expect(app.diary.flush() == ["start", "activate"])
+    }
+
+    @Test func anEndedSessionsTreeHearsNothingAndItsHostDoes() throws {
+        let app = DiaryApp()
+        let diary = app.diary
+        var hooks = SessionHooks()
+        hooks.didBegin = { _ in diary.note("session begins") }
+        hooks.didEnd = { _ in diary.note("session ends") }
+        let registry = SessionRegistry(
+            SessionHost(
+                app: HostedApp(app, logger: .silent), journal: MemoryJournal(), limits: .make(), hooks: hooks,
+                encode: { state, session, version in StateRoute(state, of: session, version: version) }))
+        let session = try registry.begin().now().session
+        #expect(diary.flush() == ["start", "activate", "session begins"])
+        try registry.end(session).now()
+        #expect(diary.flush() == ["session ends"])
+    }
+
+    @Test func theHostHearsOfSessionsThatExpireAndOfForks() throws {
+        let (diary, clock) = (Diary(), ManualClock())
+        var hooks = SessionHooks()
+        hooks.didBegin = { _ in diary.note("begins") }
+        hooks.didEnd = { _ in diary.note("ends") }
+        let registry = SessionRegistry(
+            SessionHost(
+                app: HostedApp(DiaryApp(), logger: .silent), journal: MemoryJournal(), clock: clock.clock,
+                limits: .make(idleTime: 100), hooks: hooks,
+                encode: { state, session, version in StateRoute(state, of: session, version: version) }))
+        _ = try registry.fork(try registry.begin().now().session, at: 0).now()
+        #expect(diary.flush() == ["begins", "begins"])
+        clock.advance(by: 200)
+        registry.sweep()
+        #expect(diary.flush() == ["ends", "ends"])
+    }
+
+    @Test func leavingWithinATurnIsWhatItSays() throws {
+        let app = DiaryApp()
+        let session = try SessionRegistry.make(app: app).begin().now().session
+        _ = app.diary.flush()
+        _ = try session.inject(.make("diary.turnPage")).now()
+        #expect(app.diary.flush() == ["start", "deactivate", "stop", "activate"])
+    }
+
+    // MARK: What an app should not do
+
+    @Test func aTurnThatTakesLongIsTold() throws {
+        let log = LogCapture()
+        let session = try SessionRegistry.make(app: DiaryApp(), logger: log.logger).begin().now().session
+        _ = try session.inject(.make("diary.dawdle")).now()
+        #expect(log.lines.contains { $0.contains("diary.dawdle took longer than 50 ms") })
+    }
+}
+
+// MARK: An app that writes down what is called
+
+private final class Diary: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    func note(_ line: String) { lines.withLock { $0.append(line) } }
+
+    func flush() -> [String] {
+        lines.withLock { lines in
+            defer { lines = [] }
+            return lines
+        }
+    }
+}
+
+private struct DiaryApp: CoordinatedApp {
+    let name = "Diary"
+    let version = "1"
+    let events = EventCatalog(DiaryEvents.self)
+    let routes = RouteCatalog()
+    let coordinators: [CoordinatorNode.Type] = [DiaryCoordinator.self, PageCoordinator.self]
+    let diary = Diary()
+
+    func makeRootCoordinator() -> CoordinatorNode { DiaryCoordinator(diary) }
+}
+
+private enum DiaryEvents: CoordinateEvents, Equatable {
+    case turnPage
+    case dawdle
+}
+
+extension DiaryEvents: DeclaredEvents {
+    static let declaration = EventDeclaration<Self>(
+        "diary", .event("turnPage", .turnPage), .event("dawdle", .dawdle))
+}
+
+private final class DiaryCoordinator: ContainerCoordinator<ViewController> {
+    private let diary: Diary
+
+    init(_ diary: Diary) {
+        self.diary = diary
+        super.init()
+    }
+
+    override func start(with completion: @escaping () -> Void = {}) {
+        super.start(with: completion)
+        root(PageCoordinator(diary))
+    }
+
+    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+        switch event {
+        case DiaryEvents.turnPage: root(PageCoordinator(diary))
+        case DiaryEvents.dawdle:
+            let begin = ContinuousClock.now
+            while begin.duration(to: .now) < .milliseconds(60) {}
+        default: return false
+        }
+        return true
+    }
+}
+
+private final class PageCoordinator: Coordinator<ViewController> {
+    private let diary: Diary
+
+    init(_ diary: Diary) {
+        self.diary = diary
+        super.init()
+    }
+
+    override func start(with completion: @escaping () -> Void = {}) {
+        diary.note("start")
+        super.start(with: completion)
+    }
+
+    override func stop(with completion: @escaping () -> Void = {}) {
+        diary.note("stop")
+        super.stop(with: completion)
+    }
+
+    override func activate() { diary.note("activate") }
+    override func deactivate() { diary.note("deactivate") }
+}

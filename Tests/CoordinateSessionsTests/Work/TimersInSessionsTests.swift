@@ -1,0 +1,134 @@
+import Coordinate
+import SessionFixtures
+import Testing
+
+@testable import CoordinateSessions
+
+/// Timers are state: they fire once, whoever is there, and prolong nothing.
+struct TimersInSessionsTests {
+    private func set(_ seconds: Int, in session: Session) throws {
+        try session.take("setTimer", "seconds", .int(seconds))
+    }
+
+    @Test func aTimerFiresWhenItIsDue() async throws {
+        let shop = Workshop()
+        let session = try shop.begin()
+        try set(10, in: session)
+        #expect(try session.state.pending.first?.due == shop.clock.clock.timestamp().advanced(by: .seconds(10)))
+        shop.clock.advance(by: 9)
+        shop.registry.sweep()
+        #expect(try session.notes.isEmpty)
+        shop.clock.advance(by: 1)
+        shop.registry.sweep()
+        try await session.reaches(2)
+        #expect(try session.notes == ["fired"])
+        let entry = try #require(try session.journal.last)
+        #expect(entry.origin == .timer)
+        #expect(entry.pending == "1-1")
+        shop.clock.advance(by: 100)
+        shop.registry.sweep()
+        #expect(try session.summary().now().head.version == 2)
+    }
+
+    @Test func aPassiveSessionIsWokenForItsTimer() async throws {
+        let shop = Workshop()
+        let id = try { () throws in
+            let session = try shop.begin()
+            try set(600, in: session)
+            return session.id
+        }()
+        shop.passivate()
+        #expect(shop.registry.host.counters.trees == 0)
+        shop.clock.advance(by: 290)
+        shop.registry.sweep()
+        let session = try shop.registry.find(id).now()
+        try await session.reaches(2)
+        #expect(try session.notes == ["fired"])
+    }
+
+    @Test func aTimerThatBecameDueWhileNobodyWasThereFiresOnce() async throws {
+        let journal = MemoryJournal()
+        let first = Workshop(journal: journal)
+        let id = try { () throws in
+            let session = try first.begin()
+            try set(10, in: session)
+            return session.id
+        }()
+        first.registry.drain()
+        first.registry.letGo()
+        first.clock.advance(by: 60)
+        let second = Workshop(clock: first.clock, journal: journal)
+        // Somebody asks for it before anybody looks after timers.
+        let session = try second.registry.find(id).now()
+        _ = try session.state
+        try await session.reaches(2)
+        second.registry.sweep()
+        #expect(try session.notes == ["fired"])
+        #expect(try session.summary().now().head.version == 2)
+    }
+
+    @Test func timersDoNotProlongASession() throws {
+        let shop = Workshop(limits: .make(idleTime: 100, passivationTime: 20))
+        let id = try { () throws in
+            let session = try shop.begin()
+            for seconds in stride(from: 10, through: 500, by: 10) { try set(seconds, in: session) }
+            return session.id
+        }()
+        for _ in 0..<115 {
+            shop.clock.advance(by: 1)
+            shop.registry.sweep()
+        }
+        guard case .now(.failure(.hasEnded)) = shop.registry.find(id) else {
+            Issue.record("it has not ended")
+            return
+        }
+        #expect(shop.registry.count == 0)
+    }
+
+    @Test func aTimerIsCancelledWithItsCoordinatorAndByName() async throws {
+        let shop = Workshop()
+        let session = try shop.begin()
+        try session.take("push")
+        try set(10, in: session)
+        _ = try session.inject(.make("navigation.back")).now()
+        try set(10, in: session)
+        try session.take("cancel", "name", .string("timer"))
+        #expect(try session.state.pending.isEmpty)
+        shop.clock.advance(by: 60)
+        shop.registry.sweep()
+        #expect(try session.summary().now().head.version == 5)
+    }
+
+    // MARK: Time and chance
+
+    @Test func aTurnsTimeAndRandomNumbersAreTheSameWhenItIsMadeAgain() throws {
+        let shop = Workshop()
+        let session = try shop.begin()
+        for _ in 0..<3 {
+            shop.clock.advance(by: 7)
+            try session.take("look")
+            try session.take("draw")
+        }
+        let notes = try session.notes
+        #expect(Set(notes).count == 6)
+        #expect(try session.route(at: 6).now().route?.state.screen.rows.map(\.title) == notes)
+        shop.passivate()
+        #expect(try session.notes == notes)
+        let fork = try shop.registry.fork(session, at: 4).now()
+        let copy = try shop.registry.find(fork.head.record.id).now()
+        #expect(try copy.notes == Array(notes.prefix(4)))
+        // The next number is that of the version, in the fork as in its parent.
+        try copy.take("look")
+        try copy.take("draw")
+        #expect(try copy.notes.last == notes.last)
+    }
+
+    @Test func timeNeverGoesBack() throws {
+        let shop = Workshop()
+        let session = try shop.begin()
+        try session.take("look")
+        shop.clock.advance(by: -50)
+        try session.take("look")
+        #expect(Set(try session.notes).count == 1)
+    }
+}

@@ -1,0 +1,63 @@
+import Coordinate
+import SessionFixtures
+import Testing
+
+@testable import CoordinateSessions
+
+/// A registry of sessions of the work app, with its world and its clock.
+struct Workshop {
+    let world: World
+    let clock: ManualClock
+    let journal: any Journal
+    let registry: SessionRegistry
+
+    init(
+        world: World = World(), clock: ManualClock = ManualClock(), journal: any Journal = MemoryJournal(),
+        limits: SessionLimits = .make(), log: LogCapture = LogCapture()
+    ) {
+        self.world = world
+        self.clock = clock
+        self.journal = journal
+        registry = .make(
+            app: WorkApp(world), journal: journal, clock: clock.clock, limits: limits, logger: log.logger)
+    }
+
+    func begin(_ options: PlainField...) throws -> Session {
+        try registry.begin(options: .object(options)).now().session
+    }
+
+    /// Lets go of all trees that are not in use.
+    func passivate() {
+        clock.advance(by: 310)
+        registry.sweep()
+    }
+}
+
+extension Session {
+    /// Takes an event of the work app with one value.
+    @discardableResult
+    func take(_ name: String, _ field: String? = nil, _ value: PlainValue = .null) throws -> EventOutcome {
+        try inject(.make("work.\(name)", .object(field.map { [PlainField($0, value)] } ?? []))).now()
+    }
+
+    func ask(_ name: String) throws { try take("ask", "name", .string(name)) }
+
+    /// The state of the last version.
+    var state: NavigationState { get throws { try #require(try route().now().route).state } }
+
+    /// The titles of the rows, which say what came of it.
+    var notes: [String] { get throws { try state.screen.rows.map(\.title) } }
+
+    var journal: [JournalEntry] { get throws { try entries(after: 0, limit: 1_000).now().entries } }
+
+    /// Returns once the session is at a version.
+    func reaches(_ version: Int, _ location: SourceLocation = #_sourceLocation) async throws {
+        let begin = ContinuousClock.now
+        while try summary().now().head.version < version {
+            try #require(
+                begin.duration(to: .now) < .seconds(60), "it never came to version \(version)", sourceLocation: location
+            )
+            await Task.yield()
+        }
+    }
+}

@@ -1,0 +1,292 @@
+import Coordinate
+import SessionFixtures
+import Testing
+
+@testable import CoordinateSessions
+
+/// Work begins after its commit, is told once, and is nobody's business in a replay.
+struct WorkInSessionsTests {
+    @Test func workBeginsOnceItsEventIsCommitted() async throws {
+        let shop = Workshop()
+        let session = try shop.begin()
+        try session.ask("pay")
+        let call = await shop.world.call(0)
+        #expect(call.key == "\(session.id)/1-1")
+        #expect(call.attempt == 1)
+        #expect(try session.state.pending.map(\.id) == ["1-1"])
+        #expect(try session.summary().now().head.pending == 1)
+        shop.world.finish("pay", with: "receipt")
+        try await session.reaches(2)
+        #expect(try session.notes == ["pay: receipt"])
+        #expect(try session.state.pending.isEmpty)
+        #expect(try session.summary().now().head.pending == 0)
+        let told = try #require(try session.journal.last)
+        #expect(told.origin == .work)
+        #expect(told.pending == "1-1")
+        #expect(told.at == "WorkCoordinator/WorkPageCoordinator")
+    }
+
+    @Test func nothingBeginsWhereTheJournalRefusesTheEvent() async throws {
+        let journal = FailingJournal()
+        let shop = Workshop(journal: journal)
+        let session = try shop.begin()
+        journal.fail(with: .unavailable)
+        #expect(throws: SessionError.self) { try session.ask("pay") }
+        journal.fail(with: nil)
+        try session.ask("ship")
+        #expect(await shop.world.call(0).name == "ship")
+        #expect(shop.world.calls.count == 1)
+    }
+
+    @Test func nothingBeginsInATurnThatFails() async throws {
+        let shop = Workshop()
+        let session = try shop.begin()
+        #expect(throws: SessionError.self) { try session.take("askAndFail", "name", .string("pay")) }
+        try session.ask("ship")
+        #expect(await shop.world.call(0).name == "ship")
+        #expect(shop.world.calls.count == 1)
+    }
+
+    @Test func neitherALookBackNorAForkNorPassivationBeginsItAgain() async throws {
+        let shop = Workshop()
+        let session = try shop.begin()
+        try session.ask("pay")
+        _ = await shop.world.call(0)
+        #expect(try session.route(at: 1).now().route?.state.pending.count == 1)
+        // A failed turn drops the tree, and what is under way goes on.
+        #expect(throws: SessionError.self) { try session.take("askAndFail", "name", .string("pay")) }
+        shop.passivate()
+        #expect(try session.state.pending.count == 1)
+        shop.world.finish("pay", with: "receipt")
+        try await session.reaches(2)
+        let fork = try shop.registry.fork(session, at: 2).now()
+        shop.passivate()
+        let copy = try shop.registry.find(fork.head.record.id).now()
+        #expect(try copy.notes == ["pay: receipt"])
+        #expect(shop.world.calls.count == 1)
+    }
+
+    @Test func aForkHasWhatWasPendingUnderAKeyOfItsOwn() async throws {
+        let shop = Workshop()
+        let session = try shop.begin()
+        try session.ask("pay")
+        _ = await shop.world.call(0)
+        shop.world.finish("pay", with: "first")
+        try await session.reaches(2)
+        let fork = try shop.registry.fork(session, at: 1).now()
+        #expect(fork.head.pending == 1)
+        shop.registry.sweep()
+        #expect(await shop.world.call(1).key == "\(fork.head.record.id)/1-1")
+        shop.world.finish("pay", with: "second")
+        let copy = try shop.registry.find(fork.head.record.id).now()
+        try await copy.reaches(2)
+        #expect(try copy.notes == ["pay: second"])
+        #expect(try session.notes == ["pay: first"])
+    }
+
+    @Test func workIsCancelledWithItsCoordinatorItsSessionAndByName() async throws {
+        let shop = Workshop()
+        let session = try shop.begin()
+        try session.take("push")
+        try session.ask("one")
+        _ = await shop.world.call(0)
+        _ = try session.inject(.make("navigation.back")).now()
+        await shop.world.cancellation(of: 0)
+        try session.ask("two")
+        _ = await shop.world.call(1)
+        try session.take("cancel", "name", .string("two"))
+        await shop.world.cancellation(of: 1)
+        try session.ask("three")
+        _ = await shop.world.call(2)
+        try shop.registry.end(session).now()
+        await shop.world.cancellation(of: 2)
+        #expect(shop.registry.caretaker.running == 0)
+    }
+
+    @Test func workIsCancelledWhenItsSessionExpires() async throws {
+        let shop = Workshop(limits: .make(idleTime: 100))
+        let session = try shop.begin()
+        try session.ask("pay")
+        _ = await shop.world.call(0)
+        shop.clock.advance(by: 200)
+        shop.registry.sweep()
+        await shop.world.cancellation(of: 0)
+    }
+
+    @Test func anOutcomeIsToldWhenTheJournalIsThereAgain() async throws {
+        let journal = FailingJournal()
+        let shop = Workshop(journal: journal)
+        let session = try shop.begin()
+        try session.ask("pay")
+        _ = await shop.world.call(0)
+        journal.fail(with: .unavailable)
+        shop.world.finish("pay", with: "receipt")
+        while shop.registry.caretaker.running > 0 { await Task.yield() }
+        journal.fail(with: nil)
+        let begin = ContinuousClock.now
+        while try session.summary().now().head.version < 2 {
+            try #require(begin.duration(to: .now) < .seconds(60))
+            shop.clock.advance(by: 1)
+            shop.registry.sweep()
+            await Task.yield()
+        }
+        #expect(try session.notes == ["pay: receipt"])
+        #expect(shop.world.calls.count == 1)
+    }
+
+    @Test func whatWasPendingBeginsAgainInAnotherProcess() async throws {
+        let journal = MemoryJournal()
+        let first = Workshop(journal: journal)
+        let id: SessionID
+        do {
+            let session = try first.begin()
+            id = session.id
+            try session.ask("pay")
+            _ = await first.world.call(0)
+        }
+        first.registry.drain()
+        first.registry.letGo()
+        await first.world.cancellation(of: 0)
+        let second = Workshop(clock: first.clock, journal: journal)
+        second.registry.sweep()
+        let call = await second.world.call(0)
+        #expect(call.key == "\(id)/1-1")
+        #expect(call.attempt == 2)
+        second.world.finish("pay", with: "receipt")
+        let session = try second.registry.find(id).now()
+        try await session.reaches(2)
+        #expect(try session.notes == ["pay: receipt"])
+    }
+
+    @Test func workOfVersionZeroBeginsWithTheSession() async throws {
+        let shop = Workshop()
+        let session = try shop.begin(PlainField("asksAtStart", .bool(true)))
+        #expect(try session.summary().now().head.pending == 1)
+        #expect(await shop.world.call(0).key == "\(session.id)/0-1")
+        #expect(await shop.world.call(0).attempt == 1)
+        shop.world.finish("start", with: "hello")
+        try await session.reaches(1)
+        #expect(try session.notes == ["start: hello"])
+        let fork = try shop.registry.fork(session, at: 0).now()
+        #expect(fork.head.pending == 1)
+    }
+
+    // MARK: Limits, time and failures
+
+    @Test func soMuchIsUnderWayAndTheRestWaits() async throws {
+        var limits = SessionLimits.make()
+        limits.maximumWork = 20
+        let shop = Workshop(limits: limits)
+        let sessions = [try shop.begin(), try shop.begin()]
+        for session in sessions {
+            for number in 0..<18 { try session.ask("\(number)") }
+        }
+        _ = await shop.world.call(19)
+        #expect(shop.registry.caretaker.running == 20)
+        #expect(shop.world.calls.count { $0.key.hasPrefix("\(sessions[0].id)") } == 16)
+        for number in 0..<18 {
+            for _ in 0..<2 {
+                while shop.world.finish("\(number)") == nil { await Task.yield() }
+            }
+        }
+        for session in sessions { try await session.reaches(36) }
+        #expect(shop.registry.caretaker.running == 0)
+    }
+
+    @Test func workThatTakesTooLongFails() async throws {
+        let shop = Workshop()
+        let session = try shop.begin()
+        try session.take("hurry", "name", .string("pay"))
+        try await session.reaches(2)
+        #expect(try session.notes == ["pay failed: \(WorkFailure.timedOut)"])
+        await shop.world.cancellation(of: 0)
+    }
+
+    @Test func workIsAttemptedAgainWhereTheAppWantsThat() async throws {
+        let shop = Workshop()
+        let session = try shop.begin()
+        let no = WorkFailure("No.")
+        shop.world.plan("pay", .failure(no), .failure(no), .success("receipt"))
+        try session.take("insist", "name", .string("pay"))
+        try await session.reaches(2)
+        #expect(try session.notes == ["pay: receipt"])
+        #expect(shop.world.calls.map(\.attempt) == [1, 2, 3])
+        #expect(Set(shop.world.calls.map(\.key)).count == 1)
+        shop.world.plan("ship", .failure(no), .failure(no), .failure(no))
+        try session.take("insist", "name", .string("ship"))
+        try await session.reaches(4)
+        #expect(try session.notes.last == "ship failed: No.")
+    }
+
+    @Test func whatAnErrorSaysIsLoggedAndNotTold() async throws {
+        let log = LogCapture()
+        let shop = Workshop(log: log)
+        let session = try shop.begin()
+        shop.world.plan("pay", .failure(SecretError()))
+        try session.ask("pay")
+        try await session.reaches(2)
+        #expect(try session.notes == ["pay failed: \(WorkFailure.unexplained)"])
+        #expect(log.lines.contains { $0.contains("swordfish") })
+    }
+
+    // MARK: Secrets and what is the app's alone
+
+    @Test func aSecretReachesWorkAndNothingElse() async throws {
+        let log = LogCapture()
+        let shop = Workshop(log: log)
+        let session = try shop.begin()
+        let outcome = try session.take("login", "password", .string("swordfish"))
+        #expect(await shop.world.call(0).secret == "swordfish")
+        shop.world.finish("login", with: "welcome")
+        try await session.reaches(2)
+        #expect(try session.notes == ["login: welcome"])
+        #expect(!String(reflecting: outcome.turn).contains("swordfish"))
+        #expect(try !String(reflecting: session.journal).contains("swordfish"))
+        #expect(try !String(reflecting: session.state).contains("swordfish"))
+        #expect(!log.lines.joined().contains("swordfish"))
+        #expect(throws: SessionError.self) { try session.take("login") }
+        #expect(throws: SessionError.self) { try session.take("login", "password", .int(7)) }
+    }
+
+    @Test func aSecretThatWasLostIsToldAsAFailure() async throws {
+        let journal = MemoryJournal()
+        let first = Workshop(journal: journal)
+        let id: SessionID
+        do {
+            let session = try first.begin()
+            id = session.id
+            try session.take("login", "password", .string("swordfish"))
+            _ = await first.world.call(0)
+        }
+        first.registry.drain()
+        first.registry.letGo()
+        let second = Workshop(clock: first.clock, journal: journal)
+        second.registry.sweep()
+        let session = try second.registry.find(id).now()
+        try await session.reaches(2)
+        #expect(try session.notes == ["login failed: \(WorkFailure.secretLost)"])
+        #expect(second.world.calls.isEmpty)
+    }
+
+    @Test func whatIsUnderWayKeepsItsSecretThoughTheTreeIsMadeAgain() async throws {
+        let shop = Workshop()
+        let session = try shop.begin()
+        try session.take("login", "password", .string("swordfish"))
+        _ = await shop.world.call(0)
+        #expect(throws: SessionError.self) { try session.take("askAndFail", "name", .string("pay")) }
+        _ = try session.state
+        shop.world.finish("login", with: "welcome")
+        try await session.reaches(2)
+        #expect(try session.notes == ["login: welcome"])
+    }
+
+    @Test func clientsCannotEmitWhatIsTheAppsAlone() throws {
+        let shop = Workshop()
+        let session = try shop.begin()
+        guard case .failure(.eventNotAllowed) = session.inject(.make("work.didFire")).result else {
+            Issue.record("it was allowed")
+            return
+        }
+        #expect(try session.summary().now().head.version == 0)
+    }
+}

@@ -1,0 +1,61 @@
+import Coordinate
+import Testing
+
+/// All that happens in a hosted tree happens in turns of its host; a stray callback is ignored, and told.
+struct HostedTreeTests {
+    private func hosted(_ log: Log) -> (Box, Leaf) {
+        let (box, leaf) = (Box("Box"), Leaf("Leaf"))
+        box.beHosted { log.lines.append($0.description) }
+        try? box.turn(at: TurnMoment(version: 0, now: Timestamp(seconds: 5), seed: 1)) {
+            box.start()
+            box.root(leaf)
+        }
+        return (box, leaf)
+    }
+
+    @Test func anEventOutsideOfATurnIsIgnored() {
+        let log = Log()
+        let (box, leaf) = hosted(log)
+        var wasAsked = false
+        box.probe.onEvent = { _ in
+            wasAsked = true
+            return true
+        }
+        #expect(leaf.emitEvent(Ping.ping) == Dispatch())
+        #expect(!wasAsked)
+        #expect(log.flush().first?.hasPrefix("ping was emitted outside of a turn and is ignored") == true)
+    }
+
+    @Test func navigationOutsideOfATurnIsIgnoredAndCompleted() {
+        let log = Log()
+        let (box, leaf) = hosted(log)
+        var isComplete = false
+        box.root(Leaf("Other")) { isComplete = true }
+        #expect(isComplete)
+        #expect(box.visibleLeaf.id == leaf.id)
+        #expect(log.flush().first?.hasPrefix("Box was to navigate outside of a turn") == true)
+    }
+
+    @Test func workAskedForOutsideOfATurnIsIgnored() {
+        let log = Log()
+        let (box, leaf) = hosted(log)
+        leaf.perform("offer", after: .seconds(1), Market.offerDidExpire)
+        leaf.cancel("offer")
+        #expect(box.work.isEmpty)
+        #expect(log.flush().count == 2)
+    }
+
+    @Test func dismantledTreesAreFreedAndHearNothing() {
+        weak var gone: Box?
+        let log = Log()
+        do {
+            let (box, leaf) = hosted(log)
+            gone = box
+            leaf.probe.onStop = { log.lines.append("stop") }
+            leaf.probe.onDeactivate = { log.lines.append("deactivate") }
+            box.dismantle()
+        }
+        #expect(gone == nil)
+        #expect(log.lines.isEmpty)
+    }
+}
