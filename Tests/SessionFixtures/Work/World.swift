@@ -1,0 +1,194 @@
+internal import Coordinate
+internal import Synchronization
+
+/// The world outside of the sessions of ``WorkApp``: it notes each attempt that was begun, and a test says what comes of it.
+///
+/// ```swift
+/// let world = World()
+/// try await withApp(WorkApp(world)) { server in
+///     let client = server.client()
+///     try await client.emit("work.ask", ["name": "pay"])
+///     let call = await world.call(0)
+///     #expect(call.attempt == 1)
+///     world.finish("pay", with: "receipt")
+/// }
+/// ```
+///
+/// A call is held until the test answers it, or its task is cancelled. One with a key for which another call was finished
+/// is a repetition: it gets the same answer at once, and nothing is done again. Servers may share a world.
+package final class World: Sendable {
+    /// An attempt that was begun.
+    package struct Call: Equatable, Sendable {
+        /// Its place in ``World/calls``.
+        package let number: Int
+        /// The work's name.
+        package let name: String
+        package let key: String
+        package let attempt: Int
+        /// The secret that came with it; nil where there was none.
+        package let secret: String?
+    }
+
+    /// A call, and what becomes of it.
+    private struct Attempt {
+        let call: Call
+        /// Nil while it is held.
+        var answer: Result<String, any Error>?
+        var isCancelled = false
+        /// Nil before its task waits, and after it was answered.
+        var continuation: CheckedContinuation<String, any Error>?
+    }
+
+    private struct State: Sendable {
+        var attempts: [Attempt] = []
+        var results: [String: String] = [:]
+        /// What the next calls of a name are answered.
+        var plans: [String: [Result<String, any Error>]] = [:]
+        /// Those who wait until a call is there, or is cancelled.
+        var waiting: [CheckedContinuation<Void, Never>] = []
+
+        /// What nobody has to be waited for.
+        mutating func plannedAnswer(to call: Call) -> Result<String, any Error>? {
+            if let result = results[call.key] { return .success(result) }
+            guard let plan = plans[call.name], !plan.isEmpty else { return nil }
+            plans[call.name] = Array(plan.dropFirst())
+            if case .success(let value) = plan[0] { results[call.key] = value }
+            return plan[0]
+        }
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    // MARK: What was begun
+
+    /// The attempts that were begun, in their order.
+    package var calls: [Call] { calls { _ in true } }
+
+    /// Those that nobody has answered, and that go on.
+    package var held: [Call] { calls { $0.answer == nil } }
+
+    /// Those whose task was cancelled before they were answered.
+    package var cancelled: [Call] { calls(where: \.isCancelled) }
+
+    private func calls(where isMeant: @Sendable (Attempt) -> Bool) -> [Call] {
+        state.withLock { $0.attempts.filter(isMeant).map(\.call) }
+    }
+
+    /// What was done, by the keys of the calls that were finished: once each.
+    package var results: [String: String] { state.withLock { $0.results } }
+
+    /// A call, as soon as it was begun.
+    package func call(_ number: Int) async -> Call {
+        await value { state in state.attempts.indices.contains(number) ? state.attempts[number].call : nil }
+    }
+
+    /// Returns once a call was cancelled.
+    package func cancellation(of number: Int) async {
+        await value { state in state.attempts.indices.contains(number) && state.attempts[number].isCancelled ? () : nil
+        }
+    }
+
+    // MARK: What comes of it
+
+    /// Finishes the oldest call of a name that is held.
+    ///
+    /// - Returns: nil where none is.
+    @discardableResult
+    package func finish(_ name: String, with value: String = "done") -> Call? {
+        answer(with: .success(value)) { $0.call.name == name }
+    }
+
+    /// Lets the oldest call of a name that is held fail.
+    ///
+    /// - Returns: nil where none is.
+    @discardableResult
+    package func fail(_ name: String, with error: any Error = WorkFailure("The world says no.")) -> Call? {
+        answer(with: .failure(error)) { $0.call.name == name }
+    }
+
+    /// Says what the next calls of a name are answered, one after the other, without being held.
+    package func plan(_ name: String, _ answers: Result<String, any Error>...) {
+        state.withLock { $0.plans[name, default: []] += answers }
+    }
+
+    // MARK: The app's side
+
+    /// Begins an attempt.
+    func run(_ name: String, _ context: WorkContext, secret: String? = nil) async throws -> String {
+        let number = begin(name, context, secret)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { hold(number, $0) }
+        } onCancel: {
+            cancel(number)
+        }
+    }
+
+    private func begin(_ name: String, _ context: WorkContext, _ secret: String?) -> Int {
+        change { state in
+            let call = Call(
+                number: state.attempts.count, name: name, key: context.key, attempt: context.attempt, secret: secret)
+            state.attempts.append(Attempt(call: call, answer: state.plannedAnswer(to: call)))
+            return call.number
+        }
+    }
+
+    private func hold(_ number: Int, _ continuation: CheckedContinuation<String, any Error>) {
+        let answer = state.withLock { state in
+            if state.attempts[number].answer == nil { state.attempts[number].continuation = continuation }
+            return state.attempts[number].answer
+        }
+        if let answer { continuation.resume(with: answer) }
+    }
+
+    private func cancel(_ number: Int) {
+        answer(with: .failure(CancellationError()), isCancelled: true) { $0.call.number == number }
+    }
+
+    /// Answers the oldest of the calls that are held and meant.
+    @discardableResult
+    private func answer(
+        with result: Result<String, any Error>, isCancelled: Bool = false, _ isMeant: @Sendable (Attempt) -> Bool
+    ) -> Call? {
+        let (call, continuation) = change { state -> (Call?, CheckedContinuation<String, any Error>?) in
+            guard let index = state.attempts.firstIndex(where: { $0.answer == nil && isMeant($0) }) else {
+                return (nil, nil)
+            }
+            let call = state.attempts[index].call
+            if case .success(let value) = result { state.results[call.key] = value }
+            state.attempts[index].answer = result
+            state.attempts[index].isCancelled = isCancelled
+            defer { state.attempts[index].continuation = nil }
+            return (call, state.attempts[index].continuation)
+        }
+        continuation?.resume(with: result)
+        return call
+    }
+
+    // MARK: Waiting
+
+    /// Changes the state, and wakes those who wait for something in it.
+    private func change<Result>(_ body: (inout State) -> Result) -> Result {
+        let (result, waiting) = state.withLock { state in
+            defer { state.waiting = [] }
+            return (body(&state), state.waiting)
+        }
+        for continuation in waiting { continuation.resume() }
+        return result
+    }
+
+    private func value<Value: Sendable>(_ find: @Sendable (State) -> Value?) async -> Value {
+        while true {
+            if let value = state.withLock({ find($0) }) { return value }
+            await withCheckedContinuation { continuation in
+                let isThere = state.withLock { state in
+                    guard find(state) == nil else { return true }
+                    state.waiting.append(continuation)
+                    return false
+                }
+                if isThere { continuation.resume() }
+            }
+        }
+    }
+}
