@@ -46,9 +46,9 @@ struct DocumentTests {
             let expected: JSON = [
                 "session": .string(try #require(answer.header("Session"))), "version": 0, "path": "/splash",
                 "leaf": "AppCoordinator/SplashCoordinator",
-                "breadcrumbs": [["title": "Formula Racing", "path": "/splash"]],
+                "breadcrumbs": [["title": "Formula Racing", "path": "/splash"]], "pending": [],
                 "screen": [
-                    "name": "Splash", "title": "Formula Racing", "rows": [],
+                    "name": "Splash", "title": "Formula Racing", "status": "ready", "message": .null, "rows": [],
                     "actions": [["title": "Continue", "event": "splash.didFinish", "payload": [:]]],
                 ],
                 "navigation": ["back": .null, "tabs": [], "dismiss": .null],
@@ -92,6 +92,35 @@ struct DocumentTests {
                     ],
                 ])
             #expect(route["navigation"]["dismiss"] == .null)
+        }
+    }
+
+    @Test func whatIsUnderWayIsInTheRouteDocument() async throws {
+        let world = World()
+        try await withApp(WorkApp(world), clock: ManualClock().clock) { server in
+            let client = server.client()
+            try await client.emit("work.ask", ["name": "pay"])
+            try await client.emit("work.setTimer", ["seconds": 60])
+            let route = try await client.get("/route").json
+            #expect(
+                route["pending"] == [
+                    [
+                        "id": "1-1", "name": "pay", "kind": "work", "at": "WorkCoordinator/WorkPageCoordinator",
+                        "due": .null,
+                    ],
+                    [
+                        "id": "2-1", "name": "timer", "kind": "timer", "at": "WorkCoordinator/WorkPageCoordinator",
+                        "due": "2026-11-21T09:31:00Z",
+                    ],
+                ])
+            #expect(route["screen"]["status"] == "loading")
+            #expect(route["screen"]["message"] == .null)
+            _ = await world.call(0)
+            world.fail("pay")
+            let settled = try await client.get("/route?until=settled", headers: ["Prefer": "wait=60"]).json
+            #expect(settled["pending"]?.array.map { $0["kind"] } == ["timer"])
+            #expect(settled["screen"]["status"] == "failed")
+            #expect(settled["screen"]["message"] == "The world says no.")
         }
     }
 
@@ -166,6 +195,23 @@ struct DocumentTests {
             let entry = try await client.get("/events").json["events"][0]
             #expect(entry["handled"] == false)
             #expect(entry["handledBy"] == .null)
+        }
+    }
+
+    @Test func aJournalEntryTellsWhichWorkItCameFrom() async throws {
+        let world = World()
+        try await withApp(WorkApp(world)) { server in
+            let client = server.client()
+            try await client.emit("work.ask", ["name": "pay"])
+            _ = await world.call(0)
+            world.finish("pay", with: "receipt")
+            _ = try await client.get("/route?until=settled", headers: ["Prefer": "wait=60"])
+            let entry = try await client.get("/events?after=1").json["events"][0]
+            #expect(entry["event"] == "work.didFinish")
+            #expect(entry["payload"] == ["outcome": "pay: receipt"])
+            #expect(entry["at"] == "WorkCoordinator/WorkPageCoordinator")
+            #expect(entry["origin"] == "work")
+            #expect(entry["pending"] == "1-1")
         }
     }
 

@@ -23,6 +23,7 @@ struct OpenAPIAnswerTests {
         try await checkWithoutRoom(check)
         try await checkWhileDraining(check)
         try await checkWhileBusy(check)
+        try await checkWorkAndOptions(check)
         try await checkAnAppThatFails(check)
         try await checkChangedApps(check)
         #expect(check.unseen == [])
@@ -197,7 +198,9 @@ struct OpenAPIAnswerTests {
             #"{"event": "navigation.open", "payload": {"path": "/nowhere"}}"#,
         ],
         "route": [#"{"path": "/nowhere"}"#],
-        "sessions": [#"{"path": "/nowhere"}"#],
+        "sessions": [
+            #"{"path": "/nowhere"}"#, #"{"options": {"colour": "red"}}"#, #"{"path": "/splash", "options": 1}"#,
+        ],
     ]
 
     private func checkWhatIsTurnedAway(_ check: DescriptionCheck, _ server: TestServer) throws {

@@ -1,5 +1,6 @@
 import CoordinateTesting
 import SeededGenerator
+import SessionFixtures
 import Testing
 
 /// The documents in many states of the app: each of their fields is described, and fits its schema.
@@ -35,6 +36,16 @@ struct OpenAPIWalkTests {
 
     /// A field that may be null proves little while it always is.
     @Test func everyFieldThatMayBeNullIsNotAlwaysSo() async throws {
+        let values = Set(try await (racingRoutes() + workRoutes()).flatMap(\.fields))
+        let names = Set(values.filter { $0.value == .null }.map(\.name))
+        for name in names { #expect(values.contains { $0.name == name && $0.value != .null }, "\(name)") }
+        #expect(
+            names.isSuperset(of: [
+                "presented", "section", "badge", "index", "route", "delete", "back", "dismiss", "message", "due",
+            ]))
+    }
+
+    private func racingRoutes() async throws -> [JSON] {
         try await withRacing { server in
             let client = server.client()
             var documents = [try await client.get("/route").json]
@@ -45,11 +56,21 @@ struct OpenAPIWalkTests {
             for action in try await client.route().screen.actions { try await client.emit(action) }
             try await client.open("/main/profile")
             documents.append(try await client.get("/route").json)
-            let values = Set(documents.flatMap(\.fields))
-            let names = Set(values.filter { $0.value == .null }.map(\.name))
-            for name in names { #expect(values.contains { $0.name == name && $0.value != .null }, "\(name)") }
-            #expect(
-                names.isSuperset(of: ["presented", "section", "badge", "index", "route", "delete", "back", "dismiss"]))
+            return documents
+        }
+    }
+
+    /// One with work and a timer, and one whose work has failed.
+    private func workRoutes() async throws -> [JSON] {
+        let world = World()
+        return try await withApp(WorkApp(world)) { server in
+            let client = server.client()
+            try await client.emit("work.setTimer", ["seconds": 3_600])
+            try await client.emit("work.ask", ["name": "pay"])
+            let pending = try await client.get("/route").json
+            _ = await world.call(0)
+            world.fail("pay")
+            return [pending, try await client.get("/route?until=settled", headers: ["Prefer": "wait=60"]).json]
         }
     }
 

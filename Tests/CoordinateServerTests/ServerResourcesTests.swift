@@ -24,7 +24,9 @@ struct ServerResourcesTests {
                     "navigation.popToRoot", "navigation.selectTab", "navigation.dismiss",
                 ]))
             #expect(
-                events.first { $0["name"] == "teams.didSelect" }?["payload"] == ["team": ["type": "string"]])
+                events.first { $0["name"] == "teams.didSelect" }?["payload"] == [
+                    "team": ["type": "string", "required": true, "secret": false]
+                ])
             #expect(events.first { $0["name"] == "navigation.back" }?["payload"] == [:])
             let paths = Set(try #require(catalog["paths"]).array.compactMap(\.string))
             #expect(
@@ -46,10 +48,38 @@ struct ServerResourcesTests {
         try await withApp(TestApp()) { server in
             let events = try #require(try await server.client().get("/catalog").json["events"]).array
             let payloads = events.prefix(4).map { $0["payload"] }
+            func payload(_ field: String, _ type: JSON) -> JSON {
+                .object([field: ["type": type, "required": true, "secret": false]])
+            }
             #expect(
                 payloads == [
-                    ["number": ["type": "integer"]], ["factor": ["type": "number"]], ["isOn": ["type": "boolean"]],
-                    ["a/b~c": ["type": "string"]],
+                    payload("number", "integer"), payload("factor", "number"), payload("isOn", "boolean"),
+                    payload("a/b~c", "string"),
+                ])
+        }
+    }
+
+    @Test func theCatalogSaysWhoMayEmitAnEventAndWhichFieldsAreSecret() async throws {
+        try await withApp(WorkApp()) { server in
+            let events = try #require(try await server.client().get("/catalog").json["events"]).array
+            func event(_ name: String) -> JSON? { events.first { $0["name"]?.string == name } }
+            #expect(event("work.ask")["origin"] == "client")
+            #expect(event("work.didFire")["origin"] == "app")
+            #expect(event("navigation.back")["origin"] == "client")
+            #expect(
+                event("work.login")["payload"] == ["password": ["type": "string", "required": true, "secret": true]])
+        }
+    }
+
+    @Test func theCatalogHasTheOptionsWithTheirTypesAndDefaults() async throws {
+        try await withApp(WorkApp()) { server in
+            let catalog = try await server.client().get("/catalog").json
+            #expect(
+                catalog["options"] == [
+                    ["name": "greeting", "type": "string", "default": "Hello"],
+                    ["name": "asksAtStart", "type": "boolean", "default": false],
+                    ["name": "firstTimer", "type": "integer", "default": 0],
+                    ["name": "pace", "type": "number", "default": 1],
                 ])
         }
     }

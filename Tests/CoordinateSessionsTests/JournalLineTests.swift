@@ -159,16 +159,28 @@ struct JournalLineTests {
     }
 
     @Test func theSeedAndTheOptionsAreTakenOver() throws {
-        let registry = SessionRegistry.make(app: TestApp())
-        let lines = TestApp.recording.map { $0.replacing(#""options":{}"#, with: #""options":{"locale":"de"}"#) }
-        let record = try take(lines.joined(separator: "\n"), into: registry).head.record
+        let line =
+            #"{"journal":2,"app":"Work","appVersion":"1.0","options":{"greeting":"Hallo"},"#
+            + #""createdAt":"2026-11-21T09:30:00Z","seed":7,"path":"/work"}"#
+        let record = try take(line, into: .make(app: WorkApp())).head.record
         #expect(record.seed == 7)
-        #expect(record.options == .object([PlainField("locale", .string("de"))]))
-        let others = try (0..<2).map { _ in
-            try take(TestApp.formerRecording.joined(separator: "\n"), into: registry).head.record
-        }
-        #expect(others.allSatisfy { $0.options == .object([]) && $0.seed < 1 << 53 })
-        #expect(others[0].seed != others[1].seed)
+        #expect(record.options == .object([PlainField("greeting", .string("Hallo"))]))
+    }
+
+    @Test(arguments: [#"{"colour":"red"}"#, #"{"greeting":1}"#])
+    func optionsThatTheAppDoesNotHaveAreRefused(options: String) throws {
+        let line =
+            #"{"journal":2,"app":"Work","appVersion":"1.0","options":\#(options),"#
+            + #""createdAt":"2026-11-21T09:30:00Z","seed":7,"path":"/work"}"#
+        let error = #expect(throws: SessionError.self) { try take(line, into: .make(app: WorkApp())) }
+        guard case .invalidJournal(line: 1, _) = error else { throw try #require(error) }
+    }
+
+    /// Else it would be another session each time.
+    @Test func aJournalOfTheFormerFormatHasNoOptionsAndTheSeedZero() throws {
+        let record = try take(TestApp.formerRecording.joined(separator: "\n"), into: .make(app: TestApp())).head.record
+        #expect(record.options == .object([]))
+        #expect(record.seed == 0)
     }
 
     @Test func theFirstLineIsRead() throws {

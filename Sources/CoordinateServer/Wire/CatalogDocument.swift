@@ -15,9 +15,11 @@ enum CatalogDocument {
                     $0.field("origin", event.isAppOnly ? "app" : "client")
                     $0.object("payload") {
                         for field in event.fields {
-                            let type = PlainField("type", .string(field.type.rawValue))
-                            let isSecret = PlainField("secret", .bool(field.isSecret))
-                            $0.field(PlainField(field.name, .object([type, isSecret])))
+                            let facts = [
+                                PlainField("type", .string(field.type.rawValue)), PlainField("required", .bool(true)),
+                                PlainField("secret", .bool(field.isSecret)),
+                            ]
+                            $0.field(PlainField(field.name, .object(facts)))
                         }
                     }
                 }

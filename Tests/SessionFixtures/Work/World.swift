@@ -29,15 +29,32 @@ package final class World: Sendable {
         package let secret: String?
     }
 
+    /// A call, and what becomes of it.
+    private struct Attempt {
+        let call: Call
+        /// Nil while it is held.
+        var answer: Result<String, any Error>?
+        var isCancelled = false
+        /// Nil before its task waits, and after it was answered.
+        var continuation: CheckedContinuation<String, any Error>?
+    }
+
     private struct State: Sendable {
-        var calls: [Call] = []
-        var cancelled: Set<Int> = []
-        var held: [Int: CheckedContinuation<String, any Error>] = [:]
+        var attempts: [Attempt] = []
         var results: [String: String] = [:]
         /// What the next calls of a name are answered.
         var plans: [String: [Result<String, any Error>]] = [:]
         /// Those who wait until a call is there, or is cancelled.
         var waiting: [CheckedContinuation<Void, Never>] = []
+
+        /// What nobody has to be waited for.
+        mutating func plannedAnswer(to call: Call) -> Result<String, any Error>? {
+            if let result = results[call.key] { return .success(result) }
+            guard let plan = plans[call.name], !plan.isEmpty else { return nil }
+            plans[call.name] = Array(plan.dropFirst())
+            if case .success(let value) = plan[0] { results[call.key] = value }
+            return plan[0]
+        }
     }
 
     private let state = Mutex(State())
@@ -47,14 +64,16 @@ package final class World: Sendable {
     // MARK: What was begun
 
     /// The attempts that were begun, in their order.
-    package var calls: [Call] { state.withLock { $0.calls } }
+    package var calls: [Call] { calls { _ in true } }
 
     /// Those that nobody has answered, and that go on.
-    package var held: [Call] { state.withLock { state in state.calls.filter { state.held[$0.number] != nil } } }
+    package var held: [Call] { calls { $0.answer == nil } }
 
     /// Those whose task was cancelled before they were answered.
-    package var cancelled: [Call] {
-        state.withLock { state in state.calls.filter { state.cancelled.contains($0.number) } }
+    package var cancelled: [Call] { calls(where: \.isCancelled) }
+
+    private func calls(where isMeant: @Sendable (Attempt) -> Bool) -> [Call] {
+        state.withLock { $0.attempts.filter(isMeant).map(\.call) }
     }
 
     /// What was done, by the keys of the calls that were finished: once each.
@@ -62,12 +81,13 @@ package final class World: Sendable {
 
     /// A call, as soon as it was begun.
     package func call(_ number: Int) async -> Call {
-        await value { state in state.calls.indices.contains(number) ? state.calls[number] : nil }
+        await value { state in state.attempts.indices.contains(number) ? state.attempts[number].call : nil }
     }
 
     /// Returns once a call was cancelled.
     package func cancellation(of number: Int) async {
-        await value { state in state.cancelled.contains(number) ? () : nil }
+        await value { state in state.attempts.indices.contains(number) && state.attempts[number].isCancelled ? () : nil
+        }
     }
 
     // MARK: What comes of it
@@ -77,7 +97,7 @@ package final class World: Sendable {
     /// - Returns: nil where none is.
     @discardableResult
     package func finish(_ name: String, with value: String = "done") -> Call? {
-        answer(name, with: .success(value))
+        answer(with: .success(value)) { $0.call.name == name }
     }
 
     /// Lets the oldest call of a name that is held fail.
@@ -85,7 +105,7 @@ package final class World: Sendable {
     /// - Returns: nil where none is.
     @discardableResult
     package func fail(_ name: String, with error: any Error = WorkFailure("The world says no.")) -> Call? {
-        answer(name, with: .failure(error))
+        answer(with: .failure(error)) { $0.call.name == name }
     }
 
     /// Says what the next calls of a name are answered, one after the other, without being held.
@@ -107,44 +127,40 @@ package final class World: Sendable {
 
     private func begin(_ name: String, _ context: WorkContext, _ secret: String?) -> Int {
         change { state in
-            let number = state.calls.count
-            state.calls.append(
-                Call(number: number, name: name, key: context.key, attempt: context.attempt, secret: secret))
-            return number
+            let call = Call(
+                number: state.attempts.count, name: name, key: context.key, attempt: context.attempt, secret: secret)
+            state.attempts.append(Attempt(call: call, answer: state.plannedAnswer(to: call)))
+            return call.number
         }
     }
 
     private func hold(_ number: Int, _ continuation: CheckedContinuation<String, any Error>) {
-        let answer: Result<String, any Error>? = state.withLock { state in
-            let call = state.calls[number]
-            if state.cancelled.contains(number) { return .failure(CancellationError()) }
-            if let result = state.results[call.key] { return .success(result) }
-            guard let plan = state.plans[call.name], !plan.isEmpty else {
-                state.held[number] = continuation
-                return nil
-            }
-            state.plans[call.name] = Array(plan.dropFirst())
-            if case .success(let value) = plan[0] { state.results[call.key] = value }
-            return plan[0]
+        let answer = state.withLock { state in
+            if state.attempts[number].answer == nil { state.attempts[number].continuation = continuation }
+            return state.attempts[number].answer
         }
         if let answer { continuation.resume(with: answer) }
     }
 
     private func cancel(_ number: Int) {
-        let continuation = change { state in
-            state.cancelled.insert(number)
-            return state.held.removeValue(forKey: number)
-        }
-        continuation?.resume(throwing: CancellationError())
+        answer(with: .failure(CancellationError()), isCancelled: true) { $0.call.number == number }
     }
 
-    private func answer(_ name: String, with result: Result<String, any Error>) -> Call? {
-        let (call, continuation) = state.withLock { state in
-            guard let call = state.calls.first(where: { $0.name == name && state.held[$0.number] != nil }) else {
-                return (nil as Call?, nil as CheckedContinuation<String, any Error>?)
+    /// Answers the oldest of the calls that are held and meant.
+    @discardableResult
+    private func answer(
+        with result: Result<String, any Error>, isCancelled: Bool = false, _ isMeant: @Sendable (Attempt) -> Bool
+    ) -> Call? {
+        let (call, continuation) = change { state -> (Call?, CheckedContinuation<String, any Error>?) in
+            guard let index = state.attempts.firstIndex(where: { $0.answer == nil && isMeant($0) }) else {
+                return (nil, nil)
             }
+            let call = state.attempts[index].call
             if case .success(let value) = result { state.results[call.key] = value }
-            return (call, state.held.removeValue(forKey: call.number))
+            state.attempts[index].answer = result
+            state.attempts[index].isCancelled = isCancelled
+            defer { state.attempts[index].continuation = nil }
+            return (call, state.attempts[index].continuation)
         }
         continuation?.resume(with: result)
         return call

@@ -1,0 +1,57 @@
+import CoordinateTesting
+import SessionFixtures
+import Testing
+
+@testable import CoordinateServer
+
+/// Sessions with options, and with something under way.
+extension OpenAPIAnswerTests {
+    func checkWorkAndOptions(_ check: DescriptionCheck) async throws {
+        let world = World()
+        try await withApp(WorkApp(world)) { server in
+            let client = server.client()
+            let post = description.example(.init("POST", "/sessions"))
+            let made = try await check.send(
+                post.with(
+                    body: #"{"options": {"greeting": "Hi", "asksAtStart": true, "firstTimer": 3600, "pace": 0.5}}"#),
+                as: client, status: 201)
+            let id = try #require(try made.json["id"]?.string)
+            for (options, nearest) in [(#"{"greting": "Hi"}"#, "greeting" as JSON), (#"{"pace": "fast"}"#, .null)] {
+                let refused = try await check.send(
+                    post.with(body: #"{"options": \#(options)}"#), as: client, status: 422)
+                #expect(try refused.problem.type == "/problems/invalid-options")
+                #expect(try refused.json["didYouMean"] == nearest)
+            }
+            let event = DescribedRequest(.init("POST", "/sessions/{id}/events"), id: id)
+                .with(headers: ["Content-Type": "application/json"])
+            try await check.send(
+                event.with(body: #"{"event": "work.login", "payload": {"password": "swordfish"}}"#), as: client,
+                status: 200)
+            let refused = try await check.send(event.with(body: #"{"event": "work.didFire"}"#), as: client, status: 422)
+            #expect(try refused.problem.type == "/problems/event-not-allowed")
+            try await checkSettling(id, world, check, client)
+            try await check.send(DescribedRequest(.init("GET", "/catalog")), as: client, status: 200)
+        }
+    }
+
+    private func checkSettling(
+        _ id: String, _ world: World, _ check: DescriptionCheck, _ client: TestClient
+    ) async throws {
+        let get = DescribedRequest(.init("GET", "/sessions/{id}/route"), id: id).with(query: "?until=settled")
+        let under = try await check.send(get, as: client, status: 200)
+        #expect(try under.json["pending"]?.array.count == 3)
+        let tag = try #require(under.header("ETag"))
+        try await check.send(get.with(headers: ["If-None-Match": tag]), as: client, status: 304)
+        _ = await world.call(1)
+        world.finish("start")
+        world.fail("login")
+        let settled = try await check.send(get.with(headers: ["Prefer": "wait=60"]), as: client, status: 200)
+        #expect(try settled.json["pending"]?.array.map { $0["kind"] } == ["timer"])
+        try await check.send(
+            get.with(query: "?until=settled&version=1", headers: ["Prefer": "wait=60"]), as: client, status: 400)
+        for headers in [[:], ["Accept": "application/x-ndjson"]] {
+            let events = DescribedRequest(.init("GET", "/sessions/{id}/events"), id: id).with(headers: headers)
+            try await check.send(events, as: client, status: 200)
+        }
+    }
+}
