@@ -1,0 +1,62 @@
+import CoordinateTesting
+import SessionFixtures
+import Testing
+
+@testable import CoordinateServer
+
+/// Options: declared by the app, set by whoever makes a session, kept with it.
+struct OptionTests {
+    private static let lines = ["Accept": "application/x-ndjson"]
+
+    @Test func optionsAreGivenToTheAppAndKept() async throws {
+        try await withApp(WorkApp()) { server in
+            let client = server.client()
+            let made = try await client.post(
+                "/sessions", json: ["path": "/work/page/1", "options": ["greeting": "Hallo", "pace": 2]])
+            #expect(made.status == 201)
+            let document = try made.json
+            #expect(document["options"] == ["greeting": "Hallo", "pace": 2])
+            #expect(document["version"] == 1)
+            let base = "/sessions/\(document["id"]?.string ?? "")"
+            #expect(try await client.get("\(base)/route").json["screen"]?["title"] == "Hallo")
+            let journal = try await client.get("\(base)/events", headers: Self.lines).body
+            let copy = try await client.request(
+                "POST", "/sessions", headers: ["Content-Type": "application/x-ndjson"], body: journal)
+            #expect(try copy.json["options"] == document["options"])
+            let fork = try await client.post("\(base)/forks", json: ["version": 0])
+            #expect(try fork.json["options"] == document["options"])
+            let route = try await client.get("/sessions/\(try fork.json["id"]?.string ?? "")/route")
+            #expect(try route.json["screen"]?["title"] == "Hallo")
+        }
+    }
+
+    @Test func withoutOptionsASessionHasNone() async throws {
+        try await withApp(WorkApp()) { server in
+            for body: JSON in [["options": [:]], [:]] {
+                let made = try await server.client().post("/sessions", json: body)
+                #expect(made.status == 201)
+                #expect(try made.json["options"] == [:])
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"options": {"greetin": "Hallo"}}"#, "/options/greetin", "greeting"),
+        (#"{"options": {"greeting": 7}}"#, "/options/greeting", nil),
+        (#"{"options": {"a/b~c": 7}}"#, "/options/a~1b~0c", nil),
+        (#"{"options": 7}"#, "/options", nil),
+        (#"{"options": null}"#, "/options", nil),
+    ])
+    func optionsThatDoNotFitAreRefused(body: String, pointer: String, meant: String?) async throws {
+        try await withApp(WorkApp()) { server in
+            let client = server.client()
+            let answer = try await client.request(
+                "POST", "/sessions", headers: ["Content-Type": "application/json"], body: Array(body.utf8))
+            #expect(answer.status == 422)
+            #expect(try answer.json["type"] == "/problems/invalid-options")
+            #expect(try answer.json["pointer"] == .string(pointer))
+            #expect(try answer.json["didYouMean"] == meant.map(JSON.string) ?? .null)
+            #expect(try await client.get("/sessions").json["sessions"] == [])
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import CoordinateTesting
+import SessionFixtures
+import Testing
+
+@testable import CoordinateServer
+
+/// `?until=settled`: answered once nothing but timers is pending.
+struct SettledTests {
+    private let world = World()
+    private static let wait = ["Prefer": "wait=60"]
+
+    @Test func whatIsSettledIsAnsweredAtOnce() async throws {
+        try await withApp(WorkApp(world)) { server in
+            let client = server.client()
+            let answer = try await client.get("/route?until=settled", headers: Self.wait)
+            #expect(answer.status == 200)
+            #expect(try answer.json["pending"] == [])
+            try await client.emit("work.setTimer", ["seconds": 500])
+            let timed = try await client.get("/route?until=settled", headers: Self.wait)
+            #expect(try timed.json["pending"]?[0]?["kind"] == "timer")
+        }
+    }
+
+    @Test func aNewSessionIsWaitedForAndIntroduced() async throws {
+        world.plan("start", .success("hello"))
+        try await withApp(WorkApp(world)) { server in
+            let client = server.client()
+            let made = try await client.post("/sessions", json: ["options": ["asksAtStart": true]])
+            #expect(made.status == 201)
+            let answer = try await client.get(
+                "/sessions/\(try made.json["id"]?.string ?? "")/route?until=settled", headers: Self.wait)
+            #expect(try answer.json["screen"]?["rows"]?[0]?["title"] == "start: hello")
+            let fresh = try await server.client().get("/route?until=settled", headers: Self.wait)
+            #expect(fresh.header("Session") != nil)
+            #expect(fresh.header("Set-Cookie") != nil)
+        }
+    }
+
+    @Test func theAnswerComesWithTheLastOutcome() async throws {
+        try await withApp(WorkApp(world)) { server in
+            let client = server.client()
+            try await client.emit("work.ask", ["name": "one"])
+            try await client.emit("work.ask", ["name": "two"])
+            async let answer = client.get("/route?until=settled", headers: Self.wait)
+            _ = await world.call(1)
+            world.finish("one")
+            world.finish("two")
+            let settled = try await answer
+            #expect(settled.status == 200)
+            #expect(try settled.json["version"] == 4)
+        }
+    }
+
+    @Test func whatIsKnownAndSettledIsNotSentAgain() async throws {
+        try await withApp(WorkApp(world)) { server in
+            let client = server.client()
+            let tag = try #require(try await client.get("/route").header("ETag"))
+            let known = ["If-None-Match": tag, "Prefer": "wait=60"]
+            #expect(try await client.get("/route?until=settled", headers: known).status == 304)
+            try await client.emit("work.ask", ["name": "pay"])
+            async let answer = client.get("/route?until=settled", headers: known)
+            _ = await world.call(0)
+            world.finish("pay")
+            #expect(try await answer.status == 200)
+        }
+    }
+
+    @Test func afterSoManySecondsTheRouteIsToldAsItIs() async throws {
+        try await withApp(WorkApp(world)) { server in
+            let client = server.client()
+            try await client.emit("work.ask", ["name": "pay"])
+            for headers in [[:], ["Prefer": "wait=1"]] {
+                let answer = try await client.get("/route?until=settled", headers: headers)
+                #expect(answer.status == 200)
+                #expect(try answer.json["pending"]?[0]?["name"] == "pay")
+                #expect(try answer.json["pending"]?[0]?["kind"] == "work")
+            }
+            let tag = try #require(try await client.get("/route").header("ETag"))
+            let known = ["If-None-Match": tag, "Prefer": "wait=1"]
+            #expect(try await client.get("/route?until=settled", headers: known).status == 304)
+            world.finish("pay")
+        }
+    }
+
+    @Test(arguments: ["/route?until=tomorrow", "/route?until=settled&until=settled", "/route?until=settled&version=0"])
+    func whatCannotBeMeantIsRefused(target: String) async throws {
+        try await withApp(WorkApp(world)) { server in
+            let answer = try await server.client().get(target)
+            #expect(answer.status == 400)
+        }
+    }
+
+    /// Work has threads of its own: requests do not wait for it.
+    @Test func requestsAreAnsweredWhileMuchWorkIsUnderWay() async throws {
+        try await withApp(WorkApp(world)) { server in
+            for number in 0..<20 {
+                try await server.client().emit("work.ask", ["name": .string("\(number)")])
+            }
+            _ = await world.call(19)
+            let probe = try await server.client().get("/livez")
+            #expect(probe.status == 200)
+            let metrics = try await server.client().get("/metrics")
+            #expect(metrics.text.contains("coordinate_work_running 20\n"))
+            for number in 0..<20 { world.finish("\(number)") }
+        }
+    }
+}
