@@ -100,8 +100,9 @@ let package = Package(
         .testTarget(
             name: "RandomHistoryTests",
             dependencies: [
-                "Coordinate", "CoordinatePostgreSQL", "CoordinateSessions", "CoordinateSQLite", "MisbehavingJournal",
-                "PostgreSQLCluster", "SeededGenerator", .product(name: "Logging", package: "swift-log"),
+                "Coordinate", "CoordinatePostgreSQL", "CoordinateSessions", "CoordinateSQLite", "JournalWalk",
+                "MisbehavingJournal", "PostgreSQLCluster", "SeededGenerator", "SessionFixtures",
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(name: "RacingTests", dependencies: ["Coordinate", "Racing", "SeededGenerator"]),
@@ -112,8 +113,8 @@ let package = Package(
         .testTarget(
             name: "CoordinateSessionsTests",
             dependencies: [
-                "Coordinate", "CoordinateSessions", "JSON", "Racing", "SeededGenerator", "SessionFixtures",
-                .product(name: "Logging", package: "swift-log"),
+                "Coordinate", "CoordinateSessions", "JSON", "JournalWalk", "Racing", "SeededGenerator",
+                "SessionFixtures", .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(
