@@ -108,8 +108,9 @@ let package = Package(
         .testTarget(
             name: "RandomHistoryTests",
             dependencies: [
-                "Coordinate", "CoordinatePostgreSQL", "CoordinateSessions", "CoordinateSQLite", "MisbehavingJournal",
-                "PostgreSQLCluster", "SeededGenerator", .product(name: "Logging", package: "swift-log"),
+                "Coordinate", "CoordinatePostgreSQL", "CoordinateSessions", "CoordinateSQLite", "JournalWalk",
+                "MisbehavingJournal", "PostgreSQLCluster", "SeededGenerator", "SessionFixtures",
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(name: "RacingTests", dependencies: ["Coordinate", "Racing", "SeededGenerator"]),
@@ -120,8 +121,8 @@ let package = Package(
         .testTarget(
             name: "CoordinateSessionsTests",
             dependencies: [
-                "Coordinate", "CoordinateSessions", "JSON", "Racing", "SeededGenerator", "SessionFixtures",
-                .product(name: "Logging", package: "swift-log"),
+                "Coordinate", "CoordinateSessions", "JSON", "JournalWalk", "Racing", "SeededGenerator",
+                "SessionFixtures", .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(

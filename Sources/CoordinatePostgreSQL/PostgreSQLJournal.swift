@@ -33,6 +33,7 @@ public final class PostgreSQLJournal: Journal {
     private let changes: Lane<ChangeJob>
     private let reads: [Lane<ReadJob>]
     private let following: Lane<FollowJob>
+    private let leases: Lane<LeaseJob>
     private let followers = Followers()
     private let keeps = Keeps()
     private let total = SessionTotal()
@@ -45,8 +46,16 @@ public final class PostgreSQLJournal: Journal {
     /// - Parameters:
     ///   - address: `postgres://…` or `postgresql://…`.
     ///   - logger: Is told of lost connections. No session's id is among what it is told, and no password.
-    public init(
+    public convenience init(
         _ address: String, access: Access = .readWrite, logger: Logger = Logger(label: "coordinate.postgresql")
+    ) throws(JournalOpeningError) {
+        try self.init(address, access: access, logger: logger, leaseTime: nil)
+    }
+
+    /// - Parameter time: For how long a lease is valid without being renewed; nil for as long as in every journal.
+    init(
+        _ address: String, access: Access = .readWrite, logger: Logger = Logger(label: "coordinate.postgresql"),
+        leaseTime time: Duration?
     ) throws(JournalOpeningError) {
         self.access = access
         let settings = try ConnectionSettings(address, isWriting: access == .readWrite)
@@ -77,16 +86,20 @@ public final class PostgreSQLJournal: Journal {
         ) { link, _, _ in
             pace.measure { follow(&link) }
         }
+        let lease = LeaseWork(time: time ?? .seconds(Self.leaseTime))
+        let leases = Lane<LeaseJob>("leases", link(Statements.leases)) { lease(&$0, $1, $2) }
         watch = GroupWorker(name: "PostgreSQL watch", rest: 0.25) { _ in
             appends.refuseOverdue()
             heads.refuseOverdue()
             changes.refuseOverdue()
+            leases.refuseOverdue()
             for lane in reads { lane.refuseOverdue() }
         }
         self.appends = appends
         self.heads = heads
         self.changes = changes
         self.reads = reads
+        self.leases = leases
     }
 
     private static func open(
@@ -174,7 +187,7 @@ extension PostgreSQLJournal {
 
     public func expire(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, _ app: String) -> Void) {
         guard access == .readWrite else { return }
-        changes.add(.clean(by: now))
+        changes.add(.clean(by: now, ended))
     }
 
     public func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> {
@@ -195,12 +208,35 @@ extension PostgreSQLJournal {
         return subscription
     }
 
+    public func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError> {
+        guard access == .readWrite else { return .failed(.unavailable) }
+        return leases.add { .due(by: now, app: app, limit: limit, $0) }
+    }
+
+    public func lease(_ session: SessionID) -> Future<Bool, JournalError> {
+        guard access == .readWrite else { return .failed(.unavailable) }
+        return leases.add { .lease(session, $0) }
+    }
+
+    public func renewLeases(of sessions: [SessionID]) -> Future<[SessionID], JournalError> {
+        guard access == .readWrite else { return .failed(.unavailable) }
+        return leases.add { .renew(sessions, $0) }
+    }
+
+    public func endLeases(of sessions: [SessionID]) {
+        if access == .readWrite { leases.add(.end(sessions)) }
+    }
+
     public func check() -> Future<Void, JournalError> {
         heads.add { .check($0) }
     }
 
     public func close() {
-        if access == .readWrite { changes.add(.keep(keeps, nil)) }
+        if access == .readWrite {
+            changes.add(.keep(keeps, nil))
+            leases.add(.endAll)
+        }
+        leases.close()
         changes.close()
         appends.close()
         heads.close()

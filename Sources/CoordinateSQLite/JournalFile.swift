@@ -77,6 +77,7 @@ final class JournalFile: Sendable {
                     sql: "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = \(checkpointPages)")
             }
             try Schema.migrator.migrate(pool)
+            try pool.writeWithoutTransaction { try $0.execute(sql: Schema.leases) }
         }
         return pool
     }

@@ -74,10 +74,10 @@ public final class SQLiteJournal: Journal {
 
     // MARK: Changing
 
-    private func change(
-        isEntry: Bool = false, _ body: @escaping @Sendable (Transaction) throws -> Result<Void, JournalError>
-    ) -> Future<Void, JournalError> {
-        let promise = Promise<Void, JournalError>()
+    private func change<Value: Sendable>(
+        isEntry: Bool = false, _ body: @escaping @Sendable (Transaction) throws -> Result<Value, JournalError>
+    ) -> Future<Value, JournalError> {
+        let promise = Promise<Value, JournalError>()
         guard !file.isReadOnly, writer.add(Job(promise, isEntry: isEntry, body)) else { return .failed(.unavailable) }
         return .later(promise)
     }
@@ -100,11 +100,8 @@ public final class SQLiteJournal: Journal {
 
     public func append(_ entry: JournalEntry, to session: SessionID) -> Future<Void, JournalError> {
         filing.beginWhenDue(in: writer)
-        let (content, version, pendingChange) = (Data(entry.stored), entry.version, entry.pendingChange)
-        return change(isEntry: true) { [mark = entry.mark] transaction in
-            try transaction.append(
-                content, version: version, pendingChange: pendingChange, mark: mark, to: session)
-        }
+        let entry = Transaction.NewEntry(entry)
+        return change(isEntry: true) { try $0.append(entry, to: session) }
     }
 
     public func end(_ session: SessionID, at version: Int?) -> Future<Void, JournalError> {
@@ -123,7 +120,7 @@ public final class SQLiteJournal: Journal {
         guard !file.isReadOnly else { return }
         filing.beginNowAndThen(in: writer)
         guard !file.isTidying.exchange(true, ordering: .relaxed) else { return }
-        writeKeeps { [weak self] in self?.tidy(by: now) }
+        writeKeeps { [weak self] in self?.tidy(by: now, ended) }
     }
 
     /// Notes until when sessions are kept, a batch at a time.
@@ -139,16 +136,47 @@ public final class SQLiteJournal: Journal {
     }
 
     /// Ends some sessions and clears entries away, and goes on when others have had their turn.
-    private func tidy(by now: Timestamp) {
+    private func tidy(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, _ app: String) -> Void) {
         let job = Job { [file] transaction in
-            let ended = try transaction.expire(by: now, limit: Self.expiryBatch)
-            file.count(-ended)
-            return try transaction.clearAway(limit: Self.clearingBatch) || ended == Self.expiryBatch
-        } then: { [weak self] isMore in
-            if isMore == true { self?.tidy(by: now) } else { self?.file.isTidying.store(false, ordering: .relaxed) }
+            let expired = try transaction.expire(by: now, limit: Self.expiryBatch)
+            file.count(-expired.count)
+            let isMore = try transaction.clearAway(limit: Self.clearingBatch) || expired.count == Self.expiryBatch
+            return (expired, isMore)
+        } then: { [weak self] result in
+            if let (_, isMore) = result, isMore {
+                self?.tidy(by: now, ended)
+            } else {
+                self?.file.isTidying.store(false, ordering: .relaxed)
+            }
+            for session in result?.0 ?? [] { ended(session.id, session.app) }
         }
         if !writer.add(job) { file.isTidying.store(false, ordering: .relaxed) }
     }
+
+    // MARK: Leases
+
+    public func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError> {
+        change { .success(try $0.leaseDue(by: now, of: app, limit: limit)) }
+    }
+
+    public func lease(_ session: SessionID) -> Future<Bool, JournalError> {
+        change { .success(try $0.lease(session)) }
+    }
+
+    public func renewLeases(of sessions: [SessionID]) -> Future<[SessionID], JournalError> {
+        change { transaction in .success(try sessions.filter(transaction.isLeased)) }
+    }
+
+    public func endLeases(of sessions: [SessionID]) {
+        guard !file.isReadOnly else { return }
+        let job = Job { transaction in
+            for session in sessions { try transaction.endLease(of: session) }
+        } then: { _ in
+        }
+        _ = writer.add(job)
+    }
+
+    // MARK: Looking after itself
 
     public func check() -> Future<Void, JournalError> {
         guard !file.isWritable else { return .now(()) }

@@ -28,7 +28,8 @@ struct Database {
         Int(try await execute("SELECT count(*) FROM \(table)").first ?? "") ?? -1
     }
 
-    /// Checks what holds whatever was done: the total is right, and no session lacks an entry.
+    /// Checks what holds whatever was done: the total is right, no session lacks an entry, and what is due is a
+    /// session's that is there.
     func expectSound() async throws {
         #expect(
             try await execute(
@@ -50,6 +51,13 @@ struct Database {
                 SELECT count(*) FROM coordinate_lineage l
                 WHERE NOT EXISTS (SELECT FROM coordinate_sessions s WHERE s.id = l.session)
                 """) == ["0"])
+        #expect(
+            try await execute(
+                """
+                SELECT count(*) FROM coordinate_due d
+                WHERE NOT EXISTS (SELECT FROM coordinate_sessions s WHERE s.id = d.session AND s.app = d.app)
+                OR (d.owner IS NULL) <> (d.leased_until IS NULL)
+                """) == ["0"])
     }
 
     /// Has a journal clean up until nothing is left to look through.
@@ -67,7 +75,7 @@ struct Database {
             return try await count("coordinate_sessions") == 0
         }
         try await clean(journal)
-        for table in ["entries", "lineage", "garbage"] {
+        for table in ["entries", "lineage", "garbage", "due"] {
             #expect(try await count("coordinate_\(table)") == 0)
         }
         #expect(try await execute("SELECT sessions FROM coordinate_totals") == ["0"])

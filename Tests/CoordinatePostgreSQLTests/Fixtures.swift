@@ -28,6 +28,11 @@ extension Journal {
         try await read(session, after: 0, limit: .max).value
     }
 
+    /// Leases what is due.
+    func due(by moment: Int, limit: Int = 100) async throws -> [SessionID] {
+        try await leaseDue(by: Timestamp(seconds: moment), of: "Racing", limit: limit).value
+    }
+
     /// Appends entries like many others, up to a version.
     func append(upTo last: Int, after version: Int = 0, path: String = "/main/teams", to session: SessionID)
         async throws
@@ -39,13 +44,35 @@ extension Journal {
 }
 
 /// Runs the body with a journal in a new schema, and closes it after that.
+///
+/// - Parameter leaseTime: For how long its leases are valid without being renewed; nil for as long as in every journal.
 nonisolated(nonsending) func withJournal<Result>(
-    _ body: nonisolated(nonsending) (PostgreSQLJournal, String) async throws -> Result
+    leaseTime: Duration? = nil, _ body: nonisolated(nonsending) (PostgreSQLJournal, String) async throws -> Result
 ) async throws -> Result {
     let address = try await PostgreSQLCluster.shared.makeAddress()
-    let journal = try PostgreSQLJournal(address)
+    let journal = try PostgreSQLJournal(address, leaseTime: leaseTime)
     defer { journal.close() }
     return try await body(journal, address)
+}
+
+/// Runs the body with two journals in a new schema.
+///
+/// - Parameter leaseTime: For how long the first one's leases are valid without being renewed; the other one's are for
+///   long.
+nonisolated(nonsending) func withJournals(
+    leaseTime: Duration = .long,
+    _ body: nonisolated(nonsending) (PostgreSQLJournal, PostgreSQLJournal, Database) async throws -> Void
+) async throws {
+    try await withJournal(leaseTime: leaseTime) { one, address in
+        let other = try PostgreSQLJournal(address, leaseTime: .long)
+        defer { other.close() }
+        try await body(one, other, Database(cluster: .shared, address: address))
+    }
+}
+
+extension Duration {
+    /// Longer than any test takes.
+    static let long = Duration.seconds(3_600)
 }
 
 /// Waits until a condition holds.

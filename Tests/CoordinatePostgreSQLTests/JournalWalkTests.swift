@@ -16,7 +16,8 @@ import Testing
 struct JournalWalkTests {
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func itSaysWhatTheJournalInMemorySays(seed: UInt64) async throws {
-        try await withJournal { journal, address in
+        // No lease is to run out, however slow the machine.
+        try await withJournal(leaseTime: .long) { journal, address in
             var walk = JournalWalk(of: journal, seed: seed)
             let differences = await walk.go(steps: 400)
             #expect(differences.isEmpty, "\(differences.joined(separator: "; "))")
@@ -67,7 +68,12 @@ private func mix(
         let version = head?.version ?? 0
         let outcome: JournalError?
         switch Int.random(in: 0..<10, using: &generator) {
-        case 0..<5: outcome = await journal.append(.make(version: version + 1), to: session).outcome
+        case 0..<2: outcome = await journal.append(.make(version: version + 1), to: session).outcome
+        case 2..<4:
+            let wake = Bool.random(using: &generator) ? Int.random(in: 1...9, using: &generator) : nil
+            outcome = await journal.append(.make(version: version + 1, wake: wake), to: session).outcome
+        case 4:
+            outcome = await lookAfter(journal, known, by: Int.random(in: 0...9, using: &generator))
         case 5..<8:
             let point = ForkPoint(session: session, version: .random(in: 0...version, using: &generator))
             let record = SessionRecord.make(parent: point)
@@ -93,4 +99,19 @@ private func mix(
         }
     }
     return made
+}
+
+/// Leases sessions in every way, and gives some back.
+private func lookAfter(_ journal: PostgreSQLJournal, _ known: [SessionID], by moment: Int) async -> JournalError? {
+    do throws(JournalError) {
+        let due = journal.leaseDue(by: Timestamp(seconds: moment), of: "Racing", limit: 3)
+        let leases = known.map { journal.lease($0) }
+        let renewed = try await journal.renewLeases(of: known).value
+        if moment.isMultiple(of: 2) { journal.endLeases(of: renewed) }
+        for lease in leases { _ = try await lease.value }
+        _ = try await due.value
+        return nil
+    } catch {
+        return error
+    }
 }

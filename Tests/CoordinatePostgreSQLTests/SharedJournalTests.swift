@@ -11,17 +11,6 @@ import Testing
 /// Two servers on one database: neither sees less than the other has said, and nothing happens twice.
 @Suite(.enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
 struct SharedJournalTests {
-    /// Runs the body with two journals in a new schema.
-    nonisolated(nonsending) private func withJournals(
-        _ body: nonisolated(nonsending) (PostgreSQLJournal, PostgreSQLJournal, Database) async throws -> Void
-    ) async throws {
-        try await withJournal { one, address in
-            let other = try PostgreSQLJournal(address)
-            defer { other.close() }
-            try await body(one, other, Database(cluster: .shared, address: address))
-        }
-    }
-
     @Test func whatOneAcknowledgesTheOtherSees() async throws {
         try await withJournals { one, other, _ in
             let session = try await one.add()

@@ -1,4 +1,5 @@
 import Coordinate
+import JournalWalk
 import SessionFixtures
 import Testing
 
@@ -21,6 +22,11 @@ struct MemoryJournalTests {
 
     private func entries(of session: SessionID) throws -> [JournalEntry] {
         try journal.read(session, after: 0, limit: .max).now()
+    }
+
+    @Test func whatIsPendingIsLookedAfter() async throws {
+        var checks = PendingChecks(of: journal)
+        #expect(try await checks.check() == [])
     }
 
     @Test(arguments: [0, 1, 3, 4, Int.max])

@@ -2,14 +2,17 @@ internal import Coordinate
 public import CoordinateSessions
 internal import SeededGenerator
 internal import SessionFixtures
+internal import Synchronization
 
 /// A random walk through all that can be asked of a journal, beside a ``MemoryJournal`` that is asked the same: whatever
 /// the answers are, they have to be those of both.
 public struct JournalWalk {
-    /// It may be opened anew between steps.
-    public var journal: any Journal
-    private let model = MemoryJournal()
-    private var generator: SeededGenerator
+    /// It may be opened anew between steps. Then its leases are over.
+    public var journal: any Journal {
+        didSet { model.endLeases(of: sessions) }
+    }
+    let model = MemoryJournal()
+    var generator: SeededGenerator
     /// Those that there were, be they there still or not.
     public private(set) var sessions: [SessionID] = []
     /// No two sessions expire at the same time, so that there is one order of them.
@@ -18,7 +21,7 @@ public struct JournalWalk {
     private var differences: [String] = []
     private var steps: [String] = []
 
-    private static let apps = ["Racing", "Notes"]
+    static let apps = ["Racing", "Notes"]
     private static let limit = 20
 
     public init(of journal: any Journal, seed: UInt64) {
@@ -32,16 +35,18 @@ public struct JournalWalk {
             switch random(0...99) {
             case 0..<12: await create()
             case 12..<20: await fork()
-            case 20..<60: await append()
-            case 60..<68: await head()
-            case 68..<80: await read()
-            case 80..<87: await end()
-            case 87..<92: await keep()
-            case 92..<96: await list()
-            default: await expire()
+            case 20..<54: await append()
+            case 54..<60: await head()
+            case 60..<69: await read()
+            case 69..<75: await end()
+            case 75..<80: await keep()
+            case 80..<84: await list()
+            case 84..<88: await expire()
+            default: await lookAfter()
             }
         }
         for session in sessions where differences.isEmpty { await compare(session) }
+        await leaseAll()
         for app in Self.apps { await list(SessionQuery(app: app, limit: 7)) }
         if journal.count != model.count { noteCount() }
         return differences.isEmpty ? [] : differences + steps.suffix(12)
@@ -49,10 +54,10 @@ public struct JournalWalk {
 
     // MARK: Chance
 
-    private mutating func random(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
+    mutating func random(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
 
     /// Mostly a session that was made lately.
-    private mutating func anySession() -> SessionID {
+    mutating func anySession() -> SessionID {
         guard random(0...19) > 0, let session = sessions.suffix(8).randomElement(using: &generator) else {
             return sessions.randomElement(using: &generator) ?? .random()
         }
@@ -68,12 +73,20 @@ public struct JournalWalk {
         (try? model.head(of: session).now())?.version ?? 0
     }
 
+    /// With every other one, as much is pending as before.
+    private mutating func entry(_ version: Int) -> JournalEntry {
+        let entry = JournalEntry.random(version: version, using: &generator)
+        guard random(0...1) == 0 else { return entry }
+        return entry.with { ($0.pending, $0.begun, $0.ended) = (nil, [], []) }
+    }
+
     // MARK: Steps
 
     private mutating func create() async {
-        let history = (1...(random(0...9) + 1)).dropLast().map { JournalEntry.random(version: $0, using: &generator) }
+        let history = (1...(random(0...9) + 1)).dropLast().map { entry($0) }
+        let begun = (0...random(0...3)).dropFirst(2).map { _ in PendingWork.random(using: &generator) }
         let options = PlainValue.object([PlainField("locale", .string("d\u{0}e"))])
-        let record = record(parent: nil, options: random(0...1) == 0 ? .object([]) : options)
+        let record = record(parent: nil, options: random(0...1) == 0 ? .object([]) : options, begun: begun)
         await add(record, history)
     }
 
@@ -83,15 +96,18 @@ public struct JournalWalk {
         let version = random(0...((head?.version ?? 0) + 1))
         // Of two reasons against a fork, a shared journal may tell either.
         let hasOneReason = !journal.isShared || head.map { version <= $0.version } ?? false
-        let record = record(parent: ForkPoint(session: parent, version: version), options: .object([]))
+        let record = record(
+            parent: ForkPoint(session: parent, version: version), options: .object([]), begun: head?.record.begun ?? [])
         await add(record, [], limit: hasOneReason ? Self.limit : .max)
     }
 
-    private mutating func record(parent: ForkPoint?, options: PlainValue) -> SessionRecord {
+    private mutating func record(
+        parent: ForkPoint?, options: PlainValue, begun: [PendingWork]
+    ) -> SessionRecord {
         SessionRecord(
             id: .random(), app: Self.apps[random(0...4) / 4], appVersion: "1.\(random(0...2))", options: options,
             createdAt: Timestamp(seconds: random(0...10)), seed: UInt64(random(0...(1 << 53 - 1))), path: "/splash",
-            parent: parent)
+            begun: begun, parent: parent)
     }
 
     private mutating func add(_ record: SessionRecord, _ history: [JournalEntry], limit: Int = Self.limit) async {
@@ -107,7 +123,7 @@ public struct JournalWalk {
     private mutating func append() async {
         let session = anySession()
         let version = version(of: session) + (random(0...9) > 0 ? 1 : random(-1...3))
-        let entry = JournalEntry.random(version: max(1, version), using: &generator)
+        let entry = entry(max(1, version))
         await compare("append \(entry.version) to \(name(session))") { await $0.append(entry, to: session).answer }
     }
 
@@ -173,21 +189,18 @@ public struct JournalWalk {
         // Those that expire first, and no more than are there.
         let now = Timestamp(seconds: lastExpiry - random(5...60))
         steps.append("expire by \(now.seconds)")
-        model.expire(by: now)
+        let (expected, told) = (Ended(), Ended())
+        model.expire(by: now, expected.note)
         // A journal may take several calls, and some time.
-        await settle { journal in journal.expire(by: now) }
-    }
-
-    /// Waits until there are as many sessions as there should be.
-    private mutating func settle(_ body: (any Journal) -> Void) async {
         for _ in 0..<5_000 {
-            body(journal)
+            journal.expire(by: now, told.note)
             // An answer that comes after what was told before.
             _ = await journal.list(SessionQuery(app: "", limit: 1)).answer
-            if journal.count == model.count { return }
+            if journal.count == model.count, told.count >= expected.count { break }
             await Task.yield()
         }
-        noteCount()
+        if journal.count != model.count { noteCount() }
+        note("expire", .success(expected.all), .success(told.all))
     }
 
     private mutating func noteCount() {
@@ -196,11 +209,11 @@ public struct JournalWalk {
 
     // MARK: Comparing
 
-    private func name(_ session: SessionID) -> String {
+    func name(_ session: SessionID) -> String {
         sessions.firstIndex(of: session).map { "#\($0)" } ?? "nobody"
     }
 
-    private mutating func compare<Value: Equatable>(
+    mutating func compare<Value: Equatable>(
         _ step: String, _ ask: (any Journal) async -> Result<Value, JournalError>
     ) async {
         steps.append(step)
@@ -212,6 +225,10 @@ public struct JournalWalk {
         steps.append(step)
         let (expected, found) = (await ask(model).map { true }, await ask(journal).map { true })
         note(step, expected, found)
+    }
+
+    mutating func note(_ step: String) {
+        steps.append(step)
     }
 
     private mutating func note<Value: Equatable>(
@@ -226,9 +243,22 @@ public struct JournalWalk {
     }
 }
 
+/// The sessions that are said to have ended, with their apps.
+private final class Ended: Sendable {
+    private let sessions = Mutex<[String]>([])
+
+    func note(_ session: SessionID, of app: String) {
+        sessions.withLock { $0.append("\(session) of \(app)") }
+    }
+
+    var count: Int { sessions.withLock { $0.count } }
+
+    var all: [String] { sessions.withLock { $0.sorted() } }
+}
+
 extension Future {
     /// The result, as soon as it is there.
-    fileprivate var answer: Result<Value, Failure> {
+    var answer: Result<Value, Failure> {
         get async {
             do throws(Failure) { return .success(try await value) } catch { return .failure(error) }
         }

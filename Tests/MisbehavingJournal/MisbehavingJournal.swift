@@ -6,7 +6,8 @@ internal import Synchronization
 /// One server's way to a shared store, which does all that a journal may do to those who rely on it.
 ///
 /// It delays its answers and mixes them up, loses answers before and after the commit, commits much later what it had
-/// given up, refuses, lets other servers be quicker, goes away and comes back, and tells those who follow late and often.
+/// given up, refuses, lets other servers be quicker, goes away and comes back, tells those who follow late and often,
+/// and loses leases.
 ///
 /// It keeps to what ``Journal`` promises all the same: no promise is fulfilled within the call that made it, and after
 /// ``JournalError/unavailable`` nothing was done.
@@ -14,7 +15,7 @@ public final class MisbehavingJournal: Journal {
     /// Makes the next entry of a session, as another server would.
     public typealias Rival = @Sendable (SessionHead) -> JournalEntry
 
-    private enum Presence {
+    enum Presence {
         case there
         case away
         /// Its server has crashed: nobody hears its answers.
@@ -46,7 +47,7 @@ public final class MisbehavingJournal: Journal {
 
     public let store: SharedStore
     public let deeds: Mischief.Record
-    private let schedule: any Schedule
+    let schedule: any Schedule
     private let rival: Rival?
     private let state: Mutex<State>
 
@@ -101,18 +102,25 @@ public final class MisbehavingJournal: Journal {
 
     // MARK: Answering
 
-    private func happens(_ rate: any KeyPath<Mischief, Int> & Sendable) -> Bool {
+    func happens(_ rate: any KeyPath<Mischief, Int> & Sendable) -> Bool {
         state.withLock { $0.happens(rate) }
+    }
+
+    func choice(of sessions: [SessionID]) -> SessionID? {
+        state.withLock { sessions.randomElement(using: &$0.generator) }
     }
 
     private func chance(_ one: Int, of many: Int) -> Bool {
         state.withLock { Int.random(in: 0..<many, using: &$0.generator) < one }
     }
 
-    private var presence: Presence { state.withLock { $0.presence } }
+    var presence: Presence { state.withLock { $0.presence } }
+
+    /// Whether it can be reached, and so its leases count.
+    var isThere: Bool { presence == .there }
 
     /// Answers a question, which changes nothing.
-    private func ask<Value: Sendable>(
+    func ask<Value: Sendable>(
         _ body: @escaping @Sendable () -> Result<Value, JournalError>
     ) -> Future<Value, JournalError> {
         let promise = Promise<Value, JournalError>()
@@ -271,7 +279,11 @@ public final class MisbehavingJournal: Journal {
 
     public func expire(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, _ app: String) -> Void) {
         guard presence == .there else { return }
-        store.expire(by: now)
+        for record in store.expire(by: now) {
+            schedule.soon {
+                if self.presence != .dead { ended(record.id, record.app) }
+            }
+        }
     }
 
     public func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> {

@@ -16,6 +16,8 @@ public struct Mischief: Sendable {
     public var rival = 0
     /// It tells its own server of its own entries, too.
     public var echo = 0
+    /// It lets a lease run out before that is renewed.
+    public var lapse = 0
 
     public init() {}
 
@@ -32,6 +34,7 @@ public struct Mischief: Sendable {
         mischief.lateCommit = 50
         mischief.rival = 60
         mischief.echo = 150
+        mischief.lapse = 30
         return mischief
     }
 

@@ -59,11 +59,19 @@ final class RealStore: Sendable {
         _ = result(of: journal.list(SessionQuery(app: "", limit: 1)))
     }
 
-    func expire(by now: Timestamp, expecting expired: [SessionID]) {
-        for _ in 0..<Self.patience {
-            if expired.allSatisfy({ result(of: journal.head(of: $0)) == .success(nil) }) { return }
-            journal.expire(by: now)
+    /// Has sessions end whose time is over, and be told of, each once.
+    func expire(by now: Timestamp, expecting expired: [SessionRecord]) {
+        let told = Mutex<[SessionID: [String]]>([:])
+        for _ in 0..<Self.patience where told.withLock({ $0.count }) < expired.count {
+            journal.expire(by: now) { session, app in told.withLock { $0[session, default: []].append(app) } }
+            // An answer that comes after what was told before.
+            _ = result(of: journal.list(SessionQuery(app: "", limit: 1)))
         }
-        note("\(expired.count) sessions do not expire")
+        let expected = Dictionary(uniqueKeysWithValues: expired.map { ($0.id, [$0.app]) })
+        let found = told.withLock { $0 }
+        if found != expected { note("\(found.count) sessions expire, and should be \(expected.count), each once") }
+        for session in expired where result(of: journal.head(of: session.id)) != .success(nil) {
+            note("a session that expired is there")
+        }
     }
 }

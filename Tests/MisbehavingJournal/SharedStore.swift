@@ -12,13 +12,25 @@ public final class SharedStore: Sendable {
         let record: SessionRecord
         var entries: [JournalEntry]
         var expiresAt: Timestamp
+        /// How much is pending before the first entry.
+        var pendingAtFirst: Int
+        /// When it is to be looked after; nil where nothing is pending.
+        var wake: Timestamp?
         var hasEnded = false
 
         var head: SessionHead {
             SessionHead(
                 record: record, version: entries.count, path: entries.last?.path ?? record.path,
-                lastEventAt: entries.last?.time, expiresAt: expiresAt)
+                lastEventAt: entries.last?.time, expiresAt: expiresAt,
+                pending: entries.reduce(pendingAtFirst) { $0 + $1.pendingChange })
         }
+    }
+
+    /// A lease counts as long as its server is there.
+    private struct Lease {
+        weak let server: MisbehavingJournal?
+
+        var counts: Bool { server?.isThere ?? false }
     }
 
     private struct Follower {
@@ -30,13 +42,14 @@ public final class SharedStore: Sendable {
         /// In the order in which they were made: what is done to several is done in this one.
         var order: [SessionID] = []
         var followers: [SessionID: [Follower]] = [:]
+        var leases: [SessionID: Lease] = [:]
         var living = 0
     }
 
     private let state = Mutex(State())
     private let real: RealStore?
 
-    /// - Parameter journal: What is to be laid under it, if anything. Several stores may share one.
+    /// - Parameter journal: What is to be laid under it, if anything, and under no other.
     public init(on journal: (any Journal)? = nil) {
         real = journal.map(RealStore.init)
     }
@@ -76,6 +89,16 @@ public final class SharedStore: Sendable {
         state.withLock { state in state.rows[session].flatMap { $0.hasEnded ? nil : $0.expiresAt } }
     }
 
+    /// When a session is to be looked after; nil where it has ended, or nothing is pending in it.
+    public func wake(of session: SessionID) -> Timestamp? {
+        state.withLock { state in state.rows[session].flatMap { $0.hasEnded ? nil : $0.wake } }
+    }
+
+    /// The server that has leased a session, and is there.
+    public func leaseHolder(of session: SessionID) -> MisbehavingJournal? {
+        state.withLock { state in state.leases[session].flatMap { $0.counts ? $0.server : nil } }
+    }
+
     /// How many servers follow a session.
     public func followerCount(of session: SessionID) -> Int { followers(of: session).count }
 
@@ -89,14 +112,17 @@ public final class SharedStore: Sendable {
         let result = state.withLock { state -> Result<Void, JournalError> in
             guard state.living < limit else { return .failure(.tooManySessions) }
             guard state.rows[record.id] == nil else { return .failure(.conflict) }
-            var entries = history
+            var (entries, pending) = (history, record.begun.count)
             if let parent = record.parent {
                 guard let row = state.rows[parent.session], !row.hasEnded, parent.version <= row.entries.count else {
                     return .failure(.noSuchSession)
                 }
                 entries = row.entries.prefix(parent.version).map(\.inherited)
+                if parent.version > 0 { pending = row.pendingAtFirst }
             }
-            state.rows[record.id] = Row(record: record, entries: entries, expiresAt: expiry)
+            state.rows[record.id] = Row(
+                record: record, entries: entries, expiresAt: expiry, pendingAtFirst: pending,
+                wake: entries.isEmpty ? record.wake : entries.last?.wake)
             state.order.append(record.id)
             state.living += 1
             return .success(())
@@ -121,6 +147,10 @@ public final class SharedStore: Sendable {
             guard let row = state.rows[session], !row.hasEnded else { return (.failure(.noSuchSession), []) }
             guard row.entries.count + 1 == entry.version else { return (.failure(.conflict), []) }
             state.rows[session]?.entries.append(entry)
+            if entry.changesPending {
+                state.rows[session]?.wake = entry.wake
+                if entry.wake == nil { state.leases[session] = nil }
+            }
             return (.success(()), Self.followers(of: session, &state))
         }
         real?.change("append \(entry.version)", result) { $0.append(entry, to: session) }
@@ -158,15 +188,17 @@ public final class SharedStore: Sendable {
         if let latest { real?.keep(session, until: latest) }
     }
 
-    func expire(by now: Timestamp) {
+    /// Ends sessions whose time is over, and returns their records.
+    func expire(by now: Timestamp) -> [SessionRecord] {
         let (expired, followers) = state.withLock { state in
-            let expired = state.order.filter { session in
-                state.rows[session].map { !$0.hasEnded && $0.expiresAt <= now } ?? false
+            let expired = state.order.compactMap { session in
+                state.rows[session].flatMap { !$0.hasEnded && $0.expiresAt <= now ? $0.record : nil }
             }
-            return (expired, expired.flatMap { Self.end($0, &state) })
+            return (expired, expired.flatMap { Self.end($0.id, &state) })
         }
         real?.expire(by: now, expecting: expired)
         for follower in followers { follower.tell() }
+        return expired
     }
 
     /// Sessions by their age, youngest first; a cursor is the number of those before it.
@@ -181,6 +213,46 @@ public final class SharedStore: Sendable {
         return SessionPage(sessions: page, next: first + page.count < heads.count ? "\(first + page.count)" : nil)
     }
 
+    // MARK: Leases
+
+    /// Leases sessions of an app that are due and not leased, longest overdue first.
+    func leaseDue(by now: Timestamp, of app: String, limit: Int, for server: MisbehavingJournal) -> [SessionID] {
+        state.withLock { state in
+            let due = state.order.compactMap { session -> (wake: Timestamp, session: SessionID)? in
+                guard let row = state.rows[session], !row.hasEnded, row.record.app == app, let wake = row.wake,
+                    wake <= now, state.leases[session]?.counts != true
+                else { return nil }
+                return (wake, session)
+            }
+            let chosen = due.sorted { $0.wake < $1.wake }.prefix(limit).map(\.session)
+            for session in chosen { state.leases[session] = Lease(server: server) }
+            return chosen
+        }
+    }
+
+    /// Leases a session; false where somebody else has, or nothing is pending in it.
+    func lease(_ session: SessionID, for server: MisbehavingJournal) -> Bool {
+        state.withLock { state in
+            guard let row = state.rows[session], !row.hasEnded, row.wake != nil else { return false }
+            if let lease = state.leases[session], lease.counts { return lease.server === server }
+            state.leases[session] = Lease(server: server)
+            return true
+        }
+    }
+
+    /// Those of some sessions that a server has leased.
+    func leased(of sessions: [SessionID], by server: MisbehavingJournal) -> [SessionID] {
+        state.withLock { state in sessions.filter { state.leases[$0]?.server === server } }
+    }
+
+    func endLeases(of sessions: [SessionID], by server: MisbehavingJournal) {
+        state.withLock { state in
+            for session in sessions where state.leases[session]?.server === server { state.leases[session] = nil }
+        }
+    }
+
+    // MARK: Following
+
     func add(_ subscription: Subscription, to session: SessionID) {
         state.withLock { state in
             state.followers[session, default: []].removeAll { $0.subscription == nil }
@@ -194,6 +266,7 @@ public final class SharedStore: Sendable {
 
     private static func end(_ session: SessionID, _ state: inout State) -> [Subscription] {
         state.rows[session]?.hasEnded = true
+        state.leases[session] = nil
         state.living -= 1
         return followers(of: session, &state)
     }

@@ -1,4 +1,4 @@
-internal import Coordinate
+package import Coordinate
 package import CoordinateSessions
 package import SeededGenerator
 
@@ -9,6 +9,15 @@ extension JournalEntry {
             version: version, time: Timestamp(seconds: 1_795_253_400), appVersion: "1.0", event: "navigation.back",
             payload: .object([]), at: "AppCoordinator", isHandled: true, handledBy: "AppCoordinator", path: path,
             mark: mark)
+    }
+
+    /// An entry after which work is pending, which it asked for, and is to be looked after at a moment; or no more is.
+    package static func make(version: Int, wake moment: Int?) -> JournalEntry {
+        make(version: version).with { entry in
+            let work = PendingWork(id: "\(version)-1", name: "prices", at: "AppCoordinator", due: nil)
+            if moment == nil { entry.ended = ["1-1"] } else { entry.begun = [work] }
+            entry.wake = moment.map(Timestamp.init(seconds:))
+        }
     }
 
     package func with(_ change: (inout JournalEntry) -> Void) -> JournalEntry {
@@ -22,7 +31,7 @@ extension JournalEntry {
         JournalEntry(
             version: version, time: time, appVersion: appVersion, event: event, payload: payload, at: at,
             isHandled: isHandled, handledBy: handledBy, path: path, origin: origin, pending: pending, begun: begun,
-            ended: ended, traceparent: traceparent, retry: retry, mark: mark)
+            ended: ended, wake: wake, traceparent: traceparent, retry: retry, mark: mark)
     }
 
     /// An entry with anything in it.
@@ -32,7 +41,7 @@ extension JournalEntry {
             key: .random(using: &generator), fingerprint: .random(in: 0 ... .max, using: &generator),
             isMinimal: .random(using: &generator))
         return JournalEntry(
-            version: version, time: Timestamp(seconds: .random(in: -10...4_000_000_000, using: &generator)),
+            version: version, time: .random(using: &generator),
             appVersion: .random(using: &generator), event: .random(using: &generator),
             payload: .random(depth: 0, using: &generator),
             at: .random(using: &generator), isHandled: isHandled,
@@ -41,13 +50,22 @@ extension JournalEntry {
             pending: Bool.random(using: &generator) ? "1-" + .random(using: &generator) : nil,
             begun: (0..<Int.random(in: 0...2, using: &generator)).map { _ in .random(using: &generator) },
             ended: (0..<Int.random(in: 0...2, using: &generator)).map { _ in .random(using: &generator) },
+            wake: Bool.random(using: &generator) ? .random(using: &generator) : nil,
             traceparent: Bool.random(using: &generator) ? .random(using: &generator) : nil,
             retry: Bool.random(using: &generator) ? retry : nil)
     }
 }
 
+extension Timestamp {
+    /// A moment of the years after 1969.
+    package static func random(using generator: inout SeededGenerator) -> Timestamp {
+        Timestamp(seconds: .random(in: -10...4_000_000_000, using: &generator))
+    }
+}
+
 extension PendingWork {
-    fileprivate static func random(using generator: inout SeededGenerator) -> PendingWork {
+    /// A piece of work, or a timer.
+    package static func random(using generator: inout SeededGenerator) -> PendingWork {
         let due = Timestamp(seconds: .random(in: 0...4_000_000_000, using: &generator))
         return PendingWork(
             id: .random(using: &generator), name: .random(using: &generator), at: .random(using: &generator),

@@ -1,3 +1,4 @@
+internal import Coordinate
 internal import CoordinateSessions
 
 /// An entry that is to be appended.
@@ -5,6 +6,8 @@ struct AppendJob: LaneJob {
     let session: SessionID
     let version: Int32
     let pendingChange: Int32
+    let changesPending: Bool
+    let wake: Timestamp?
     let mark: UInt64?
     let content: [UInt8]
     let promise: Promise<Void, JournalError>
@@ -14,6 +17,8 @@ struct AppendJob: LaneJob {
         // One that is out of bounds is never the next one, and neither is -1.
         version = Int32(exactly: entry.version).flatMap { $0 > 0 ? $0 : nil } ?? -1
         pendingChange = Int32(clamping: entry.pendingChange)
+        changesPending = entry.changesPending
+        wake = entry.wake
         mark = entry.mark
         content = entry.stored
         self.promise = promise
@@ -87,7 +92,8 @@ struct AppendWork: Sendable {
     }
 
     private static func call(_ jobs: [AppendJob]) -> Call {
-        Statements.append { parameters in
+        let changing = jobs.filter(\.changesPending)
+        return (changing.isEmpty ? Statements.append : Statements.appendAndNote) { parameters in
             parameters.add(.text, jobs) { job, bytes in
                 job.session.write(to: &bytes)
                 return true
@@ -107,6 +113,16 @@ struct AppendWork: Sendable {
             }
             parameters.add(.bytes, jobs) { job, bytes in
                 bytes += job.content
+                return true
+            }
+            guard !changing.isEmpty else { return }
+            parameters.add(.text, changing) { job, bytes in
+                job.session.write(to: &bytes)
+                return true
+            }
+            parameters.add(.int64, changing) { job, bytes in
+                guard let wake = job.wake else { return false }
+                bytes.appendBigEndian(Int64(wake.seconds))
                 return true
             }
         }

@@ -7,8 +7,8 @@ enum ChangeJob: LaneJob {
     case end(SessionID, at: Int?, Promise<Void, JournalError>)
     /// Tells until when sessions are kept; the promise, if there is one, that it was told.
     case keep(Keeps, Promise<Void, JournalError>?)
-    /// Ends sessions whose time is over, and deletes what nobody has any more.
-    case clean(by: Timestamp)
+    /// Ends sessions whose time is over, tells of each, and deletes what nobody has any more.
+    case clean(by: Timestamp, @Sendable (SessionID, _ app: String) -> Void)
 
     func refuse() { fail(.unavailable) }
 
@@ -43,7 +43,7 @@ struct NewEntry: Sendable {
 }
 
 extension Parameters {
-    /// Adds new sessions: ids, apps, contents, ends.
+    /// Adds new sessions: ids, apps, contents, what is pending, ends.
     mutating func add(_ sessions: [NewSession]) {
         add(.text, sessions) { session, bytes in
             session.record.id.write(to: &bytes)
@@ -55,6 +55,10 @@ extension Parameters {
         }
         add(.bytes, sessions) { session, bytes in
             bytes += session.record.stored
+            return true
+        }
+        add(.int32, sessions) { session, bytes in
+            bytes.appendBigEndian(Int32(clamping: session.record.begun.count))
             return true
         }
         add(.int64, sessions) { session, bytes in

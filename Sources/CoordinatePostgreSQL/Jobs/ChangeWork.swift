@@ -10,12 +10,12 @@ struct ChangeWork: Sendable {
     func callAsFunction(_ link: inout Link, _ jobs: [ChangeJob], _ intake: Lane<ChangeJob>.Intake) {
         var creations: [NewSession] = []
         var others: [ChangeJob] = []
-        var isCleaning: Timestamp?
+        var cleaning: (now: Timestamp, ended: @Sendable (SessionID, String) -> Void)?
         for job in jobs {
             switch job {
             case .create(let new) where new.record.parent == nil: creations.append(new)
             // One question for all who wait for the same.
-            case .clean(let now): isCleaning = max(isCleaning ?? now, now)
+            case .clean(let now, let ended): cleaning = (max(cleaning?.now ?? now, now), ended)
             default: others.append(job)
             }
         }
@@ -25,7 +25,7 @@ struct ChangeWork: Sendable {
         guard link.isConnected else {
             return intake.putBack(creations.map(ChangeJob.create) + rest)
         }
-        if let isCleaning, clean(by: isCleaning, &link) { intake.putBack([.clean(by: isCleaning)]) }
+        if let (now, ended) = cleaning, clean(by: now, &link, ended) { intake.putBack([.clean(by: now, ended)]) }
     }
 
     private func carryOut(_ job: ChangeJob, _ link: inout Link) {
@@ -49,7 +49,14 @@ struct ChangeWork: Sendable {
         _ new: NewSession, of parent: ForkPoint, _ link: inout Link
     ) -> Result<Void, JournalError> {
         guard let version = Int32(exactly: parent.version), version >= 0 else { return .failure(.noSuchSession) }
-        let fork = Statements.fork { parameters in
+        var wake = new.record.wake
+        if version > 0 {
+            switch entry(version, of: parent.session, &link) {
+            case .success(let entry): wake = entry.wake
+            case .failure(let error): return .failure(error)
+            }
+        }
+        let fork = Statements.fork { [wake] parameters in
             parameters.add(new.record.id.description)
             parameters.add(new.record.app)
             parameters.add(new.record.stored)
@@ -57,6 +64,8 @@ struct ChangeWork: Sendable {
             parameters.add(parent.session.description)
             parameters.add(version)
             parameters.add(Int64(new.limit))
+            parameters.add(Int32(clamping: new.record.begun.count))
+            if let wake { parameters.add(Int64(wake.seconds)) } else { parameters.addNull() }
         }
         do throws(PostgreSQLError) {
             let rows = try link.ask(Statements.lockParent { $0.add(parent.session.description) }, fork)
@@ -67,6 +76,31 @@ struct ChangeWork: Sendable {
             return .success(())
         } catch {
             return .failure(error.ofCreation)
+        }
+    }
+
+    /// An entry of a session. It stays as it is as long as there is the session.
+    private func entry(
+        _ version: Int32, of session: SessionID, _ link: inout Link
+    ) -> Result<JournalEntry, JournalError> {
+        let read = Statements.read { parameters in
+            parameters.add(session.description)
+            parameters.add(version - 1)
+            parameters.add(version)
+        }
+        do throws(PostgreSQLError) {
+            let rows = try link.ask(read)
+            guard let row = (0..<rows.count).first(where: { !rows.isNull($0, 0) }) else {
+                return .failure(.noSuchSession)
+            }
+            do throws(UnreadableJSON) {
+                return .success(try JournalEntry(version: Int(version), mark: nil, stored: rows.bytes(row, 2)))
+            } catch {
+                link.outages.unreadable(error.reason)
+                return .failure(.unavailable)
+            }
+        } catch {
+            return .failure(.unavailable)
         }
     }
 
@@ -96,17 +130,22 @@ struct ChangeWork: Sendable {
     /// Ends some sessions whose time is over, and deletes some entries that nobody has any more.
     ///
     /// - Returns: whether there is more to do.
-    private func clean(by now: Timestamp, _ link: inout Link) -> Bool {
+    private func clean(
+        by now: Timestamp, _ link: inout Link, _ ended: @Sendable (SessionID, _ app: String) -> Void
+    ) -> Bool {
         do throws(PostgreSQLError) {
             try keeps.flush(&link)
-            let ended = try link.ask(
+            let rows = try link.ask(
                 Statements.expire { parameters in
                     parameters.add(Int64(now.seconds))
                     parameters.add(Self.limits.sessions)
                 })
-            total.note(ended.int(0, 1))
+            total.note(rows.int(0, 0))
+            for row in 0..<rows.count where !rows.isNull(row, 1) {
+                if let session = SessionID(rows.text(row, 1)) { ended(session, rows.text(row, 2)) }
+            }
             let isGarbageLeft = try collectGarbage(&link)
-            return ended.int(0, 0) == Int(Self.limits.sessions) || isGarbageLeft
+            return rows.count == Int(Self.limits.sessions) || isGarbageLeft
         } catch {
             return false
         }

@@ -13,6 +13,8 @@ struct Creation: Sendable {
     private struct Beginning {
         let new: NewSession
         var entries: [NewEntry]
+        /// When it is due after them.
+        let wake: Timestamp?
     }
 
     /// Makes sessions, and says so.
@@ -34,7 +36,7 @@ struct Creation: Sendable {
                 create(together, &link)
                 (together, count) = ([], 0)
             }
-            together.append(Beginning(new: new, entries: first))
+            together.append(Beginning(new: new, entries: first, wake: entries.wake))
             count += first.count
         }
         create(together, &link)
@@ -51,6 +53,10 @@ struct Creation: Sendable {
                     parameters.add(beginnings.map(\.new))
                     parameters.add(Int64(limit))
                     parameters.add(beginnings.flatMap(\.entries))
+                    parameters.add(
+                        due: beginnings.compactMap { beginning in
+                            beginning.wake.map { (beginning.new.record, $0) }
+                        })
                 })
             if rows.count == 1 {
                 total.note(rows.int(0, 0))
@@ -82,6 +88,7 @@ struct Creation: Sendable {
                     parameters.add(new.record.id.description)
                     parameters.add(new.record.app)
                     parameters.add(new.record.stored)
+                    parameters.add(Int32(clamping: new.record.begun.count))
                     parameters.add(Int64(new.expiry.seconds))
                 })
             var (chunk, entries, count) = (first, others, 0)
@@ -89,6 +96,14 @@ struct Creation: Sendable {
                 _ = try link.ask(Statements.addEntries { [chunk] in $0.add(chunk) })
                 count += chunk.count
                 chunk = entries.next(Self.limit)
+            }
+            if let wake = entries.wake {
+                _ = try link.ask(
+                    Statements.addDue { parameters in
+                        parameters.add(new.record.id.description)
+                        parameters.add(new.record.app)
+                        parameters.add(Int64(wake.seconds))
+                    })
             }
             let rows = try link.ask(Statements.addToTotal { $0.add(Int64(new.limit)) })
             guard rows.count == 1 else {
@@ -111,16 +126,21 @@ struct Creation: Sendable {
 private struct Entries: IteratorProtocol {
     private let session: SessionID
     private var entries: any IteratorProtocol<JournalEntry>
-    private var pending: Int32 = 0
+    private var pending: Int32
+    /// When the session is due after those there were so far.
+    private(set) var wake: Timestamp?
 
     init(_ new: NewSession) {
         session = new.record.id
+        pending = Int32(clamping: new.record.begun.count)
+        wake = new.record.wake
         entries = new.history.makeIterator()
     }
 
     mutating func next() -> NewEntry? {
         guard let entry = entries.next() else { return nil }
         pending += Int32(clamping: entry.pendingChange)
+        wake = entry.wake
         return NewEntry(
             session: session, version: Int32(clamping: entry.version), pending: pending, mark: entry.mark,
             content: entry.stored)
@@ -131,5 +151,23 @@ private struct Entries: IteratorProtocol {
         var entries: [NewEntry] = []
         while entries.count < limit, let entry = next() { entries.append(entry) }
         return entries
+    }
+}
+
+extension Parameters {
+    /// Adds sessions that are due: ids, apps, moments.
+    fileprivate mutating func add(due sessions: [(record: SessionRecord, moment: Timestamp)]) {
+        add(.text, sessions) { session, bytes in
+            session.record.id.write(to: &bytes)
+            return true
+        }
+        add(.text, sessions) { session, bytes in
+            bytes += session.record.app.utf8
+            return true
+        }
+        add(.int64, sessions) { session, bytes in
+            bytes.appendBigEndian(Int64(session.moment.seconds))
+            return true
+        }
     }
 }

@@ -6,10 +6,12 @@ internal import CoordinateSessions
 /// coordinate_sessions   a session: its record, and when it ends
 /// coordinate_entries    what it accepted, from the version after `base`
 /// coordinate_lineage    whose entries its versions up to `base` are: a fork copies nothing
+/// coordinate_due        when a session is to be looked after, where something is pending in it, and whose it is
 /// coordinate_garbage    sessions that are gone, and whose entries may be nobody's now
 /// coordinate_totals     how many sessions there are
 /// ```
-/// What changes them locks sessions first, in the order of their ids, then owners of garbage in theirs, then the totals.
+/// What changes them locks sessions first, in the order of their ids, then what is due in theirs, then owners of garbage
+/// in theirs, then the totals.
 enum Schema {
     /// The version that this program knows: as many as there are steps.
     static var version: Int { steps.count }
@@ -36,7 +38,16 @@ enum Schema {
             "CREATE TABLE coordinate_garbage (owner text COLLATE \"C\" PRIMARY KEY)",
             "CREATE TABLE coordinate_totals (sessions bigint NOT NULL)",
             "INSERT INTO coordinate_totals VALUES (0)",
-        ]
+        ],
+        [
+            // Nothing is known of `owner` and `leased_until` where nobody has leased the session.
+            """
+            CREATE TABLE coordinate_due (
+                session text COLLATE "C" PRIMARY KEY, app text NOT NULL, due_at bigint NOT NULL, owner bigint,
+                leased_until timestamptz)
+            """,
+            "CREATE INDEX coordinate_due_time ON coordinate_due (app, due_at)",
+        ],
     ]
 
     /// The schema that tables without a name of one are made in, whether there is a journal in it, and the version.

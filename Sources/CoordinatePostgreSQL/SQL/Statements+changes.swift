@@ -1,24 +1,29 @@
 extension Statements {
     // MARK: Beginning
 
-    /// Adds sessions with their histories, where there is room for them all below the limit, `$5`: `$1` ids, `$2` apps,
-    /// `$3` contents, `$4` ends; then the entries: `$6` sessions, `$7` versions, `$8` pending, `$9` marks, `$10` contents.
-    /// It returns the total, or nothing.
+    /// Adds sessions with their histories, where there is room for them all below the limit, `$6`: `$1` ids, `$2` apps,
+    /// `$3` contents, `$4` pending, `$5` ends; then the entries: `$7` sessions, `$8` versions, `$9` pending, `$10`
+    /// marks, `$11` contents; then what is due: `$12` sessions, `$13` apps, `$14` when. It returns the total, or nothing.
     static let create = Statement(
         name: "create",
         """
         WITH room AS (
             UPDATE coordinate_totals SET sessions = sessions + cardinality($1::text[])
-            WHERE sessions + cardinality($1::text[]) <= $5::bigint RETURNING sessions
+            WHERE sessions + cardinality($1::text[]) <= $6::bigint RETURNING sessions
         ), added AS (
             INSERT INTO coordinate_sessions (id, app, content, base, base_pending, expires_at)
-            SELECT n.id, n.app, n.content, 0, 0, n.expires_at
-            FROM room, unnest($1::text[], $2::text[], $3::bytea[], $4::bigint[]) AS n(id, app, content, expires_at)
+            SELECT n.id, n.app, n.content, 0, n.pending, n.expires_at
+            FROM room, unnest($1::text[], $2::text[], $3::bytea[], $4::int[], $5::bigint[])
+                AS n(id, app, content, pending, expires_at)
         ), history AS (
             INSERT INTO coordinate_entries (session, version, pending, mark, content)
             SELECT n.session, n.version, n.pending, n.mark, n.content
-            FROM room, unnest($6::text[], $7::int[], $8::int[], $9::bigint[], $10::bytea[])
+            FROM room, unnest($7::text[], $8::int[], $9::int[], $10::bigint[], $11::bytea[])
                 AS n(session, version, pending, mark, content)
+        ), noted AS (
+            INSERT INTO coordinate_due (session, app, due_at)
+            SELECT n.session, n.app, n.due_at
+            FROM room, unnest($12::text[], $13::text[], $14::bigint[]) AS n(session, app, due_at)
         )
         SELECT sessions FROM room
         """)
@@ -28,7 +33,7 @@ extension Statements {
         name: "addSession",
         """
         INSERT INTO coordinate_sessions (id, app, content, base, base_pending, expires_at)
-        VALUES ($1::text, $2::text, $3::bytea, 0, 0, $4::bigint)
+        VALUES ($1::text, $2::text, $3::bytea, 0, $4::int, $5::bigint)
         """)
 
     static let addEntries = Statement(
@@ -37,6 +42,10 @@ extension Statements {
         INSERT INTO coordinate_entries (session, version, pending, mark, content)
         SELECT * FROM unnest($1::text[], $2::int[], $3::int[], $4::bigint[], $5::bytea[])
         """)
+
+    static let addDue = Statement(
+        name: "addDue",
+        "INSERT INTO coordinate_due (session, app, due_at) VALUES ($1::text, $2::text, $3::bigint)")
 
     static let addToTotal = Statement(
         name: "addToTotal",
@@ -47,8 +56,8 @@ extension Statements {
         name: "lockParent", "SELECT FROM coordinate_sessions WHERE id = $1::text FOR KEY SHARE")
 
     /// Adds a fork, where there is room for it below the limit, `$7`: `$1` id, `$2` app, `$3` content, `$4` end, `$5`
-    /// parent, `$6` version. Its parent is locked before. It returns the total, or null, and whether there is such a
-    /// version of its parent.
+    /// parent, `$6` version, `$8` what is pending at version 0, `$9` when it is due, or null. Its parent is locked
+    /// before. It returns the total, or null, and whether there is such a version of its parent.
     static let fork = Statement(
         name: "fork",
         """
@@ -58,7 +67,7 @@ extension Statements {
             LEFT JOIN coordinate_lineage l ON l.session = p.id AND $6::int BETWEEN l.first AND l.last
             WHERE p.id = $5::text
         ), beginning AS (
-            SELECT COALESCE(e.pending, 0) AS pending, point.base
+            SELECT COALESCE(e.pending, $8::int) AS pending, point.base
             FROM point LEFT JOIN coordinate_entries e ON e.session = point.owner AND e.version = $6::int
             WHERE $6::int = 0 OR e.session IS NOT NULL
         ), room AS (
@@ -73,6 +82,9 @@ extension Statements {
             FROM room, coordinate_lineage l WHERE l.session = $5::text AND l.first <= $6::int
             UNION ALL SELECT $1::text, beginning.base + 1, $6::int, $5::text
             FROM room, beginning WHERE $6::int > beginning.base
+        ), noted AS (
+            INSERT INTO coordinate_due (session, app, due_at)
+            SELECT $1::text, $2::text, $9::bigint FROM room WHERE $9::bigint IS NOT NULL
         )
         SELECT (SELECT sessions FROM room), EXISTS (SELECT FROM beginning)
         """)
@@ -83,14 +95,20 @@ extension Statements {
     static let lockToEnd = Statement(
         name: "lockToEnd", "SELECT FROM coordinate_sessions WHERE id = $1::text FOR UPDATE")
 
-    /// What is left of sessions that are `gone`: their lineage is deleted, they and those who own their entries are garbage,
-    /// and the total is less.
+    /// What is left of sessions that are `gone`: nothing of them is due, their lineage is deleted, they and those who
+    /// own their entries are garbage, and the total is less.
     private static let traces = """
-        line AS (
+        locked AS (
+            SELECT d.session FROM (SELECT id FROM gone ORDER BY id) g
+            CROSS JOIN LATERAL (SELECT session FROM coordinate_due WHERE session = g.id FOR UPDATE) d
+        ), undue AS (
+            DELETE FROM coordinate_due d USING locked WHERE d.session = locked.session RETURNING 1
+        ), line AS (
             DELETE FROM coordinate_lineage l USING gone WHERE l.session = gone.id RETURNING l.owner
         ), garbage AS (
             INSERT INTO coordinate_garbage (owner)
-            SELECT owner FROM (SELECT owner FROM line UNION SELECT id FROM gone) AS o ORDER BY owner
+            SELECT owner FROM (SELECT owner FROM line UNION SELECT id FROM gone) AS o
+            WHERE (SELECT count(*) FROM undue) >= 0 ORDER BY owner
             ON CONFLICT (owner) DO UPDATE SET owner = excluded.owner RETURNING 1
         ), total AS (
             UPDATE coordinate_totals SET sessions = sessions - (SELECT count(*) FROM gone)
@@ -115,8 +133,8 @@ extension Statements {
         SELECT EXISTS (SELECT FROM gone), (SELECT sessions FROM total) FROM found
         """)
 
-    /// Ends at most `$2` sessions whose time is over at `$1`, but for those that are in use at this moment. It returns how
-    /// many, and the total.
+    /// Ends at most `$2` sessions whose time is over at `$1`, but for those that are in use at this moment. It returns
+    /// the total with each of them and its app, and once with nulls where there is none.
     static let expire = Statement(
         name: "expire",
         """
@@ -124,9 +142,11 @@ extension Statements {
             SELECT id FROM coordinate_sessions WHERE expires_at <= $1::bigint
             ORDER BY expires_at, id LIMIT $2::int FOR UPDATE SKIP LOCKED
         ), gone AS (
-            DELETE FROM coordinate_sessions s USING due WHERE s.id = due.id RETURNING s.id
+            DELETE FROM coordinate_sessions s USING due WHERE s.id = due.id RETURNING s.id, s.app
         ), \(traces)
-        SELECT (SELECT count(*) FROM gone), COALESCE((SELECT sessions FROM total), (SELECT sessions FROM coordinate_totals))
+        SELECT t.sessions, gone.id, gone.app
+        FROM (SELECT COALESCE((SELECT sessions FROM total), (SELECT sessions FROM coordinate_totals)) AS sessions) t
+        LEFT JOIN gone ON true
         """)
 
     /// Keeps sessions, `$1`, until given moments, `$2`, where that is later than before.

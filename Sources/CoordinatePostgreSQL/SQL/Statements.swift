@@ -1,13 +1,14 @@
 /// The statements of each lane, which its connection prepares.
 enum Statements {
-    static let appends = [append, present]
+    static let appends = [append, appendAndNote, present]
     static let heads = [Self.head, check]
     static let changes = [
-        create, addEntries, addSession, addToTotal, fork, lockParent, lockToEnd, end, keep, expire, takeGarbage,
-        deleteEntries, deleteGarbage,
+        create, addEntries, addSession, addToTotal, addDue, read, fork, lockParent, lockToEnd, end, keep, expire,
+        takeGarbage, deleteEntries, deleteGarbage,
     ]
     static let reads = [read, list, total]
     static let following = [follow]
+    static let leases = [leaseDue, lease, renewLeases, endLeases, endAllLeases]
 
     // MARK: Appending
 
@@ -16,9 +17,9 @@ enum Statements {
     ///
     /// The locks on the sessions keep entries from following an end. They are taken one after the other, in the order of
     /// ids, as nothing but nested loops is allowed here; so it takes no longer for each entry of a large group.
-    static let append = Statement(
-        name: "append",
-        """
+    static let append = Statement(name: "append", appending)
+
+    private static let appending = """
         INSERT INTO coordinate_entries (session, version, pending, mark, content)
         SELECT s.id, n.version, COALESCE(p.pending, s.base_pending) + n.change, n.mark, n.content
         FROM (
@@ -34,6 +35,34 @@ enum Statements {
         ORDER BY s.id
         ON CONFLICT DO NOTHING
         RETURNING session
+        """
+
+    /// The same, where some of the entries change what is pending: `$6` their sessions, `$7` when those are due, or
+    /// null.
+    ///
+    /// Only what is said by entries that are in counts; it is locked in the order of ids, after all entries. Asked whether
+    /// it is true that a session is among those that are in, PostgreSQL looks it up by a hash; asked for those that are,
+    /// it would go through all for each.
+    static let appendAndNote = Statement(
+        name: "appendAndNote",
+        """
+        WITH added AS (\(appending)), changed AS (
+            SELECT n.session, n.due_at FROM unnest($6::text[], $7::bigint[]) AS n(session, due_at)
+            WHERE (n.session IN (SELECT session FROM added)) IS TRUE
+        ), locked AS (
+            SELECT d.session FROM (SELECT session FROM changed ORDER BY session COLLATE "C") c
+            CROSS JOIN LATERAL (SELECT session FROM coordinate_due WHERE session = c.session FOR UPDATE) d
+        ), gone AS (
+            DELETE FROM coordinate_due d USING changed c
+            WHERE d.session = c.session AND c.due_at IS NULL AND (SELECT count(*) FROM locked) > 0
+        ), noted AS (
+            INSERT INTO coordinate_due (session, app, due_at)
+            SELECT s.id, s.app, c.due_at FROM changed c JOIN coordinate_sessions s ON s.id = c.session
+            WHERE c.due_at IS NOT NULL AND (SELECT count(*) FROM locked) >= 0
+            ON CONFLICT (session) DO UPDATE SET due_at = excluded.due_at
+            WHERE coordinate_due.due_at <> excluded.due_at
+        )
+        SELECT session FROM added
         """)
 
     /// Those of some sessions that are there.
@@ -60,8 +89,8 @@ enum Statements {
 
     static let check = Statement(name: "check", "SELECT 1 FROM coordinate_totals")
 
-    /// Entries of a session, `$1`, after a version, `$2`, up to another one, `$3`: one row without an entry where there
-    /// are none, and none where there is no session.
+    /// Entries of a session, `$1`, after a version, `$2`, up to another one, `$3`, and perhaps rows without an entry; no
+    /// row where there is no session.
     static let read = Statement(
         name: "read",
         """

@@ -1,6 +1,16 @@
 internal import GRDB
 
 /// The tables of a journal's file. A later version of it adds steps, and changes none.
+///
+/// ```
+/// sessions   a session: its record, and when it ends
+/// log        entries as they come
+/// filed      how far the log is filed
+/// entries    what is filed, by session and version
+/// lineage    whose entries a fork's first ones are: a fork copies nothing
+/// garbage    sessions that are gone, and whose entries may be nobody's now
+/// due        when a session is to be looked after, where something is pending in it
+/// ```
 enum Schema {
     /// Says in the file's header whose it is: "Coor".
     static let applicationID = 0x436F_6F72
@@ -62,6 +72,24 @@ enum Schema {
                     CREATE TABLE garbage (owner TEXT NOT NULL PRIMARY KEY) WITHOUT ROWID;
                     """)
         }
+        migrator.registerMigration("2") { database in
+            try database.execute(
+                sql: """
+                    -- The sessions in which something is pending, and when each of them is to be looked after.
+                    CREATE TABLE due (
+                        session TEXT NOT NULL PRIMARY KEY,
+                        app TEXT NOT NULL,
+                        due_at INTEGER NOT NULL
+                    ) WITHOUT ROWID;
+                    CREATE INDEX due_by_time ON due (app, due_at);
+                    """)
+        }
         return migrator
     }()
+
+    /// The sessions of `due` that are leased: a table of the one connection that writes, in memory, and gone with it.
+    static let leases = """
+        PRAGMA temp_store = MEMORY;
+        CREATE TEMPORARY TABLE leases (session TEXT NOT NULL PRIMARY KEY) WITHOUT ROWID;
+        """
 }

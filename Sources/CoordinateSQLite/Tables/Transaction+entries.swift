@@ -1,3 +1,4 @@
+internal import Coordinate
 internal import CoordinateSessions
 internal import Foundation
 internal import GRDB
@@ -28,13 +29,31 @@ extension Transaction {
         }
     }
 
+    /// An entry that is to be added.
+    struct NewEntry: Sendable {
+        let version: Int
+        let pendingChange: Int
+        let changesPending: Bool
+        let wake: Timestamp?
+        let mark: UInt64?
+        /// Its stored form.
+        let content: Data
+
+        init(_ entry: JournalEntry) {
+            version = entry.version
+            pendingChange = entry.pendingChange
+            changesPending = entry.changesPending
+            wake = entry.wake
+            mark = entry.mark
+            content = Data(entry.stored)
+        }
+    }
+
     /// How far a session has come, and how many of its entries are its parent's.
     struct Extent {
         let version: Int
         let base: Int
-        /// How much work is under way after the parent's entries.
-        let basePending: Int
-        /// How much is in the end.
+        /// How much work is under way in the end.
         let pending: Int
     }
 
@@ -43,9 +62,8 @@ extension Transaction {
         let row = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT base, base_pending FROM sessions WHERE id = ?"), arguments: [id])
         guard let row else { return nil }
-        let (base, basePending): (Int, Int) = (row[0], row[1])
-        let (version, pending) = try lastOwn(of: session, id) ?? (base, basePending)
-        return Extent(version: version, base: base, basePending: basePending, pending: pending)
+        let (version, pending) = try lastOwn(of: session, id) ?? (row[0], row[1])
+        return Extent(version: version, base: row[0], pending: pending)
     }
 
     /// The last version that is of the session itself, and how much work is under way after it.
@@ -59,20 +77,19 @@ extension Transaction {
     }
 
     /// Adds an entry, if it is the next one of its session.
-    ///
-    /// - Parameter content: The entry in its stored form.
-    func append(
-        _ content: Data, version: Int, pendingChange: Int, mark: UInt64?, to session: SessionID
-    ) throws -> Result<Void, JournalError> {
+    func append(_ entry: NewEntry, to session: SessionID) throws -> Result<Void, JournalError> {
         let known = lastOfLiving(session).map { ($0.version, $0.pending) }
         guard let last = try known ?? extent(of: session).map({ ($0.version, $0.pending) }) else {
             return .failure(.noSuchSession)
         }
-        guard version == last.0 + 1 else { return .failure(.conflict) }
-        let pending = last.1 + pendingChange
-        let id = append(version, pending: pending, to: session)
+        guard entry.version == last.0 + 1 else { return .failure(.conflict) }
+        let pending = last.1 + entry.pendingChange
+        let id = append(entry.version, pending: pending, to: session)
         try database.cachedStatement(sql: "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?)").execute(
-            arguments: [id, session.description, version, pending, mark.map(Int64.init(bitPattern:)), content])
+            arguments: [
+                id, session.description, entry.version, pending, entry.mark.map(Int64.init(bitPattern:)), entry.content,
+            ])
+        if entry.changesPending { try note(due: entry.wake, of: session) }
         return .success(())
     }
 
@@ -138,16 +155,12 @@ extension Transaction {
         return entries
     }
 
-    /// How much work is under way after one of a session's versions.
-    func pending(at version: Int, of session: SessionID, _ extent: Extent) throws -> Int {
-        if version == extent.version { return extent.pending }
-        if version == extent.base { return extent.basePending }
-        if version == 0 { return 0 }
+    /// One of a session's entries, be it its own or another's.
+    func storedEntry(_ version: Int, of session: SessionID) throws -> StoredEntry? {
         let owner = try String.fetchOne(
             database.cachedStatement(sql: "SELECT owner FROM lineage WHERE session = ? AND ? BETWEEN first AND last"),
             arguments: [session.description, version])
-        let entries = try entries(ownedBy: owner.map(self.session) ?? session, version...version, limit: 1)
-        return entries.first?.pending ?? 0
+        return try entries(ownedBy: owner.map(self.session) ?? session, version...version, limit: 1).first
     }
 
     /// The id of a session, as it is in the tables.

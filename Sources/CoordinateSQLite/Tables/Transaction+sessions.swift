@@ -9,24 +9,31 @@ extension Transaction {
     func create(
         _ record: SessionRecord, with history: any Sequence<JournalEntry>, until expiry: Timestamp
     ) throws {
-        try insert(record, base: 0, pending: 0, until: expiry)
-        var pending = 0
+        var (pending, wake) = (record.begun.count, record.wake)
+        try insert(record, base: 0, pending: pending, until: expiry)
         for entry in history {
             pending += entry.pendingChange
+            wake = entry.wake
             try database.cachedStatement(sql: "INSERT INTO entries VALUES (?, ?, ?, ?, ?)").execute(
                 arguments: [
                     record.id.description, entry.version, pending, entry.mark.map(Int64.init(bitPattern:)),
                     Data(entry.stored),
                 ])
         }
+        if let wake { try note(due: wake, of: record.id) }
     }
 
     /// Adds a session that has its parent's first entries; false where the parent is not there, or has not so many.
     func fork(_ record: SessionRecord, of point: ForkPoint, until expiry: Timestamp) throws -> Bool {
         let parent = point.session.description
         guard let extent = try extent(of: point.session), point.version <= extent.version else { return false }
-        let pending = try pending(at: point.version, of: point.session, extent)
+        var (pending, wake) = (record.begun.count, record.wake)
+        if point.version > 0 {
+            guard let last = try storedEntry(point.version, of: point.session) else { return false }
+            (pending, wake) = try (last.pending, last.entry.wake)
+        }
         try insert(record, base: point.version, pending: pending, until: expiry)
+        if let wake { try note(due: wake, of: record.id) }
         try database.execute(
             sql: """
                 INSERT INTO lineage SELECT ?1, owner, first, min(last, ?3) FROM lineage WHERE session = ?2 AND first <= ?3
@@ -56,6 +63,7 @@ extension Transaction {
 
     private func end(_ session: SessionID) throws {
         noteEnd(of: session)
+        try removeDue(of: session)
         let id = session.description
         try database.cachedStatement(
             sql: "INSERT OR IGNORE INTO garbage SELECT ?1 UNION SELECT owner FROM lineage WHERE session = ?1"
@@ -69,13 +77,14 @@ extension Transaction {
             arguments: [expiry.seconds, session.description])
     }
 
-    /// Ends sessions whose time is over, those that expired first at first, and returns how many.
-    func expire(by now: Timestamp, limit: Int) throws -> Int {
-        let expired = try String.fetchAll(
-            database, sql: "SELECT id FROM sessions WHERE expires_at <= ? ORDER BY expires_at LIMIT ?",
-            arguments: [now.seconds, limit])
-        for id in expired { try end(session(id)) }
-        return expired.count
+    /// Ends sessions whose time is over, those that expired first at first, and returns them with their apps.
+    func expire(by now: Timestamp, limit: Int) throws -> [(id: SessionID, app: String)] {
+        let expired = try Row.fetchAll(
+            database, sql: "SELECT id, app FROM sessions WHERE expires_at <= ? ORDER BY expires_at LIMIT ?",
+            arguments: [now.seconds, limit]
+        ).map { row in (id: try session(row[0]), app: row[1] as String) }
+        for session in expired { try end(session.id) }
+        return expired
     }
 
     /// Clears away entries that no session has any more, and returns whether there may be more of them.

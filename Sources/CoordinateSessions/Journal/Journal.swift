@@ -87,20 +87,22 @@ public protocol Journal: Sendable {
     /// Leases sessions of an app that have to be looked after: those whose last entry, or record, has a
     /// ``JournalEntry/wake`` that is not after a moment, and that nobody has leased; longest overdue first.
     ///
-    /// A lease keeps other servers from running the same work. It is over when it is given back, or when it was not
-    /// renewed for ``leaseTime``, by the journal's own clock; and it does not outlive the session.
+    /// A lease keeps other servers from running the same work. It is over when it is given back, when nothing is
+    /// pending in the session any more, or when it was not renewed for ``leaseTime``, by the journal's own clock; and it
+    /// does not outlive the session.
     ///
     /// - Returns: at most `limit` sessions, which this server has leased now, and had not before.
     func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError>
 
     /// Leases a session, whether something is due or not; called when an event was committed that asked for work.
     ///
-    /// - Returns: whether this server has leased it now, or had before.
+    /// - Returns: whether this server has leased it now, or had before; false where nothing is pending in it.
     func lease(_ session: SessionID) -> Future<Bool, JournalError>
 
     /// Renews leases; called for all of them, several times within ``leaseTime``.
     ///
-    /// - Returns: the sessions that this server still has leased. Others have them by now, or they have ended.
+    /// - Returns: the sessions that this server still has leased. Others have the rest by now, or nothing is pending in
+    ///   them any more.
     func renewLeases(of sessions: [SessionID]) -> Future<[SessionID], JournalError>
 
     /// Gives leases back. Nobody waits for it.
@@ -129,7 +131,10 @@ extension Journal {
     ) -> (any JournalSubscription)? { nil }
 
     /// The longest that a lease is valid without being renewed, in seconds.
-    public var leaseTime: Int { 6 }
+    public static var leaseTime: Int { 6 }
+
+    /// The same.
+    public var leaseTime: Int { Self.leaseTime }
 
     /// Ends some of the sessions whose time is over.
     public func expire(by now: Timestamp) {

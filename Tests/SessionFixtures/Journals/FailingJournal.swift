@@ -72,4 +72,18 @@ package final class FailingJournal: Journal {
     package func check() -> Future<Void, JournalError> {
         unlessFailing { journal.check() }
     }
+
+    package func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError> {
+        unlessFailing { journal.leaseDue(by: now, of: app, limit: limit) }
+    }
+
+    package func lease(_ session: SessionID) -> Future<Bool, JournalError> {
+        unlessFailing { journal.lease(session) }
+    }
+
+    package func renewLeases(of sessions: [SessionID]) -> Future<[SessionID], JournalError> {
+        unlessFailing { journal.renewLeases(of: sessions) }
+    }
+
+    package func endLeases(of sessions: [SessionID]) { journal.endLeases(of: sessions) }
 }

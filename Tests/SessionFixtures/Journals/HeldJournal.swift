@@ -89,4 +89,18 @@ package final class HeldJournal: Journal {
     package var count: Int { journal.count }
 
     package func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> { journal.list(query) }
+
+    package func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError> {
+        journal.leaseDue(by: now, of: app, limit: limit)
+    }
+
+    package func lease(_ session: SessionID) -> Future<Bool, JournalError> {
+        journal.lease(session)
+    }
+
+    package func renewLeases(of sessions: [SessionID]) -> Future<[SessionID], JournalError> {
+        journal.renewLeases(of: sessions)
+    }
+
+    package func endLeases(of sessions: [SessionID]) { journal.endLeases(of: sessions) }
 }

@@ -15,14 +15,14 @@ package final class Agenda: Sendable {
 
     /// Notes when a session is to be looked after; nil where nothing is pending in it any more.
     package func note(_ wake: Timestamp?, for session: SessionID, of app: String) {
-        state.withLock { $0.wakes[session] = wake.map { ($0, app) } }
+        guard let wake else { return remove(session) }
+        state.withLock { $0.wakes[session] = (wake, app) }
     }
 
-    /// Forgets a session that has ended.
+    /// Forgets a session that has ended, or in which nothing is pending any more, and its lease.
     package func remove(_ session: SessionID) {
         state.withLock { state in
-            guard !state.wakes.isEmpty || !state.leased.isEmpty else { return }
-            state.wakes[session] = nil
+            guard !state.wakes.isEmpty, state.wakes.removeValue(forKey: session) != nil else { return }
             state.leased.remove(session)
         }
     }
@@ -40,8 +40,18 @@ package final class Agenda: Sendable {
         }
     }
 
-    package func lease(_ session: SessionID) {
-        state.withLock { _ = $0.leased.insert(session) }
+    /// Leases a session; false where nothing is pending in it.
+    package func lease(_ session: SessionID) -> Bool {
+        state.withLock { state in
+            guard state.wakes[session] != nil else { return false }
+            state.leased.insert(session)
+            return true
+        }
+    }
+
+    /// Those of some sessions that are leased.
+    package func leased(of sessions: [SessionID]) -> [SessionID] {
+        state.withLock { state in sessions.filter(state.leased.contains) }
     }
 
     package func endLeases(of sessions: [SessionID]) {

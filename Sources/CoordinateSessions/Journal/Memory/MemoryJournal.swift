@@ -156,8 +156,11 @@ public final class MemoryJournal: Journal {
     }
 
     public func lease(_ session: SessionID) -> Future<Bool, JournalError> {
-        agenda.lease(session)
-        return .now(true)
+        .now(agenda.lease(session))
+    }
+
+    public func renewLeases(of sessions: [SessionID]) -> Future<[SessionID], JournalError> {
+        .now(agenda.leased(of: sessions))
     }
 
     public func endLeases(of sessions: [SessionID]) {

@@ -1,0 +1,141 @@
+internal import Coordinate
+internal import CoordinateSessions
+
+/// Something that is asked about leases.
+enum LeaseJob: LaneJob {
+    case due(by: Timestamp, app: String, limit: Int, Promise<[SessionID], JournalError>)
+    case lease(SessionID, Promise<Bool, JournalError>)
+    case renew([SessionID], Promise<[SessionID], JournalError>)
+    case end([SessionID])
+    /// Ends all that this server has.
+    case endAll
+
+    func refuse() { fail(.unavailable) }
+
+    func fail(_ error: JournalError) {
+        switch self {
+        case .due(_, _, _, let promise), .renew(_, let promise): promise.fulfil(.failure(error))
+        case .lease(_, let promise): promise.fulfil(.failure(error))
+        case .end, .endAll: break
+        }
+    }
+}
+
+/// The work of the lane that leases sessions to this server, which is one owner among others.
+///
+/// A lease that was given and not heard of runs out, as nobody renews it.
+struct LeaseWork: Sendable {
+    private let owner = Int64.random(in: .min ... .max)
+    /// For how long a lease is valid, in milliseconds.
+    private let time: Int32
+
+    /// The most sessions of a statement: an event of one of them waits for all.
+    private static let limit = 1_000
+
+    /// - Parameter time: For how long a lease is valid without being renewed.
+    init(time: Duration) {
+        self.time = Int32(clamping: Int(time / .milliseconds(1)))
+    }
+
+    func callAsFunction(_ link: inout Link, _ jobs: [LeaseJob], _ intake: Lane<LeaseJob>.Intake) {
+        var rest = jobs[...]
+        while let job = rest.first {
+            // Those that ask for one lease each are answered together.
+            let asked = rest.prefix(Self.limit).prefix { $0.session != nil }
+            let group = asked.isEmpty ? [job] : Array(asked)
+            do throws(PostgreSQLError) {
+                if asked.isEmpty { try carryOut(job, &link) } else { try lease(group, &link) }
+            } catch {
+                if case .noConnection = error { return intake.putBack(Array(rest)) }
+                for job in group { job.fail(error.ofChange) }
+            }
+            rest = rest.dropFirst(group.count)
+        }
+    }
+
+    private func carryOut(_ job: LeaseJob, _ link: inout Link) throws(PostgreSQLError) {
+        switch job {
+        case .due(let now, let app, let limit, let promise):
+            let due = try leaseDue(by: now, of: app, limit: limit, &link)
+            promise.fulfil(.success(due))
+        case .renew(let sessions, let promise):
+            var renewed: [SessionID] = []
+            for batch in sessions.batches(of: Self.limit) {
+                renewed += try ask(Statements.renewLeases, batch, &link)
+            }
+            promise.fulfil(.success(renewed))
+        case .end(let sessions):
+            for batch in sessions.batches(of: Self.limit) {
+                _ = try link.ask(
+                    Statements.endLeases { parameters in
+                        parameters.add(batch)
+                        parameters.add(owner)
+                    })
+            }
+        case .endAll: _ = try link.ask(Statements.endAllLeases { $0.add(owner) })
+        case .lease: break
+        }
+    }
+
+    private func leaseDue(
+        by now: Timestamp, of app: String, limit: Int, _ link: inout Link
+    ) throws(PostgreSQLError) -> [SessionID] {
+        let rows = try link.ask(
+            Statements.leaseDue { parameters in
+                parameters.add(app)
+                parameters.add(Int64(now.seconds))
+                parameters.add(Int32(clamping: max(0, limit)))
+                parameters.add(owner)
+                parameters.add(time)
+            })
+        return rows.sessions
+    }
+
+    private func lease(_ jobs: [LeaseJob], _ link: inout Link) throws(PostgreSQLError) {
+        let given = Set(try ask(Statements.lease, jobs.compactMap(\.session), &link))
+        for case .lease(let session, let promise) in jobs { promise.fulfil(.success(given.contains(session))) }
+    }
+
+    /// Asks for leases on sessions, and returns which there are.
+    private func ask(
+        _ statement: Statement, _ sessions: [SessionID], _ link: inout Link
+    ) throws(PostgreSQLError) -> [SessionID] {
+        try link.ask(
+            statement { parameters in
+                parameters.add(sessions)
+                parameters.add(owner)
+                parameters.add(time)
+            }
+        ).sessions
+    }
+}
+
+extension LeaseJob {
+    /// The one session that is to be leased.
+    fileprivate var session: SessionID? {
+        if case .lease(let session, _) = self { session } else { nil }
+    }
+}
+
+extension Rows {
+    /// The ids in the first column.
+    fileprivate var sessions: [SessionID] {
+        (0..<count).compactMap { SessionID(utf8: bytes($0, 0)) }
+    }
+}
+
+extension Parameters {
+    fileprivate mutating func add(_ sessions: [SessionID]) {
+        add(.text, sessions) { session, bytes in
+            session.write(to: &bytes)
+            return true
+        }
+    }
+}
+
+extension [SessionID] {
+    /// Some at a time.
+    fileprivate func batches(of size: Int) -> [[SessionID]] {
+        stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
+    }
+}

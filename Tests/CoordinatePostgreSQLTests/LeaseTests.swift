@@ -1,0 +1,197 @@
+import Coordinate
+import CoordinateSessions
+import PostgreSQLCluster
+import SessionFixtures
+import Testing
+
+@testable import CoordinatePostgreSQL
+
+/// Servers that share what is to be looked after: each session is one server's, and no longer than that lives.
+@Suite(
+    .timeLimit(.minutes(2)),
+    .enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
+struct LeaseTests {
+    /// So short that it runs out while a test waits for it.
+    private static let short = Duration.milliseconds(100)
+
+    @Test func whatOneHasLeasedTheOtherDoesNotGet() async throws {
+        try await withJournals { one, other, database in
+            let session = try await one.add(.make(timers: [10]))
+            #expect(try await one.due(by: 10) == [session])
+            #expect(try await other.due(by: 10) == [])
+            #expect(try await other.lease(session).value == false)
+            #expect(try await other.renewLeases(of: [session]).value == [])
+            other.endLeases(of: [session])
+            #expect(try await other.due(by: 10) == [])
+            // Whoever has something committed, the lease stays whose it is.
+            try await other.append(.make(version: 1, wake: 5), to: session).value
+            #expect(try await other.due(by: 10) == [])
+            #expect(try await one.renewLeases(of: [session]).value == [session])
+            one.endLeases(of: [session])
+            try await eventually { try await other.lease(session).value }
+            #expect(try await one.renewLeases(of: [session]).value == [])
+            try await database.expectSound()
+        }
+    }
+
+    @Test func aLeaseThatRanOutIsAnybodys() async throws {
+        try await withJournals(leaseTime: Self.short) { one, other, _ in
+            let sessions = [try await one.add(.make(timers: [10])), try await one.add(.make(timers: [20]))]
+            #expect(try await one.due(by: 20) == sessions)
+            try await eventually { try await other.due(by: 10) == [sessions[0]] }
+            try await eventually { try await other.lease(sessions[1]).value }
+            #expect(try await one.renewLeases(of: sessions).value == [])
+            #expect(try await one.due(by: 20) == [])
+        }
+    }
+
+    @Test func aLeaseThatRanOutIsItsOwnersUntilSomebodyTakesIt() async throws {
+        try await withJournals(leaseTime: Self.short) { one, other, database in
+            let session = try await one.add(.make(timers: [10]))
+            #expect(try await one.due(by: 10) == [session])
+            let isOver = "SELECT leased_until < now() FROM coordinate_due"
+            try await eventually { try await database.execute(isOver) == ["t"] }
+            #expect(try await one.renewLeases(of: [session]).value == [session])
+            // It is due for its owner again, too, who may have forgotten it.
+            try await eventually { try await one.due(by: 10) == [session] }
+        }
+    }
+
+    /// Leases run out, and are taken over, soon enough for what is promised: ten seconds after a server died.
+    @Test func aLeaseIsAsShortAsIsPromised() async throws {
+        try await withJournal { journal, address in
+            #expect(PostgreSQLJournal.leaseTime <= 8)
+            let session = try await journal.add(.make(timers: [10]))
+            #expect(try await journal.lease(session).value)
+            let left = try await PostgreSQLCluster.shared.execute(
+                "SELECT leased_until - now() BETWEEN '0 s' AND '\(PostgreSQLJournal.leaseTime) s' FROM coordinate_due",
+                at: address)
+            #expect(left == ["t"])
+        }
+    }
+
+    @Test func aServerThatClosesGivesItsLeasesBack() async throws {
+        try await withJournal(leaseTime: .long) { one, address in
+            let other = try PostgreSQLJournal(address, leaseTime: .long)
+            let sessions = [
+                try await one.add(.make(timers: [10])), try await one.add(.make(timers: [20])),
+                try await one.add(.make(timers: [30])),
+            ]
+            #expect(try await other.due(by: 10) == [sessions[0]])
+            #expect(try await other.lease(sessions[2]).value)
+            #expect(try await one.due(by: 30) == [sessions[1]])
+            other.close()
+            #expect(try await one.due(by: 30) == [sessions[0], sessions[2]])
+        }
+    }
+
+    @Test func whatSomebodyIsAtWorkOnIsPassedOver() async throws {
+        try await withJournals { one, _, database in
+            let sessions = [try await one.add(.make(timers: [10])), try await one.add(.make(timers: [20]))]
+            var connection = try Connection.open(
+                ConnectionSettings(database.address, isWriting: true), preparing: [], until: .now + .seconds(10))
+            try connection.send([
+                Statement("BEGIN")(), Statement("SELECT FROM coordinate_due WHERE due_at = 10 FOR UPDATE")(),
+            ])
+            _ = try connection.receive(until: .now + .seconds(10))
+            #expect(try await one.due(by: 20, limit: 1) == [sessions[1]])
+            try connection.send([Statement("ROLLBACK")()])
+            _ = try connection.receive(until: .now + .seconds(10))
+            #expect(try await one.due(by: 20, limit: 1) == [sessions[0]])
+        }
+    }
+
+    @Test func ofManyWhoAskAtOnceEachGetsOthers() async throws {
+        try await withJournal(leaseTime: .long) { journal, address in
+            let servers = try (0..<4).map { _ in try PostgreSQLJournal(address, leaseTime: .long) }
+            defer { for server in servers { server.close() } }
+            var sessions: Set<SessionID> = []
+            for moment in 1...200 { sessions.insert(try await journal.add(.make(timers: [moment]))) }
+            let asked = (0..<40).map { servers[$0 % 4].leaseDue(by: later, of: "Racing", limit: 9) }
+            let made = sessions.prefix(20).map { ($0, servers.map { [session = $0] in $0.lease(session) }) }
+            var leased: [SessionID] = []
+            for answer in asked { leased += try await answer.value }
+            for (_, answers) in made {
+                for answer in answers { _ = try await answer.value }
+            }
+            for server in servers { leased += try await server.due(by: 1_000, limit: 1_000) }
+            #expect(Set(leased).count == leased.count)
+            var owned: [SessionID] = []
+            for server in servers { owned += try await server.renewLeases(of: Array(sessions)).value }
+            #expect(owned.count == sessions.count)
+            #expect(Set(owned) == sessions)
+        }
+    }
+
+    @Test func leasesThatAreAskedForTogetherAreGivenTogether() async throws {
+        try await withJournals { one, other, _ in
+            var sessions: [SessionID] = []
+            for moment in 1...1_500 {
+                sessions.append(try await one.add(.make(timers: moment.isMultiple(of: 3) ? [] : [moment])))
+            }
+            #expect(
+                try await other.due(by: 10) == [
+                    sessions[0], sessions[1], sessions[3], sessions[4], sessions[6],
+                    sessions[7], sessions[9],
+                ])
+            let answers = sessions.map { one.lease($0) }
+            var count = 0
+            for (index, answer) in answers.enumerated() {
+                let isLeased = try await answer.value
+                #expect(isLeased == (!(index + 1).isMultiple(of: 3) && index > 9))
+                count += isLeased ? 1 : 0
+            }
+            #expect(try await one.renewLeases(of: sessions).value.count == count)
+            one.endLeases(of: sessions)
+            #expect(try await one.due(by: 2_000, limit: 2_000).count == count)
+        }
+    }
+
+    /// Many sessions at once, in all orders: nobody waits for somebody who waits for them.
+    @Test func whatServersDoAtOnceDoesNotStandInTheWay() async throws {
+        try await withJournals { one, other, database in
+            var sessions: [SessionID] = []
+            for _ in 0..<80 { sessions.append(try await one.add(.make(timers: [5]))) }
+            for round in 1...30 {
+                let servers = round.isMultiple(of: 2) ? [one, other] : [other, one]
+                let mortal = (0..<20).map { _ in SessionRecord.make(timers: [3]) }
+                let made = mortal.map { one.create($0, with: [], until: Timestamp(seconds: 5), limit: 10_000) }
+                for answer in made { try await answer.value }
+                let all = (sessions + mortal.map(\.id)).shuffled()
+                let due = servers.map { $0.leaseDue(by: later, of: "Racing", limit: 70) }
+                let appends = sessions.shuffled().enumerated().map { index, session in
+                    let wake = index.isMultiple(of: 3) ? nil : index
+                    return servers[index % 2].append(.make(version: round, wake: wake), to: session)
+                }
+                let renewals = servers.map { $0.renewLeases(of: all) }
+                let leases = all.map { servers[0].lease($0) }
+                let ends = mortal.prefix(5).map { servers[1].end($0.id, at: nil) }
+                for server in servers {
+                    server.endLeases(of: all.suffix(30))
+                    server.expire(by: Timestamp(seconds: 5))
+                }
+                for answer in due { _ = try await answer.value }
+                for answer in renewals { _ = try await answer.value }
+                for answer in leases { _ = try await answer.value }
+                for answer in appends { try await answer.value }
+                for answer in ends { #expect([nil, .noSuchSession].contains(await answer.outcome)) }
+            }
+            try await database.clean(one)
+            try await database.expectSound()
+        }
+    }
+
+    @Test func aToolLeasesNothing() async throws {
+        try await withJournal { journal, address in
+            let session = try await journal.add(.make(timers: [10]))
+            let tool = try PostgreSQLJournal(address, access: .readOnly)
+            defer { tool.close() }
+            await #expect(throws: JournalError.unavailable) { try await tool.due(by: 10) }
+            await #expect(throws: JournalError.unavailable) { try await tool.lease(session).value }
+            await #expect(throws: JournalError.unavailable) { try await tool.renewLeases(of: [session]).value }
+            #expect(try await journal.lease(session).value)
+            tool.endLeases(of: [session])
+            #expect(try await journal.renewLeases(of: [session]).value == [session])
+        }
+    }
+}

@@ -1,0 +1,46 @@
+internal import Coordinate
+internal import CoordinateSessions
+internal import SessionFixtures
+
+/// Steps that look after sessions in which something is pending.
+extension JournalWalk {
+    mutating func lookAfter() async {
+        switch random(0...9) {
+        case 0..<3: await leaseDue(by: .random(using: &generator), of: Self.apps[random(0...1)])
+        case 3..<6: await lease()
+        case 6..<8: await renewLeases()
+        default: endLeases()
+        }
+    }
+
+    /// Leases all that there is to lease: then it is known which leases there were.
+    mutating func leaseAll() async {
+        for app in Self.apps { await leaseDue(by: Timestamp(seconds: .max), of: app) }
+    }
+
+    private mutating func leaseDue(by now: Timestamp, of app: String) async {
+        // A fork may be due at the same time as its parent: there is no one order of them.
+        await compare("lease what is due by \(now.seconds) of \(app)") {
+            await $0.leaseDue(by: now, of: app, limit: 1_000).answer.map(Set.init)
+        }
+    }
+
+    private mutating func lease() async {
+        let session = anySession()
+        await compare("lease \(name(session))") { await $0.lease(session).answer }
+    }
+
+    private mutating func renewLeases() async {
+        let sessions = (0...random(0...12)).map { _ in anySession() }
+        await compare("renew leases of \(sessions.map(name))") {
+            await $0.renewLeases(of: sessions).answer.map(Set.init)
+        }
+    }
+
+    private mutating func endLeases() {
+        let sessions = (0...random(0...5)).map { _ in anySession() }
+        note("end leases of \(sessions.map(name))")
+        model.endLeases(of: sessions)
+        journal.endLeases(of: sessions)
+    }
+}

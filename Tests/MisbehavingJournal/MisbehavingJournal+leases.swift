@@ -1,0 +1,41 @@
+public import Coordinate
+public import CoordinateSessions
+
+/// Leases, which it gives without saying so, and loses.
+extension MisbehavingJournal {
+    public func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError> {
+        ask {
+            let sessions = self.store.leaseDue(by: now, of: app, limit: limit, for: self)
+            return self.answer(sessions, havingLeased: sessions)
+        }
+    }
+
+    public func lease(_ session: SessionID) -> Future<Bool, JournalError> {
+        ask {
+            let isLeased = self.store.lease(session, for: self)
+            return self.answer(isLeased, havingLeased: isLeased ? [session] : [])
+        }
+    }
+
+    /// A lease that its server did not hear of runs out some time.
+    private func answer<Value>(_ value: Value, havingLeased sessions: [SessionID]) -> Result<Value, JournalError> {
+        guard happens(\.lostAnswer) else { return .success(value) }
+        deeds.note(.lostAnswers)
+        schedule.late { self.store.endLeases(of: sessions, by: self) }
+        return .failure(.outcomeUnknown)
+    }
+
+    public func renewLeases(of sessions: [SessionID]) -> Future<[SessionID], JournalError> {
+        ask {
+            if self.happens(\.lapse), let session = self.choice(of: sessions) {
+                self.store.endLeases(of: [session], by: self)
+            }
+            return .success(self.store.leased(of: sessions, by: self))
+        }
+    }
+
+    /// Nobody waits for it, so it is done as soon as it is told, and never lost.
+    public func endLeases(of sessions: [SessionID]) {
+        if presence != .dead { store.endLeases(of: sessions, by: self) }
+    }
+}
