@@ -27,7 +27,7 @@ extension Server {
     /// SIGINT lets it stop and return, within ten seconds; a second one ends the process at once.
     ///
     /// - Parameter didStart: Is told the ``url`` once requests are accepted: for what else the program does with its server.
-    public func run(didStart: (_ url: String) -> Void = { _ in }) async throws(ServerError) {
+    public func run(didStart: @Sendable (_ url: String) -> Void = { _ in }) async throws(ServerError) {
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         try start()
         // Nobody has to read this: a closed standard output is no reason not to serve.

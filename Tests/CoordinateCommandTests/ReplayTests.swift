@@ -29,7 +29,10 @@ struct ReplayTests {
 
     @Test func everyRecordedJournalIsReplayed() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
-        #expect(names.sorted() == ["comparison.ndjson", "deep-links.ndjson", "favourites.ndjson", "walk.ndjson"])
+        #expect(
+            names.sorted() == [
+                "comparison.ndjson", "deep-links.ndjson", "favourites.ndjson", "live-results.ndjson", "walk.ndjson",
+            ])
     }
 
     /// What is changed in the journal of favourites, the line that is wrong then, and what is said of it.

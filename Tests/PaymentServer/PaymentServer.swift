@@ -18,6 +18,8 @@ internal import Foundation
             }
         defer { journal.close() }
         let app = PaymentApp(till: Till(folder: URL(filePath: folder)))
-        try await Server(app: app, journal: journal, configuration: configuration).run()
+        try await Server(app: app, journal: journal, configuration: configuration).run { url in
+            try? Data(url.utf8).write(to: URL(filePath: folder).appending(path: "address"))
+        }
     }
 }

@@ -42,8 +42,13 @@ extension CoordinatorNode {
     /// secret, and it fails with ``WorkFailure/secretLost`` instead of beginning again.
     ///
     /// - Parameters:
+    ///   - name: The app's own name for it, shown to people.
     ///   - secret: The secret as an event brought it.
+    ///   - retry: The rule by which it is attempted again after a failure.
+    ///   - timeLimit: The longest that an attempt may take.
     ///   - work: Is given the text of the secret.
+    ///   - done: Makes the event of what it brought.
+    ///   - failed: Makes the event of the failure of its last attempt.
     public final func perform<Value: Sendable>(
         _ name: String, with secret: Secret, retry: RetryPolicy = .never, timeLimit: Duration = .seconds(30),
         _ work: @escaping @Sendable (WorkContext, _ secret: String) async throws -> Value,

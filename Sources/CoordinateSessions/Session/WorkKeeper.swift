@@ -26,12 +26,16 @@ struct PendingNote: Sendable {
     }
 }
 
-/// The place of a host's keeper, which comes after the host.
+/// The place of a host's keeper, which comes after the host and holds it.
 final class WorkKeeperSlot: Sendable {
-    private let slot = Mutex<(any WorkKeeper)?>(nil)
+    private struct Reference: Sendable {
+        weak let keeper: (any WorkKeeper)?
+    }
+
+    private let reference = Mutex(Reference(keeper: nil))
 
     var keeper: (any WorkKeeper)? {
-        get { slot.withLock { $0 } }
-        set { slot.withLock { $0 = newValue } }
+        get { reference.withLock { $0.keeper } }
+        set { reference.withLock { $0 = Reference(keeper: newValue) } }
     }
 }

@@ -91,7 +91,8 @@ package final class Caretaker: WorkKeeper {
 
     func note(_ note: PendingNote, of session: Session) {
         act { state in
-            guard !state.isClosed else { return [] }
+            // One that has ended was forgotten, or is about to be.
+            guard !state.isClosed, !session.hasEnded else { return [] }
             guard let care = state.cares[session.id] else {
                 guard needsCare(note) else { return [] }
                 state.cares[session.id] = Care(session: session, note: note)

@@ -96,6 +96,17 @@ import Testing
         }
     }
 
+    @Test func theProgramItselfIsToldItsAddress() async throws {
+        try await withTill { till in
+            let journal = "sqlite:\(till.folder.appending(path: "sessions.sqlite").path)"
+            try await serve(journal, till) { _, _ in
+                try await till.has(1, "address")
+                let answer = try await TestClient(url: till.lines(of: "address")[0]).get("/livez")
+                #expect(answer.status == 200)
+            }
+        }
+    }
+
     @Test func aTimerThatWasSetBeforeARestartFiresOnceAfterIt() async throws {
         try await withTill { till in
             let journal = "sqlite:\(till.folder.appending(path: "sessions.sqlite").path)"
@@ -148,9 +159,14 @@ struct TestTill {
 
     /// Returns once there have been so many attempts.
     func hasAttempts(_ count: Int) async throws {
+        try await has(count, "attempts")
+    }
+
+    /// Returns once a file has so many lines.
+    func has(_ count: Int, _ name: String) async throws {
         let begin = ContinuousClock.now
-        while lines(of: "attempts").count < count {
-            try #require(begin.duration(to: .now) < .seconds(60), "there were \(lines(of: "attempts"))")
+        while lines(of: name).count < count {
+            try #require(begin.duration(to: .now) < .seconds(60), "there were \(lines(of: name))")
             await Task.yield()
         }
     }
