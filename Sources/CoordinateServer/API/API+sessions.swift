@@ -27,12 +27,7 @@ extension API {
     private func options(in body: PlainValue) throws(Problem) -> PlainValue {
         switch body[field: "options"] {
         case nil: return .object([])
-        case .object(let options):
-            for (index, option) in options.enumerated()
-            where options[..<index].contains(where: { $0.name == option.name }) {
-                throw .invalidOptions(pointer: "/options/\(option.name)", "An option may be set once.")
-            }
-            return .object(options)
+        case .object(let options): return .object(options)
         default: throw .invalidOptions(pointer: "/options", "The options must be an object.")
         }
     }
