@@ -62,7 +62,7 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
         ),
-        .target(name: "CoordinateTesting", dependencies: ["Coordinate", "CoordinateServer"]),
+        .target(name: "CoordinateTesting", dependencies: ["Coordinate", "CoordinateServer", "CoordinateSessions"]),
         .target(name: "Racing", dependencies: ["Coordinate"]),
         .executableTarget(
             name: "coordinate-server",

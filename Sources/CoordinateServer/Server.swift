@@ -40,7 +40,7 @@ public final class Server: Sendable {
 
     package init(
         app: any CoordinatedApp, configuration: ServerConfiguration, hooks: SessionHooks = SessionHooks(),
-        logger: Logger, clock: SessionClock, journal: any Journal
+        logger: Logger = Logger(label: "coordinate"), clock: SessionClock, journal: any Journal
     ) throws(ServerError) {
         self.configuration = configuration
         let app = HostedApp(app, onChange: configuration.onChange, logger: logger)
@@ -79,6 +79,11 @@ public final class Server: Sendable {
             timer.activate()
             sweeper = timer
         }
+    }
+
+    /// Looks after what is due by its clock, as it does about once a second: for a clock that is moved.
+    package func sweep() {
+        api.sessions.sweep()
     }
 
     /// The address it listens on: `http://127.0.0.1:8080`.

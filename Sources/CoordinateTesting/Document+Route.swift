@@ -14,6 +14,8 @@ extension Document {
         public let leaf: String
         /// The visible navigation stack, outermost first; the last is the leaf.
         public let breadcrumbs: [Breadcrumb]
+        /// The work and the timers under way, oldest first.
+        public let pending: [Pending]
         public let screen: Screen
         public let navigation: Navigation
         public let tree: Node
@@ -24,10 +26,28 @@ extension Document {
         public let path: String
     }
 
+    /// Work or a timer that an event asked for.
+    public struct Pending: Decodable, Equatable, Sendable {
+        /// The version that asked for it and its place there: `12-1`.
+        public let id: String
+        /// The app's own name for it.
+        public let name: String
+        /// `work` or `timer`.
+        public let kind: String
+        /// The id of the coordinator that asked.
+        public let at: String
+        /// When the timer is due, RFC 3339, in UTC; nil for work.
+        public let due: String?
+    }
+
     /// What the leaf shows.
     public struct Screen: Decodable, Equatable, Sendable {
         public let name: String
         public let title: String?
+        /// `ready`, `loading` or `failed`.
+        public let status: String
+        /// A sentence about that.
+        public let message: String?
         public let rows: [Row]
         public let actions: [Action]
     }

@@ -1,5 +1,6 @@
 public import Coordinate
 public import CoordinateServer
+public import CoordinateSessions
 internal import Dispatch
 
 /// Serves an app on a free port of this machine for as long as the body runs, and not a moment longer.
@@ -16,14 +17,24 @@ internal import Dispatch
 ///
 /// The server is stopped whether the body returns, throws or is cancelled; every session is let go of when this returns.
 ///
-/// - Parameter configuration: The port in it is ignored.
+/// - Parameters:
+///   - configuration: The port in it is ignored.
+///   - journal: Where the sessions are. They outlive the server if it does.
+///   - clock: What the server goes by; nil for the system's clock.
 public nonisolated(nonsending) func withServer<Result>(
     app: any CoordinatedApp, configuration: ServerConfiguration = ServerConfiguration(),
+    journal: any Journal = MemoryJournal(), clock: TestClock? = nil,
     _ body: nonisolated(nonsending) (TestServer) async throws -> Result
 ) async throws -> Result {
     var configuration = configuration
     configuration.port = 0
-    return try await withServer(try Server(app: app, configuration: configuration), body)
+    guard let clock else {
+        return try await withServer(try Server(app: app, journal: journal, configuration: configuration), body)
+    }
+    let server = try Server(app: app, configuration: configuration, clock: clock.sessionClock, journal: journal)
+    let place = clock.add { [weak server] in server?.sweep() }
+    defer { clock.forget(place) }
+    return try await withServer(server, body)
 }
 
 /// Runs a server that was made elsewhere, for as long as the body runs.
@@ -45,7 +56,7 @@ public nonisolated(nonsending) func withServer<Result>(
     try server.start()
     let result: Result
     do {
-        result = try await body(TestServer(url: server.url))
+        result = try await body(TestServer(url: server.url, server: server))
     } catch {
         await stop(server)
         throw error
@@ -64,10 +75,17 @@ private nonisolated(nonsending) func stop(_ server: Server) async {
     }
 }
 
-/// A server that runs for a test: see ``withServer(app:configuration:_:)``.
+/// A server that runs for a test: see ``withServer(app:configuration:journal:clock:_:)``.
 public struct TestServer: Sendable {
     /// The address it listens on: `http://127.0.0.1:43210`.
     public let url: String
+    /// Nil where it runs in another process.
+    private let server: Server?
+
+    init(url: String, server: Server? = nil) {
+        self.url = url
+        self.server = server
+    }
 
     /// A new client, which has no session yet.
     ///
@@ -79,6 +97,43 @@ public struct TestServer: Sendable {
     /// - Parameter headers: What the client sends with every request.
     public func client(headers: [String: String] = [:]) -> TestClient {
         TestClient(url: url, headers: headers)
+    }
+
+    /// A client in a new session with options of the app's.
+    ///
+    /// ```swift
+    /// let client = try await server.client(options: ["locale": "de"], at: "/main/profile")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - options: Those that are not there have their defaults.
+    ///   - path: A deep link that is its first event; nil for none.
+    /// - Throws: ``UnexpectedAnswer`` where the app has no such option, or the path leads nowhere.
+    public func client(
+        options: JSON, at path: String? = nil, headers: [String: String] = [:]
+    ) async throws -> TestClient {
+        let client = client(headers: headers)
+        var session: [String: JSON] = ["options": options]
+        if let path { session["path"] = .string(path) }
+        let answer = try await client.post("/sessions", json: .object(session))
+        return client.inSession(try answer.decode(Document.Session.self, status: 201).id)
+    }
+
+    /// Emits an event of the host into a client's session, also one that only the app and its host may emit.
+    ///
+    /// ```swift
+    /// try await server.emit(AppEvents.Orders.didShip(order), into: client)
+    /// ```
+    ///
+    /// - Parameter coordinator: The id of the coordinator it is emitted at; nil for the visible leaf.
+    /// - Throws: `EmitError` where it is not taken, or the client has no session yet.
+    @discardableResult
+    public func emit(
+        _ event: some DeclaredEvents, into client: TestClient, at coordinator: String? = nil
+    ) async throws -> EventOutcome {
+        guard let server else { throw EmitError.unavailable("The server runs in another process.") }
+        guard let session = client.sessionID.flatMap(SessionID.init) else { throw EmitError.noSuchSession }
+        return try await server.emit(event, into: session, at: coordinator)
     }
 
     /// A client in a new session that has taken the events of an exported journal.

@@ -70,6 +70,10 @@ struct RefusalTests {
             name: "an unknown driver", body: #"{"event": "drivers.setFavorite", "payload": {"driver": "senna"}}"#,
             status: 422, type: "invalid-payload", fields: ["pointer": "/payload/driver"]),
         Case(
+            name: "an event that only the app may emit",
+            body: #"{"event": "results.didFail", "payload": {"reason": "rain"}}"#, status: 422,
+            type: "event-not-allowed", fields: ["pointer": "/event", "didYouMean": .null]),
+        Case(
             name: "a payload that is an array", body: #"{"event": "teams.didSelect", "payload": []}"#, status: 422,
             type: "invalid-payload", fields: ["pointer": "/payload"]),
         Case(
@@ -156,6 +160,23 @@ struct RefusalTests {
             name: "a new session at a path that leads nowhere", path: "/sessions", body: #"{"path": "/main"}"#,
             status: 422, type: "unknown-path", fields: ["known": .array(paths)]),
         Case(
+            name: "a misspelt option", path: "/sessions", body: #"{"options": {"liveResult": true}}"#, status: 422,
+            type: "invalid-options", fields: ["pointer": "/options/liveResult", "didYouMean": "liveResults"],
+            detail: "/catalog"),
+        Case(
+            name: "an option of the wrong type", path: "/sessions", body: #"{"options": {"liveResults": "yes"}}"#,
+            status: 422, type: "invalid-options", fields: ["pointer": "/options/liveResults", "didYouMean": .null],
+            detail: "true or false"),
+        Case(
+            name: "options that are a list", path: "/sessions", body: #"{"options": []}"#, status: 422,
+            type: "invalid-options", fields: ["pointer": "/options"], detail: "object"),
+        Case(
+            name: "a wish for what cannot be", method: "GET", path: "/route?until=tomorrow", status: 400,
+            type: "malformed-request", detail: "\"settled\""),
+        Case(
+            name: "a wish about the past", method: "GET", path: "/route?until=settled&version=0", status: 400,
+            type: "malformed-request", detail: "\"version\""),
+        Case(
             name: "a name that is too long",
             body: #"{"event": "profile.rename", "payload": {"name": "\#(String(repeating: "x", count: 81))"}}"#,
             status: 422, type: "invalid-payload", fields: ["pointer": "/payload/name"], detail: "80"),
@@ -174,7 +195,8 @@ struct RefusalTests {
     private static let events: [JSON] = [
         "splash.didFinish", "teams.didSelect", "teams.setFavorite", "teams.unsetFavorite", "drivers.didSelect",
         "drivers.setFavorite", "drivers.unsetFavorite", "comparison.start", "comparison.choose", "comparison.finish",
-        "profile.edit", "profile.rename", "navigation.back", "navigation.popToRoot", "navigation.selectTab",
+        "profile.edit", "profile.rename", "results.didLoad", "results.didFail", "results.reload", "navigation.back",
+        "navigation.popToRoot", "navigation.selectTab",
         "navigation.dismiss", "navigation.open",
     ]
 

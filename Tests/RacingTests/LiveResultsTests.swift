@@ -1,4 +1,5 @@
 import Coordinate
+import SeededGenerator
 import Testing
 
 @testable import Racing
@@ -123,6 +124,27 @@ struct LiveResultsTests {
         ]
         for event in events { #expect(!app.emit(event).isHandled) }
         #expect(app.navigationState == state)
+    }
+
+    @Test(arguments: UInt64(1)...5)
+    func everythingOfferedIsHandledWhileResultsComeAndFail(seed: UInt64) throws {
+        var generator = SeededGenerator(state: seed)
+        let app = try opened()
+        for step in 0..<80 {
+            let action = try #require(app.navigationState.offered.randomElement(using: &generator))
+            #expect(try app.perform(action).isHandled, "\(action), step \(step)")
+            switch Int.random(in: 0..<4, using: &generator) {
+            case 0 where !app.work.isEmpty: try app.work.finish("results", with: Self.results)
+            case 1 where !app.work.isEmpty: try app.work.fail("results")
+            default: break
+            }
+            let state = app.navigationState
+            let started = Set(app.startedCoordinators.map(\.id))
+            #expect(state.pending.allSatisfy { started.contains($0.at) }, "step \(step)")
+            #expect(state.screen.status != .loading || state.pending.contains { $0.at == state.leaf }, "step \(step)")
+            #expect(Set(state.screen.rows.map(\.id)).count == state.screen.rows.count, "step \(step)")
+            #expect(app.diagnostics.isEmpty, "step \(step)")
+        }
     }
 
     // MARK: Where they come from

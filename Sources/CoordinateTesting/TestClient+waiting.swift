@@ -1,0 +1,76 @@
+extension TestClient {
+    /// Waits until this client's session is as a test wants it: after what happens without the client, such as the outcome
+    /// of work, a timer, another client's event.
+    ///
+    /// ```swift
+    /// clock.advance(by: .seconds(300))
+    /// let route = try await client.wait { route in route.path == "/cart/expired" }
+    /// ```
+    ///
+    /// The server is asked to answer when something has changed, so nobody sleeps. Of several changes in a row only the last
+    /// may be seen.
+    ///
+    /// - Parameters:
+    ///   - limit: The longest that it may take, a minute by default. The server is waited for in whole seconds.
+    ///   - condition: Is asked of the route now, and of every later one.
+    /// - Returns: The first route that it holds for.
+    /// - Throws: ``NotReached`` where it takes too long, ``UnexpectedAnswer`` where there is no route, and what the
+    ///   condition throws.
+    @discardableResult
+    public func wait(
+        atMost limit: Duration = .seconds(60), until condition: (Document.Route) throws -> Bool
+    ) async throws -> Document.Route {
+        try await waitedRoute("/route", atMost: limit, until: condition)
+    }
+
+    /// Waits until no work is pending in this client's session. Timers are not waited for.
+    ///
+    /// ```swift
+    /// try await client.emit("checkout.pay")
+    /// #expect(try await client.settle().path == "/thanks")
+    /// ```
+    ///
+    /// - Parameter limit: The longest that it may take, a minute by default.
+    /// - Returns: The route with all that has come of it.
+    /// - Throws: ``NotReached`` where work is still pending then.
+    @discardableResult
+    public func settle(atMost limit: Duration = .seconds(60)) async throws -> Document.Route {
+        try await waitedRoute("/route?until=settled", atMost: limit) { route in
+            route.pending.allSatisfy { $0.kind == "timer" }
+        }
+    }
+
+    private func waitedRoute(
+        _ path: String, atMost limit: Duration, until condition: (Document.Route) throws -> Bool
+    ) async throws -> Document.Route {
+        let end = ContinuousClock.now + limit
+        var known: Document.Route?
+        var headers: [String: String] = [:]
+        while true {
+            // Shorter than the time after which a request is given up.
+            headers["Prefer"] = "wait=\(max(1, min(20, (end - .now).components.seconds)))"
+            let answer = try await get(path, headers: headers)
+            if answer.status != 304 {
+                let route = try answer.decode(Document.Route.self, status: 200)
+                if try condition(route) { return route }
+                known = route
+                headers["If-None-Match"] = answer.header("ETag")
+            }
+            if let known, ContinuousClock.now >= end { throw NotReached(route: known, limit: limit) }
+        }
+    }
+}
+
+/// A session did not become what a test waited for.
+public struct NotReached: Error, CustomStringConvertible {
+    /// The last route that was seen.
+    public let route: Document.Route
+    /// The time that it was waited for.
+    public let limit: Duration
+
+    public var description: String {
+        let pending = route.pending.map { "\($0.kind) \($0.name)" }.joined(separator: ", ")
+        return "not so after \(limit): the session is at \(route.path), version \(route.version), with "
+            + (pending.isEmpty ? "nothing pending" : "\(pending) pending")
+    }
+}

@@ -1,0 +1,181 @@
+import Coordinate
+import CoordinateServer
+import CoordinateSessions
+import CoordinateTesting
+import SessionFixtures
+import Testing
+
+/// A clock that a test moves, and clients that wait: what `CoordinateTesting` promises about time.
+struct TestClockTests {
+    private let clock = TestClock()
+    private let world = World()
+
+    // MARK: The clock
+
+    @Test func timeStandsStillUntilItIsMoved() async throws {
+        try await withServer(app: WorkApp(), clock: clock) { server in
+            let client = server.client()
+            _ = try await client.route()
+            #expect(try await client.session().createdAt == "2026-01-01T00:00:00Z")
+            #expect(try await client.session().expiresAt == "2026-01-01T00:30:00Z")
+            clock.advance(by: .milliseconds(59_400))
+            clock.advance(by: .milliseconds(600))
+            clock.advance(by: .seconds(-10))
+            #expect(clock.now == Timestamp(seconds: 1_767_225_660))
+            try await client.emit("work.look")
+            #expect(try await client.journal().events.map(\.time) == ["2026-01-01T00:01:00Z"])
+            #expect(try await client.route().screen.rows.map(\.title) == ["now 1767225660"])
+        }
+    }
+
+    @Test func aClockMayBeginAnywhere() async throws {
+        let clock = TestClock(at: Timestamp(seconds: 0))
+        try await withServer(app: WorkApp(), clock: clock) { server in
+            let client = server.client()
+            try await client.emit("work.look")
+            #expect(try await client.session().createdAt == "1970-01-01T00:00:00Z")
+            #expect(try await client.route().screen.rows.map(\.title) == ["now 0"])
+        }
+    }
+
+    @Test func aTimerFiresWhenTheClockIsMovedAndNotBefore() async throws {
+        try await withServer(app: WorkApp(), clock: clock) { server in
+            let client = server.client()
+            try await client.emit("work.setTimer", ["seconds": 300])
+            #expect(try await client.route().pending.map(\.due) == ["2026-01-01T00:05:00Z"])
+            clock.advance(by: .seconds(299))
+            #expect(try await client.route().version == 1)
+            clock.advance(by: .seconds(1))
+            let route = try await client.wait { $0.pending.isEmpty }
+            #expect(route.screen.rows.map(\.title) == ["fired"])
+            #expect(try await client.journal().events.map(\.origin) == ["client", "timer"])
+            #expect(try await client.journal().events.last?.pending == "1-1")
+        }
+    }
+
+    @Test func aSessionThatIsLeftAloneExpires() async throws {
+        try await withServer(app: WorkApp(), clock: clock) { server in
+            let client = server.client()
+            _ = try await client.route()
+            clock.advance(by: .seconds(1_799))
+            _ = try await client.route()
+            clock.advance(by: .seconds(1_801))
+            await #expect(throws: UnexpectedAnswer.self) { try await client.route() }
+        }
+    }
+
+    @Test func aPassiveSessionIsWokenForItsTimer() async throws {
+        var configuration = ServerConfiguration()
+        configuration.sessionPassivationTime = 60
+        try await withServer(app: WorkApp(), configuration: configuration, clock: clock) { server in
+            let client = server.client()
+            try await client.emit("work.setTimer", ["seconds": 600])
+            clock.advance(by: .seconds(200))
+            #expect(try await client.session().state == "passive")
+            clock.advance(by: .seconds(400))
+            try await client.wait { $0.pending.isEmpty }
+            #expect(try await client.journal().events.map(\.time).last == "2026-01-01T00:10:00Z")
+        }
+    }
+
+    @Test func aLaterServerGoesOnInTheSameJournalAndByTheSameClock() async throws {
+        let journal = MemoryJournal()
+        let session = try await withServer(app: WorkApp(), journal: journal, clock: clock) { server in
+            let client = server.client()
+            try await client.emit("work.setTimer", ["seconds": 300])
+            return try #require(client.sessionID)
+        }
+        clock.advance(by: .seconds(400))
+        try await withServer(app: WorkApp(), journal: journal, clock: clock) { server in
+            clock.advance(by: .zero)
+            let client = server.client(headers: ["Session": session])
+            let route = try await client.wait { $0.pending.isEmpty }
+            #expect(route.screen.rows.map(\.title) == ["fired"])
+            #expect(try await client.journal().events.map(\.time).last == "2026-01-01T00:06:40Z")
+        }
+    }
+
+    // MARK: Waiting
+
+    @Test func whatIsSoAlreadyIsNotWaitedFor() async throws {
+        try await withServer(app: WorkApp(world)) { server in
+            let client = server.client()
+            #expect(try await client.wait { $0.version == 0 }.path == "/work")
+            #expect(try await client.settle().version == 0)
+            try await client.emit("work.setTimer", ["seconds": 3_600])
+            #expect(try await client.settle().pending.map(\.kind) == ["timer"])
+        }
+    }
+
+    @Test func aClientWaitsForWhatAnotherOneDoes() async throws {
+        try await withServer(app: WorkApp()) { server in
+            let client = server.client()
+            _ = try await client.route()
+            let other = server.client(headers: ["Session": try #require(client.sessionID)])
+            async let route = client.wait { $0.version == 3 }
+            for _ in 0..<3 { try await other.emit("work.look") }
+            #expect(try await route.screen.rows.count == 3)
+        }
+    }
+
+    @Test func aClientSettlesOnceAllWorkIsDone() async throws {
+        try await withServer(app: WorkApp(world)) { server in
+            let client = server.client()
+            for name in ["pay", "ship"] { try await client.emit("work.ask", ["name": .string(name)]) }
+            async let settled = client.settle()
+            _ = await world.call(1)
+            world.finish("pay")
+            world.fail("ship")
+            let route = try await settled
+            #expect(route.pending.isEmpty)
+            #expect(Set(route.screen.rows.map(\.title)) == ["pay: done", "ship failed: The world says no."])
+            #expect(try await client.journal().events.map(\.origin) == ["client", "client", "work", "work"])
+        }
+    }
+
+    @Test func whoWaitsInVainIsToldWhereTheSessionIs() async throws {
+        try await withServer(app: WorkApp(world)) { server in
+            let client = server.client()
+            try await client.emit("work.ask", ["name": "pay"])
+            let error = await #expect(throws: NotReached.self) { try await client.settle(atMost: .milliseconds(1)) }
+            #expect(error?.route.path == "/work")
+            let never = await #expect(throws: NotReached.self) {
+                try await client.wait(atMost: .zero) { $0.path == "/nowhere" }
+            }
+            let reason = "the session is at /work, version 1, with work pay pending"
+            for error in [error, never] { #expect(error?.description.hasSuffix(reason) == true) }
+            struct Mistake: Error {}
+            await #expect(throws: Mistake.self) { try await client.wait { _ in throw Mistake() } }
+            #expect(try await client.delete(client.session().links.session).status == 204)
+            await #expect(throws: UnexpectedAnswer.self) { try await client.settle() }
+        }
+    }
+
+    // MARK: Options and the host
+
+    @Test func aClientBeginsASessionWithOptions() async throws {
+        try await withServer(app: WorkApp(world)) { server in
+            let client = try await server.client(options: ["greeting": "Hi"], at: "/work/page/1")
+            #expect(try await client.route().screen.title == "Hi")
+            #expect(try await client.session().options == ["greeting": "Hi"])
+            #expect(try await client.session().version == 1)
+            let error = await #expect(throws: UnexpectedAnswer.self) {
+                try await server.client(options: ["greting": "Hi"])
+            }
+            #expect(error?.answer.isProblem("invalid-options", 422) == true)
+        }
+    }
+
+    @Test func aTestEmitsWhatOnlyTheHostMay() async throws {
+        try await withServer(app: WorkApp(world)) { server in
+            let client = server.client()
+            await #expect(throws: EmitError.noSuchSession) { try await server.emit(WorkEvents.didFire, into: client) }
+            _ = try await client.route()
+            let outcome = try await server.emit(WorkEvents.didHear("hello"), into: client)
+            #expect(outcome.version == 1)
+            #expect(outcome.dispatch.isHandled)
+            #expect(try await client.route().screen.rows.map(\.title) == ["heard hello"])
+            #expect(try await client.journal().events.map(\.origin) == ["host"])
+        }
+    }
+}
