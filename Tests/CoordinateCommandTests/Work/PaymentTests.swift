@@ -23,7 +23,7 @@ import Testing
                 // Nobody asks for the session: what was pending begins again by itself.
                 try await till.hasAttempts(2)
                 let client = client.inSession(id)
-                #expect(try await client.settled().path == "/paid/receipt%20of%201-1")
+                #expect(try await client.settle().path == "/paid/receipt%20of%201-1")
                 try await check(client, till, attempts: ["\(id)/1-1 1", "\(id)/1-1 2"])
             }
         }
@@ -47,7 +47,7 @@ import Testing
                 print("taken over after \(died.duration(to: .now))")
                 till.release()
                 let client = other.inSession(id)
-                #expect(try await client.settled().path == "/paid/receipt%20of%201-1")
+                #expect(try await client.settle().path == "/paid/receipt%20of%201-1")
                 try await check(client, till, attempts: ["\(id)/1-1 1", "\(id)/1-1 2"])
             }
         }
@@ -67,10 +67,10 @@ import Testing
                     // The other one knows of it, and many a sweep goes by.
                     #expect(try await other.route().path == "/paying")
                     try await other.emit("payment.remind", ["seconds": 2])
-                    try await other.until("/reminded/1")
+                    try await other.wait { $0.path == "/reminded/1" }
                     till.release()
-                    _ = try await one.settled()
-                    #expect(try await other.settled().path == "/paid/receipt%20of%201-1")
+                    try await one.settle()
+                    #expect(try await other.settle().path == "/paid/receipt%20of%201-1")
                     try await check(other, till, attempts: ["\(id)/1-1 1"])
                 }
             }
@@ -81,16 +81,16 @@ import Testing
         try await withTill { till in
             try await serve("sqlite:\(till.folder.appending(path: "sessions.sqlite").path)", till) { _, client in
                 try await client.emit("payment.pay")
-                #expect(try await client.settled().path == "/paid/receipt%20of%201-1")
+                #expect(try await client.settle().path == "/paid/receipt%20of%201-1")
                 #expect(try await client.route(at: 1).path == "/paying")
                 #expect(try await client.post("/events", json: ["event": "payment.payAndFail"]).status == 500)
                 let fork = try await client.fork(at: 2)
-                #expect(try await fork.settled().path == "/paid/receipt%20of%201-1")
+                #expect(try await fork.settle().path == "/paid/receipt%20of%201-1")
                 let copy = try await client.get("/events", headers: ["Accept": "application/x-ndjson"]).body
                 let imported = try await client.request(
                     "POST", "/sessions", headers: ["Content-Type": "application/x-ndjson"], body: copy)
                 #expect(imported.status == 201)
-                #expect(try await client.settled().path == "/paid/receipt%20of%201-1")
+                #expect(try await client.settle().path == "/paid/receipt%20of%201-1")
                 try await check(client, till, attempts: ["\(client.sessionID ?? "")/1-1 1"])
             }
         }
@@ -118,7 +118,7 @@ import Testing
             }
             try await serve(journal, till) { _, client in
                 let client = client.inSession(id)
-                try await client.until("/reminded/1")
+                try await client.wait { $0.path == "/reminded/1" }
                 let events = try await client.journal().events
                 #expect(events.map(\.event) == ["payment.remind", "payment.didRemind"])
             }
@@ -176,22 +176,4 @@ nonisolated(nonsending) private func withTill<Result>(
     _ body: nonisolated(nonsending) (TestTill) async throws -> Result
 ) async throws -> Result {
     try await withFolder([:]) { try await body(TestTill(folder: $0)) }
-}
-
-extension TestClient {
-    /// The route, once nothing but timers is pending.
-    fileprivate func settled() async throws -> Document.Route {
-        try await get("/route?until=settled", headers: ["Prefer": "wait=60"]).decode(Document.Route.self, status: 200)
-    }
-
-    /// Returns once the session is at a path.
-    fileprivate func until(_ path: String) async throws {
-        var answer = try await get("/route")
-        for _ in 0..<100 {
-            if try answer.decode(Document.Route.self, status: 200).path == path { return }
-            let tag = try #require(answer.header("ETag"))
-            answer = try await get("/route", headers: ["If-None-Match": tag, "Prefer": "wait=60"])
-        }
-        Issue.record("the session never came to \(path)")
-    }
 }
