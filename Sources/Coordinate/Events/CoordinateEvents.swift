@@ -15,3 +15,10 @@
 /// ``HasEvents/interceptEvent(_:)`` returns true. To let events in from outside the process, and to offer them as
 /// ``Action``s, declare them once more closely with ``DeclaredEvents``.
 public protocol CoordinateEvents {}
+
+extension CoordinateEvents {
+    /// Its name without its payload, which may be nobody's business.
+    var nameInLogs: String {
+        (self as? any DeclaredEvents)?.encoded.name ?? String(describing: type(of: self))
+    }
+}

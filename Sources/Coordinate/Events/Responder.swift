@@ -26,7 +26,7 @@ open class Responder: HasEvents {
     @discardableResult
     public final func emitEvent(_ event: any CoordinateEvents) -> Dispatch {
         guard let tree = owningCoordinator?.tree else { return bubble(event, through: nil) }
-        guard tree.allows(.strayEvent(String(describing: event))) else { return Dispatch() }
+        guard tree.allows(.strayEvent(event.nameInLogs)) else { return Dispatch() }
         return tree.perform { bubble(event, through: tree) }
     }
 

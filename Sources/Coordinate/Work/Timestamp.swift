@@ -12,12 +12,16 @@ public struct Timestamp: Hashable, Sendable {
         self.seconds = seconds
     }
 
-    /// The moment after a delay, which is rounded up to whole seconds; one below zero counts as none.
+    /// The last moment that documents can write: the end of the year 9999.
+    static let last = Timestamp(seconds: 253_402_300_799)
+
+    /// The moment after a delay, which is rounded up to whole seconds; one below zero counts as none. It is no later than the
+    /// end of the year 9999.
     public func advanced(by delay: Duration) -> Timestamp {
         guard delay > .zero else { return self }
         let (whole, rest) = delay.components
-        let (sum, isTooLarge) = seconds.addingReportingOverflow(Int(whole) + (rest > 0 ? 1 : 0))
-        return Timestamp(seconds: isTooLarge ? .max : sum)
+        guard whole < Self.last.seconds, seconds < Self.last.seconds else { return max(self, Self.last) }
+        return min(Timestamp(seconds: seconds + Int(whole) + (rest > 0 ? 1 : 0)), Self.last)
     }
 }
 

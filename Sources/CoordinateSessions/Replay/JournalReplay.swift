@@ -84,6 +84,7 @@ package final class JournalReplay {
         }
         do throws(SessionError) {
             guard let tree else { throw .workIsOver }
+            try checkPending(&entry, in: tree)
             let turn = try tree.replay(entry)
             // What the event does not declare is not taken over. What is to be migrated stays as it was recorded.
             if let turn, entry.appVersion == app.version { entry.payload = turn.payload }
@@ -95,6 +96,15 @@ package final class JournalReplay {
         } catch {
             throw invalid(error.description)
         }
+    }
+
+    /// Checks that the work or the timer that an event came from is pending before it.
+    private func checkPending(_ entry: inout JournalEntry, in tree: SessionTree) throws(SessionError) {
+        guard let pending = entry.pending, tree.root.asker(of: pending) == nil else { return }
+        guard entry.appVersion != app.version || app.onChange == .accept else {
+            throw invalid("its \"pending\" is \(pending), which is not pending then.")
+        }
+        entry.pending = nil
     }
 
     private func begin(with header: JournalHeader) throws(SessionError) {

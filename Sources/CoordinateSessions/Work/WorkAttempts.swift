@@ -70,7 +70,9 @@ struct WorkAttempts: Sendable {
     /// The failure that is told. What is no ``WorkFailure`` may say what clients must not read, so it is only logged.
     private func explained(_ error: any Error) -> WorkFailure {
         if let failure = error as? WorkFailure { return failure }
-        if !body.holdsSecret { app.logger.warning("The work \(name) failed: \(error)") }
+        // Of work with a secret not even that: the error may repeat it.
+        let reason = body.holdsSecret ? "\(type(of: error))" : "\(error)"
+        app.logger.warning("The work \(name) failed: \(reason)")
         return .unexplained
     }
 }

@@ -23,7 +23,7 @@ struct HostedTreeTests {
         }
         #expect(leaf.emitEvent(Ping.ping) == Dispatch())
         #expect(!wasAsked)
-        #expect(log.flush().first?.hasPrefix("ping was emitted outside of a turn and is ignored") == true)
+        #expect(log.flush().first?.hasPrefix("Ping was emitted outside of a turn and is ignored") == true)
     }
 
     @Test func navigationOutsideOfATurnIsIgnoredAndCompleted() {

@@ -163,6 +163,13 @@ struct WorkTests {
         #expect(stack.work.map(\.due?.seconds) == [2, 0])
     }
 
+    @Test(arguments: [Duration.seconds(Int.max), .seconds(300_000_000_000), .milliseconds(Int.max)])
+    func aDelayBeyondTheCalendarEndsWithIt(delay: Duration) {
+        let (stack, leaf) = Stack.withLeaf()
+        leaf.perform("offer", after: delay, Market.offerDidExpire)
+        #expect(stack.work.first?.due == Timestamp(seconds: 253_402_300_799))
+    }
+
     @Test func timersFireInTheOrderInWhichTheyAreDueAndMaySetOthers() {
         let (stack, leaf) = Stack.withLeaf()
         var times: [Int] = []

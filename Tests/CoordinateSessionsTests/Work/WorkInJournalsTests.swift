@@ -1,0 +1,79 @@
+import Coordinate
+import SessionFixtures
+import Testing
+
+@testable import CoordinateSessions
+
+/// Journals with work in them: replayed and imported, and nothing begun but what is left in the end.
+struct WorkInJournalsTests {
+    private static let header =
+        #"{"journal":2,"app":"Work","appVersion":"1.0","options":{},"createdAt":"2026-11-21T09:30:00Z","seed":7,"path":"/work"}"#
+
+    private func entry(
+        _ version: Int, _ event: String, _ payload: String, origin: String = "client", pending: String = "null"
+    ) -> String {
+        #"{"version":\#(version),"time":"2026-11-21T09:30:0\#(version)Z","event":"work.\#(event)","payload":\#(payload),"#
+            + #""at":"WorkCoordinator/WorkPageCoordinator","handled":true,"#
+            + #""handledBy":"WorkCoordinator/WorkPageCoordinator","path":"/work","origin":"\#(origin)","pending":\#(pending)}"#
+    }
+
+    private func importing(_ lines: String..., into shop: Workshop) throws -> SessionSummary {
+        let upload = try SessionImport(into: shop.registry)
+        try upload.read(Array(([Self.header] + lines).joined(separator: "\n").utf8))
+        return try upload.finish().now()
+    }
+
+    private var asked: String { entry(1, "ask", #"{"name":"pay"}"#) }
+    private var told: String {
+        entry(2, "didFinish", #"{"outcome":"pay: receipt"}"#, origin: "work", pending: "\"1-1\"")
+    }
+
+    @Test func whatWasToldIsNotBegunAgain() async throws {
+        let shop = Workshop()
+        let summary = try importing(asked, told, entry(3, "ask", #"{"name":"ship"}"#), into: shop)
+        #expect(summary.head.pending == 1)
+        shop.registry.sweep()
+        #expect(await shop.world.call(0).name == "ship")
+        #expect(shop.world.calls.count == 1)
+        let session = try shop.registry.find(summary.head.record.id).now()
+        #expect(try session.notes == ["pay: receipt"])
+    }
+
+    @Test func aReplayBeginsNothing() throws {
+        let world = World()
+        let path = try WorkApp(world).replay([Self.header, asked, told].joined(separator: "\n").utf8)
+        #expect(path == "/work")
+        #expect(world.calls.isEmpty)
+    }
+
+    @Test func anOutcomeOfWorkThatNobodyAskedForIsRefused() {
+        let shop = Workshop()
+        for line in [told.replacing("\"1-1\"", with: "\"9-9\""), told] {
+            guard
+                case .invalidJournal(let number, _) = #expect(
+                    throws: SessionError.self,
+                    performing: {
+                        try importing(
+                            entry(1, "push", "{}").replacing(#""path":"/work""#, with: #""path":"/work/page/1""#)
+                                .replacing(
+                                    #""handledBy":"WorkCoordinator/WorkPageCoordinator""#,
+                                    with: #""handledBy":"WorkCoordinator""#), line, into: shop)
+                    })
+            else {
+                Issue.record("it was taken, or refused for another reason")
+                return
+            }
+            #expect(number == 3)
+        }
+        #expect(shop.registry.count == 0)
+    }
+
+    @Test func aForksTimersAreThoseOfItsVersion() throws {
+        let shop = Workshop()
+        let session = try shop.begin()
+        try session.take("setTimer", "seconds", .int(5))
+        try session.take("setTimer", "seconds", .int(50))
+        let forks = try (0...2).map { try shop.registry.fork(session, at: $0).now() }
+        #expect(forks.map(\.head.pending) == [0, 1, 2])
+    }
+}
