@@ -162,8 +162,9 @@ let package = Package(
         .testTarget(
             name: "InspectorTests",
             dependencies: [
-                "CoordinateServer", "CoordinateSessions", "CoordinateTesting", "Racing", "SessionFixtures", "WebDriver",
-                .product(name: "Logging", package: "swift-log"),
+                "Coordinate", "CoordinateServer", "CoordinateSessions", "CoordinateTesting", "Racing",
+                "SessionFixtures",
+                "WebDriver", .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Screenshots"]
         ),

@@ -73,6 +73,23 @@ extension Inspector {
             }
         }
 
+        @Test func aScreenThatScrollsDoesSoByKeyboardAlsoInThePast() async throws {
+            try await withInspector(size: (1_024, 600)) { page, _ in
+                #expect(try await page.texts("#screen[tabindex]").isEmpty)
+                try await page.press("#actions button", text: "Continue", version: 1)
+                try await page.wait(for: "#screen[tabindex='0']")
+                try await page.press("#rows [data-row=ferrari] .tap", version: 2)
+                try await page.click("#entries [data-version='1'] .entry-travel")
+                try await page.wait(until: 1)
+                try await page.tab(to: "#screen")
+                try await page.press(.down)
+                try await page.wait(
+                    "for the screen to scroll", until: "document.querySelector('#screen').scrollTop > 0")
+                try await page.resize(width: 1_024, height: 1_600)
+                try await page.wait(untilGone: "#screen[tabindex]")
+            }
+        }
+
         @Test func whatIsWrongOnAPageIsNoticed() async throws {
             let browser = try #require(OneBrowser.browser)
             try await withInspector { page, _ in

@@ -1,3 +1,4 @@
+import Coordinate
 import CoordinateSessions
 import CoordinateTesting
 import Foundation
@@ -41,16 +42,31 @@ struct OneBrowser: SuiteTrait, TestScoping {
 /// At the end the console is looked at: it has to be empty, which is also to say that nothing was refused by the
 /// page's Content-Security-Policy.
 ///
-/// - Parameters:
-///   - expected: The statuses of refusals that the test provokes; the browser writes each to the console.
-///   - amendments: What the server's documents say in addition: see ``Page/amend(_:)``.
+/// - Parameter expected: The statuses of refusals that the test provokes; the browser writes each to the console.
 nonisolated(nonsending) func withInspector<Result>(
-    size: (width: Int, height: Int) = (1_440, 900), expecting expected: [Int] = [], amending amendments: JSON = [:],
+    size: (width: Int, height: Int) = (1_440, 900), expecting expected: [Int] = [],
     _ body: nonisolated(nonsending) (Page, TestServer) async throws -> Result
 ) async throws -> Result {
-    try await withRacing { server in
+    try await withInspector(of: try RacingApp.make(), size: size, expecting: expected, body)
+}
+
+/// An app on a server of its own, and the page that it serves, as ``withInspector(size:expecting:_:)`` has them.
+///
+/// - Parameter clock: Tells when events happen, and timers are due.
+nonisolated(nonsending) func withInspector<Result>(
+    of app: any CoordinatedApp, clock: SessionClock = .system, size: (width: Int, height: Int) = (1_440, 900),
+    expecting expected: [Int] = [], _ body: nonisolated(nonsending) (Page, TestServer) async throws -> Result
+) async throws -> Result {
+    try await withInspector(of: try Server.showing(app, clock: clock), size: size, expecting: expected, body)
+}
+
+/// A server, and the page that it serves, as ``withInspector(size:expecting:_:)`` has them.
+nonisolated(nonsending) func withInspector<Result>(
+    of server: Server, size: (width: Int, height: Int) = (1_440, 900), expecting expected: [Int] = [],
+    _ body: nonisolated(nonsending) (Page, TestServer) async throws -> Result
+) async throws -> Result {
+    try await withServer(server) { server in
         try await withPage(size: size, expecting: expected) { page in
-            if amendments != [:] { try await page.amend(amendments) }
             try await page.open(server.url)
             try await page.wait(until: 0)
             return try await body(page, server)
@@ -58,7 +74,7 @@ nonisolated(nonsending) func withInspector<Result>(
     }
 }
 
-/// An empty page; at the end the console is looked at, as ``withInspector(size:expecting:amending:_:)`` does.
+/// An empty page; at the end the console is looked at, as ``withInspector(size:expecting:_:)`` does.
 ///
 /// - Parameter withoutServer: Whether the server is gone for a while, or about to go, which the browser writes to the
 ///   console as well.
@@ -95,17 +111,33 @@ nonisolated(nonsending) func withRacing<Result>(
     try await withServer(try Server.racing(port: port, clock: clock, journal: journal), body)
 }
 
+extension TestServer {
+    /// A new session's id.
+    ///
+    /// - Parameter request: The body of the request that makes it.
+    func session(_ request: JSON) async throws -> String {
+        try await client().post("/sessions", json: request).decode(Document.Session.self).id
+    }
+}
+
 extension Server {
     /// A server of the racing app with the page, to be started.
     static func racing(
         port: UInt16, clock: SessionClock = .system, journal: any Journal = MemoryJournal()
     ) throws -> Server {
+        try showing(try RacingApp.make(), port: port, clock: clock, journal: journal)
+    }
+
+    /// A server of an app with the page, to be started.
+    static func showing(
+        _ app: any CoordinatedApp, port: UInt16 = 0, clock: SessionClock = .system,
+        journal: any Journal = MemoryJournal()
+    ) throws -> Server {
         var configuration = ServerConfiguration()
         configuration.port = port
         configuration.publicFolder = shipped.path
         let logger = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
-        return try Server(
-            app: try RacingApp.make(), configuration: configuration, logger: logger, clock: clock, journal: journal)
+        return try Server(app: app, configuration: configuration, logger: logger, clock: clock, journal: journal)
     }
 }
 

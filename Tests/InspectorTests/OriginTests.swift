@@ -1,57 +1,73 @@
+import CoordinateServer
+import CoordinateSessions
 import CoordinateTesting
+import SessionFixtures
 import Testing
 import WebDriver
 
 extension Inspector {
     /// Where an event came from that nobody pressed or sent.
     struct OriginTests {
-        private static let prices: JSON = [
-            "id": "1-1", "name": "prices", "kind": "work", "at": "AppCoordinator/MainCoordinator", "due": .null,
-        ]
+        private let world = World()
 
-        /// A page with four events: one of a client, one that work told, one of a timer, one of the host.
-        private func withOrigins(pending: JSON, _ body: (Page, TestServer) async throws -> Void) async throws {
-            let amendments: JSON = [
-                "routes": ["1": ["pending": pending]],
-                "entries": [
-                    "1": ["origin": "client", "pending": .null], "2": ["origin": "work", "pending": "1-1"],
-                    "3": ["origin": "timer", "pending": "1-2"], "4": ["origin": "host", "pending": .null],
-                ],
-                "events": ["teams.didSelect": ["origin": "app"]],
-            ]
-            try await withInspector(amending: amendments) { page, server in
-                try await page.press("#actions button", text: "Continue", version: 1)
-                try await page.press("#rows [data-row=ferrari] .tap", version: 2)
-                try await body(page, server)
+        /// A page in which a client asked for work, and work told an event: version 2.
+        private func withOrigins(_ body: (Page, TestServer, Server) async throws -> Void) async throws {
+            let host = try Server.showing(WorkApp(world))
+            try await withInspector(of: host) { page, server in
+                try await page.waitUntilLive()
+                let client = server.client(headers: ["Session": try await page.session()])
+                try await client.emit("work.ask", ["name": "prices"])
+                try await page.wait(until: 1)
+                _ = await world.call(0)
+                world.finish("prices")
+                try await page.wait(until: 2)
+                try await body(page, server, host)
             }
         }
 
-        @Test func theJournalSaysWhereAnEventCameFrom() async throws {
-            try await withOrigins(pending: []) { page, _ in
-                try await page.press("#actions button", text: "Add to favorites", version: 3)
-                try await page.press("#back", version: 4)
-                let origin = { (version: Int) in
-                    try await page.texts("#entries [data-version='\(version)'] .entry-origin")
-                }
-                #expect(try await origin(1).isEmpty)
-                #expect(try await origin(2) == ["from work 1-1"])
-                #expect(try await origin(3) == ["from timer 1-2"])
-                #expect(try await origin(4) == ["from the host"])
+        /// Lets a timer, version 4, and the host, version 5, tell events.
+        private func goOn(_ page: Page, _ server: TestServer, _ host: Server) async throws {
+            let client = server.client(headers: ["Session": try await page.session()])
+            try await client.emit("work.setTimer", ["seconds": 0])
+            try await page.wait(until: 4)
+            let id = try #require(SessionID(try await page.session()))
+            try await host.emit(WorkEvents.didHear("news"), into: id)
+            try await page.wait(until: 5)
+        }
+
+        private func origins(_ page: Page) async throws -> [String] {
+            try await page.evaluate(
+                "return seen('#entries [data-event]', null).map((entry) => said(entry.querySelector('.entry-origin')))"
+            ).array.compactMap(\.string)
+        }
+
+        @Test func theJournalSaysWhereAnEventCameFromAlsoAfterAReload() async throws {
+            try await withOrigins { page, server, host in
+                try await goOn(page, server, host)
+                let expected = ["from the host", "from timer 3-1", "", "from work 1-1", ""]
+                #expect(try await origins(page) == expected)
+                #expect(try await page.texts(".entry-origin").count == 3)
+                try await page.evaluate("document.body.dataset.version = 'old'; location.reload()")
+                try await page.wait(until: 5)
+                #expect(try await origins(page) == expected)
+                #expect(try await page.texts(".entry-origin").count == 3)
             }
         }
 
         @Test func theStorySaysWhichWorkToldAnEvent() async throws {
-            try await withOrigins(pending: [Self.prices]) { page, _ in
+            try await withOrigins { page, server, host in
                 #expect(try await page.texts("#story-origin") == ["The work prices, asked for at version 1, emitted"])
-                #expect(try await page.texts("#story-event") == ["teams.didSelect"])
+                #expect(try await page.texts("#story-event") == ["work.didFinish"])
                 let announced = try await page.evaluate("return document.querySelector('#announcer').textContent")
                 let sentence =
-                    "The work prices, asked for at version 1, emitted teams.didSelect, handled by MainCoordinator."
+                    "The work prices, asked for at version 1, emitted work.didFinish, handled by WorkPageCoordinator."
                 #expect(announced.string?.contains(sentence) == true)
-                try await page.press("#actions button", text: "Add to favorites", version: 3)
-                #expect(try await page.texts("#story-origin") == ["The timer 1-2, set at version 1, emitted"])
-                try await page.press("#back", version: 4)
+                try await goOn(page, server, host)
                 #expect(try await page.texts("#story-origin") == ["The host emitted"])
+                #expect(try await page.texts("#rows .row-title") == ["prices: done", "fired", "heard news"])
+                try await page.click("#entries [data-version='4'] .entry-travel")
+                try await page.wait(until: 4)
+                #expect(try await page.texts("#story-origin") == ["The timer timer, set at version 3, emitted"])
                 try await page.click("#entries [data-version='1'] .entry-travel")
                 try await page.wait(until: 1)
                 #expect(try await page.texts("#story-origin") == ["Event"])
@@ -59,14 +75,19 @@ extension Inspector {
         }
 
         @Test func whereTheNameIsNotKnownTheStorySaysTheID() async throws {
-            try await withOrigins(pending: []) { page, _ in
-                let origin = try await page.texts("#story-origin")
-                #expect(origin == ["The work 1-1, asked for at version 1, emitted"])
+            try await withOrigins { page, server, _ in
+                let address = "\(server.url)/#session=\(try await page.session())"
+                try await withPage { other in
+                    try await other.open(address)
+                    try await other.wait(until: 2)
+                    let origin = try await other.texts("#story-origin")
+                    #expect(origin == ["The work 1-1, asked for at version 1, emitted"])
+                }
             }
         }
 
         @Test func anEventThatOnlyTheAppEmitsIsNotToBeCopied() async throws {
-            try await withOrigins(pending: []) { page, _ in
+            try await withOrigins { page, _, _ in
                 try await page.wait(untilGone: "#entries [data-version='2'] .entry-copy")
                 #expect(try await page.texts("#entries [data-version='1'] .entry-copy").count == 1)
                 try await page.click("#entries [data-version='2'] .entry-json")
@@ -77,7 +98,7 @@ extension Inspector {
         }
 
         @Test func onANarrowScreenTheOriginIsASignWithAText() async throws {
-            try await withOrigins(pending: [Self.prices]) { page, _ in
+            try await withOrigins { page, _, _ in
                 try await page.resize(width: 360, height: 740)
                 #expect(try await page.texts("#story-icon").count == 1)
                 #expect(try await page.texts("#story-origin") == ["The work prices, asked for at version 1, emitted"])

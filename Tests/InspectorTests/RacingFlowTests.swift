@@ -19,6 +19,21 @@ extension Inspector {
             }
         }
 
+        @Test func aSessionWithoutOptionsTellsOfNoWork() async throws {
+            try await withInspector { page, server in
+                try await page.openPath("/main/drivers/driver/leclerc")
+                try await page.wait(until: 1)
+                try await page.press("#actions button", text: "Add to favorites", version: 2)
+                #expect(try await page.texts("#rows .row-title") == ["Ferrari"])
+                #expect(try await page.texts("#actions button") == ["Remove from favorites", "Compare"])
+                #expect(try await page.texts("#screen-status, #pending, .entry-origin, #story-icon").isEmpty)
+                #expect(try await page.texts("#story-origin") == ["Event"])
+                #expect(try await page.texts("#entries .entry-copy").count == 2)
+                let session = try await server.client().get("/sessions/\(try await page.session())")
+                #expect(try session.decode(Document.Session.self).options == [:])
+            }
+        }
+
         @Test func theWholeAppIsUsedByClicking() async throws {
             try await withInspector { page, server in
                 try await page.press("#actions button", text: "Continue", version: 1)

@@ -1,49 +1,102 @@
+import Coordinate
+import CoordinateServer
 import CoordinateTesting
+import Racing
+import SessionFixtures
 import Testing
 import WebDriver
 
 extension Inspector {
-    /// Screens that load, and screens that could not.
+    /// Screens that load, and screens that could not: a driver's details in a session with live results.
     struct ScreenStatusTests {
-        /// A page whose screen says something at version 1, and nothing of the kind later.
-        private func withScreen(_ screen: JSON, _ body: (Page) async throws -> Void) async throws {
-            try await withInspector(amending: ["routes": ["1": ["screen": screen]]]) { page, _ in
-                #expect(try await page.texts("#screen-status").isEmpty)
-                try await page.press("#actions button", text: "Continue", version: 1)
-                try await body(page)
+        private let source = HeldResults()
+
+        /// A page that shows a driver, whose results are held.
+        private func withDriver(_ body: (Page) async throws -> Void) async throws {
+            let app = RacingApp(season: try RacingApp.season(), resultsSource: source)
+            try await withServer(try Server.showing(app)) { server in
+                let id = try await server.session([
+                    "path": "/main/drivers/driver/leclerc", "options": ["liveResults": true],
+                ])
+                try await withPage { page in
+                    try await page.open("\(server.url)/#session=\(id)")
+                    try await page.wait(until: 1)
+                    try await page.waitUntilLive()
+                    try await body(page)
+                }
             }
         }
 
-        @Test(arguments: [(.null, "Loading…"), ("Loading the teams", "Loading the teams")] as [(JSON, String)])
-        func aScreenThatLoadsSaysSoAboveItsRows(message: JSON, text: String) async throws {
-            try await withScreen(["status": "loading", "message": message]) { page in
-                #expect(try await page.texts("#screen-message") == [text])
+        @Test func aScreenThatLoadsSaysSoAboveItsRows() async throws {
+            try await withDriver { page in
+                #expect(try await page.texts("#screen-message") == ["Loading…"])
                 #expect(try await page.texts("#screen-failed").isEmpty)
                 #expect(try await page.texts("#screen-status .activity").count == 1)
-                #expect(try await page.texts("#rows .row-title").count == 10)
-                try await page.press("#rows [data-row=ferrari] .tap", version: 2)
+                #expect(try await page.texts("#rows .row-title") == ["Ferrari"])
+                #expect(try await page.texts("#pending .pending-name") == ["results"])
+                source.answer(
+                    .success([RaceResult(race: "Imola", position: 2), RaceResult(race: "Monza", position: nil)]))
+                try await page.wait(until: 2)
                 #expect(try await page.texts("#screen-status").isEmpty)
+                #expect(try await page.texts("#rows .row-title") == ["Ferrari", "Imola", "Monza"])
+                #expect(try await page.texts("#story-payload") == ["results: 2 Imola ↵ NC Monza"])
+                #expect(try await page.texts("#pending").isEmpty)
             }
         }
 
         @Test func aScreenThatFailedSaysWhyAboveItsRows() async throws {
-            try await withScreen(["status": "failed", "message": "The source is away"]) { page in
+            try await withDriver { page in
+                source.answer(.failure(WorkFailure("The source is away")))
+                try await page.wait(until: 2)
                 #expect(try await page.texts("#screen-message") == ["The source is away"])
                 #expect(try await page.texts("#screen-status") == ["Failed: The source is away"])
                 #expect(try await page.texts("#screen-status .activity").isEmpty)
-                #expect(try await page.texts("#rows .row-title").count == 10)
+                #expect(try await page.texts("#rows .row-title") == ["Ferrari"])
                 let announced = try await page.evaluate("return document.querySelector('#announcer').textContent")
-                #expect(
-                    announced
-                        == "/main/teams. Failed: The source is away. splash.didFinish handled by AppCoordinator.")
+                let sentences = [
+                    "/main/drivers/driver/leclerc. Failed: The source is away.",
+                    "The work results, asked for at version 1, emitted results.didFail,",
+                    "handled by DriversDetailsCoordinator.",
+                ]
+                #expect(announced.string == sentences.joined(separator: " "))
+                try await page.press("#actions button", text: "Try again", version: 3)
+                #expect(try await page.texts("#screen-message") == ["Loading…"])
+                source.answer(.success([]))
+                try await page.wait(until: 4)
+                #expect(try await page.texts("#screen-status").isEmpty)
             }
         }
 
-        @Test func aScreenThatIsReadySaysNothing() async throws {
-            try await withScreen(["status": "ready", "message": .null]) { page in
-                let status = try await page.texts("#screen-status")
-                #expect(status.isEmpty)
+        @Test(
+            arguments: [
+                ([:], ""), (["status": "ready", "message": "Saved"], "Saved."),
+                (["status": "loading"], "Loading…"),
+                (["status": "loading", "message": "Loading the teams…"], "Loading the teams…"),
+                (["status": "failed"], "This failed."), (["status": "failed", "message": "Why?"], "Failed: Why?"),
+            ] as [(JSON, String)])
+        func aScreenIsSpokenOfInASentence(screen: JSON, sentence: String) async throws {
+            try await withInspector { page, _ in
+                let text = try await page.evaluate(
+                    """
+                    const [screen] = arguments;
+                    return import("/inspector/status.js").then(({ statusText }) => statusText(screen));
+                    """, screen)
+                #expect(text.string == sentence)
             }
         }
+    }
+}
+
+/// A source of results that answers when a test says so, in the order in which it does.
+private struct HeldResults: ResultsSource {
+    private let answers = AsyncStream<Result<[RaceResult], WorkFailure>>.makeStream()
+
+    func answer(_ answer: Result<[RaceResult], WorkFailure>) {
+        answers.continuation.yield(answer)
+    }
+
+    func lastResults(ofDriver id: String) async throws -> [RaceResult] {
+        for await answer in answers.stream { return try answer.get() }
+        throw CancellationError()
     }
 }

@@ -1,5 +1,5 @@
 import CoordinateTesting
-import Foundation
+import SessionFixtures
 import Testing
 import WebDriver
 
@@ -8,64 +8,57 @@ extension Inspector {
     struct SecretTests {
         private static let password = "pit lane 44"
 
-        /// A page that takes the profile's name for a secret, on the screen where it can be sent.
-        private func withSecret(_ body: (Page) async throws -> Void) async throws {
-            let amendments: JSON = [
-                "events": [
-                    "profile.rename": ["payload": ["name": ["secret": true, "required": true]]],
-                    "splash.didFinish": ["origin": "app"],
-                ],
-                "entries": ["2": ["payload": .null]],
-            ]
-            try await withInspector(amending: amendments) { page, _ in
-                try await page.openPath("/main/profile/edit")
-                try await page.wait(until: 1)
-                try await body(page)
-            }
+        private let world = World()
+
+        private func withWork(_ body: (Page) async throws -> Void) async throws {
+            try await withInspector(of: WorkApp(world)) { page, _ in try await body(page) }
         }
 
         private func fillIn(_ page: Page) async throws {
             try await page.click("#compose")
-            try await page.choose("profile.rename", in: "#composer-event")
-            try await page.fill("#composer [data-field=name]", with: Self.password)
+            try await page.choose("work.login", in: "#composer-event")
+            try await page.fill("#composer [data-field=password]", with: Self.password)
         }
 
         @Test func anEventThatOnlyTheAppEmitsIsListedAndNotOffered() async throws {
-            try await withSecret { page in
+            try await withWork { page in
                 try await page.click("#compose")
                 try await page.wait(for: "#composer")
                 let option = try await page.evaluate(
                     """
-                    const option = document.querySelector("#composer-event [value='splash.didFinish']");
+                    const option = document.querySelector("#composer-event [value='work.didFinish']");
                     return [option.disabled, option.label, document.querySelector("#composer-event").value];
                     """)
                 #expect(option[0] == true)
-                #expect(option[1] == "splash.didFinish (only the app emits it)")
-                #expect(option[2] == "teams.didSelect")
+                #expect(option[1] == "work.didFinish (only the app emits it)")
+                #expect(option[2] == "work.ask")
             }
         }
 
         @Test func aSecretIsTypedAsAPasswordAndSent() async throws {
-            try await withSecret { page in
+            try await withWork { page in
                 try await fillIn(page)
-                let type = "return document.querySelector('#composer [data-field=name]').type"
+                let type = "return document.querySelector('#composer [data-field=password]').type"
                 #expect(try await page.evaluate(type) == "password")
                 try await page.click("#composer-send")
-                try await page.wait(until: 2)
-                #expect(try await page.texts("#screen-title") == [Self.password])
+                try await page.wait(until: 1)
+                #expect(await world.call(0).secret == Self.password)
+                #expect(
+                    try await page.evaluate("return document.documentElement.outerHTML.includes('\(Self.password)')")
+                        == false)
             }
         }
 
         @Test func aCopiedCommandHasAPlaceholderForASecret() async throws {
-            try await withSecret { page in
+            try await withWork { page in
                 try await fillIn(page)
                 let typed = try await page.copied { try await page.click("#composer-copy") }
-                #expect(typed.contains(#""payload":{"name":"<name>"}"#))
+                #expect(typed.contains(#""payload":{"password":"<password>"}"#))
                 #expect(!typed.contains(Self.password))
                 try await page.click("#composer-send")
-                try await page.wait(until: 2)
-                let sent = try await page.copied { try await page.click("#entries [data-version='2'] .entry-copy") }
-                #expect(sent.contains(#""payload":{"name":"<name>"}"#))
+                try await page.wait(until: 1)
+                let sent = try await page.copied { try await page.click("#entries [data-version='1'] .entry-copy") }
+                #expect(sent.contains(#""payload":{"password":"<password>"}"#))
             }
         }
 
@@ -93,13 +86,13 @@ extension Inspector {
         }
 
         @Test func aSecretIsForgottenWithTheFormAndKeptNowhere() async throws {
-            try await withSecret { page in
+            try await withWork { page in
                 try await fillIn(page)
                 try await page.click("#composer-cancel")
                 try await page.wait(untilGone: "#composer")
                 try await fillIn(page)
                 try await page.click("#composer-send")
-                try await page.wait(until: 2)
+                try await page.wait(until: 1)
                 try await page.wait(untilGone: "#composer")
                 let kept = try await page.evaluate(
                     """

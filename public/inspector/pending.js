@@ -1,6 +1,7 @@
 // What the app waits for: work under way, and timers with the time that is left until they are due.
 
 import { $, icon, keyed, make, setAttribute, setText } from "./dom.js";
+import { scrollable } from "./scrolling.js";
 import { shortName } from "./trace.js";
 
 const second = 1000;
@@ -14,6 +15,7 @@ export class Pending {
   /** - now: the server's time, in milliseconds. */
   constructor({ now }) {
     this.now = now;
+    scrollable($("pending"), $("pending-list"));
   }
 
   /** Shows what a route document says is pending. What is not live counts down to nothing. */

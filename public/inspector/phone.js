@@ -4,6 +4,7 @@
 import { $, icon, keyed, make, setAttribute, setText } from "./dom.js";
 import { roving } from "./keyboard.js";
 import { animate } from "./motion.js";
+import { scrollable } from "./scrolling.js";
 import { statusText } from "./status.js";
 
 export class Phone {
@@ -14,6 +15,7 @@ export class Phone {
 
   /** - perform: called with the action of the button that was pressed; - open: with a path to go to. */
   constructor({ perform, open }) {
+    scrollable($("screen"), $("content"));
     $("phone").addEventListener("click", ({ target }) => {
       const action = this.#actions.get(target.closest("button"));
       if (action) perform(action);

@@ -17,9 +17,13 @@ export function shortName(id) {
   return id.slice(id.lastIndexOf("/") + 1);
 }
 
-/** A payload as short text: `name: value, …`. */
+/** A payload as short text, on one line: `name: value, …`. */
 export function payloadText(payload) {
   return Object.entries(payload ?? {})
-    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .map(([name, value]) => `${name}: ${typeof value === "string" ? onOneLine(value) : JSON.stringify(value)}`)
     .join(", ");
+}
+
+function onOneLine(text) {
+  return text.replaceAll("\n", " ↵ ");
 }
