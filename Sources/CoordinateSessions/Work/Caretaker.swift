@@ -34,7 +34,8 @@ package final class Caretaker: WorkKeeper {
     private struct Piece {
         enum Progress {
             case waiting
-            case running(Task<Void, Never>)
+            /// With what gives it up.
+            case running(@Sendable () -> Void)
             /// Its event is on its way into the session, or to be tried again at some time.
             case telling(any DeclaredEvents, at: Int?)
             case told
@@ -264,8 +265,8 @@ package final class Caretaker: WorkKeeper {
     }
 
     private func cancel(_ piece: Piece, _ state: inout State) {
-        guard case .running(let task) = piece.progress else { return }
-        task.cancel()
+        guard case .running(let giveUp) = piece.progress else { return }
+        giveUp()
         state.running -= 1
     }
 
@@ -289,11 +290,8 @@ package final class Caretaker: WorkKeeper {
             host.counters.countWork()
             let attempts = WorkAttempts(
                 body, key: "\(id)/\(name)", first: piece.attempt, name: piece.asked.pending.name, host.app)
-            state.cares[id]?.pieces[name]?.progress = .running(
-                Task {
-                    guard let event = await attempts.run() else { return }
-                    self.finished(name, of: care.session, event)
-                })
+            let giveUp = host.work(attempts) { event in self.finished(name, of: care.session, event) }
+            state.cares[id]?.pieces[name]?.progress = .running(giveUp)
         }
         return []
     }
