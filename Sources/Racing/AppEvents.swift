@@ -28,6 +28,12 @@ struct AppEvents {
         case edit
         case rename(_ name: ProfileName)
     }
+
+    enum Results: CoordinateEvents, Equatable {
+        case didLoad(_ results: LastResults)
+        case didFail(_ failure: WorkFailure)
+        case reload
+    }
 }
 
 extension AppEvents.Splash: DeclaredEvents {
@@ -77,5 +83,16 @@ extension AppEvents.Profile: DeclaredEvents {
         "profile",
         .event("edit", .edit),
         .event("rename", Self.rename, "name") { if case .rename(let name) = $0 { name } else { nil } }
+    )
+}
+
+extension AppEvents.Results: DeclaredEvents {
+    static let declaration = EventDeclaration<Self>(
+        "results",
+        .event("didLoad", Self.didLoad, "results") { if case .didLoad(let results) = $0 { results } else { nil } }
+            .appOnly,
+        .event("didFail", Self.didFail, "reason") { if case .didFail(let failure) = $0 { failure } else { nil } }
+            .appOnly,
+        .event("reload", .reload)
     )
 }

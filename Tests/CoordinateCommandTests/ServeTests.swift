@@ -192,9 +192,22 @@ import Testing
         ),
         (#"{"profile": {"name": "A"}, "teams": [{"id": "t", "drivers": []}], "drivers": []}"#, "\"name\""),
         (#"{"teams": [], "drivers": []}"#, "\"profile\""),
+        (season(races: #"{"name": "R", "finishers": ["d", "x"]}"#), "unknown driver \"x\""),
+        (season(races: #"{"name": "R", "finishers": ["d", "d"]}"#), "twice"),
+        (season(races: #"{"name": "R", "finishers": []}, {"name": "R", "finishers": ["d"]}"#), "twice"),
+        (season(races: #"{"name": "R"}"#), "\"finishers\""),
+        (season(races: #"{"name": "R", "finishers": [7]}"#), "races[0].finishers[0]"),
+        (season(races: "7"), "races[0]"),
         (#"{"profile": "#, "does not fit"),
         ("", "does not fit"),
     ]
+
+    private static func season(races: String) -> String {
+        #"""
+        {"profile": {"name": "A"}, "teams": [{"id": "t", "name": "T", "drivers": ["d"]}],
+         "drivers": [{"id": "d", "name": "D"}], "races": [\#(races)]}
+        """#
+    }
 
     @Test(arguments: seasons)
     func appDataThatDoesNotFitIsRefused(content: String, reason: String) async throws {

@@ -143,7 +143,8 @@ private struct FailingApp: CoordinatedApp {
     var routes: RouteCatalog { app.routes }
     var coordinators: [CoordinatorNode.Type] { app.coordinators }
 
-    func makeRootCoordinator() -> CoordinatorNode {
-        fails.isOn ? StageCoordinator(lives: LifeRegistry(), failsAtStart: true) : app.makeRootCoordinator()
+    func makeRootCoordinator(options: RacingOptions) -> CoordinatorNode {
+        fails.isOn
+            ? StageCoordinator(lives: LifeRegistry(), failsAtStart: true) : app.makeRootCoordinator(options: options)
     }
 }

@@ -12,8 +12,9 @@ extension AppCoordinator {
     }
 
     /// A racing app on the season that ships with it, not started.
-    static func make() throws -> AppCoordinator {
-        try #require(RacingApp(season: shippedSeason.get()).makeRootCoordinator() as? AppCoordinator)
+    static func make(_ options: RacingOptions = RacingOptions()) throws -> AppCoordinator {
+        let app = RacingApp(season: try shippedSeason.get())
+        return try #require(app.makeRootCoordinator(options: options) as? AppCoordinator)
     }
 
     /// A racing app that was led through these paths, one after the other.

@@ -21,8 +21,8 @@ package final class Caretaker: WorkKeeper {
     private struct Care {
         let session: Session
         var note: PendingNote
-        /// Nothing is begun before the lease is there.
-        var isLeased: Bool
+        /// The number of the lease, counted over all sessions; nil before it is there, and then nothing is begun.
+        var lease: Int?
         var pieces: [String: Piece] = [:]
         /// Tells of other servers.
         var subscription: (any JournalSubscription)?
@@ -58,8 +58,14 @@ package final class Caretaker: WorkKeeper {
         var running = 0
         /// Sessions that are left alone until some time.
         var resting: [SessionID: Int] = [:]
+        var leases = 0
         var sweeps = 0
         var isClosed = false
+
+        mutating func noteLease(of session: SessionID) {
+            leases += 1
+            cares[session]?.lease = leases
+        }
     }
 
     /// Something to be done once nothing is locked.
@@ -89,12 +95,17 @@ package final class Caretaker: WorkKeeper {
             guard !state.isClosed else { return [] }
             guard let care = state.cares[session.id] else {
                 guard needsCare(note) else { return [] }
-                state.cares[session.id] = Care(session: session, note: note, isLeased: false)
+                state.cares[session.id] = Care(session: session, note: note)
                 return [.lease(session)]
             }
             guard note.version >= care.note.version else { return [] }
             state.cares[session.id]?.note = note
-            return reconcile(session.id, &state)
+            guard host.journal.isShared, care.lease != nil, hasNews(note, since: care.note) else {
+                return reconcile(session.id, &state)
+            }
+            // In between nothing may have been pending, and the lease was over with that.
+            state.cares[session.id]?.lease = nil
+            return [.lease(session)]
         }
     }
 
@@ -114,11 +125,8 @@ package final class Caretaker: WorkKeeper {
                     state.resting[leased.id] = self.host.clock.uptime() + Self.restTime
                     return state.cares[leased.id] == nil ? [.endLease(leased.id)] : []
                 }
-                if state.cares[leased.id] == nil {
-                    state.cares[leased.id] = Care(session: leased, note: note, isLeased: true)
-                } else {
-                    state.cares[leased.id]?.isLeased = true
-                }
+                if state.cares[leased.id] == nil { state.cares[leased.id] = Care(session: leased, note: note) }
+                state.noteLease(of: leased.id)
                 return [.follow(leased)] + self.reconcile(leased.id, &state)
             }
         }
@@ -174,24 +182,27 @@ package final class Caretaker: WorkKeeper {
                     return (try? result.get()) == true ? [.endLease(session.id)] : []
                 }
                 guard case .success(true) = result else { return self.drop(session.id, &state) }
-                state.cares[session.id]?.isLeased = true
+                state.noteLease(of: session.id)
                 return [.follow(session)] + self.reconcile(session.id, &state)
             }
         }
     }
 
     private func renewLeases() {
-        let leased = state.withLock { state in state.cares.filter(\.value.isLeased).map(\.key) }
-        guard !leased.isEmpty else { return }
-        host.journal.renewLeases(of: leased).whenDone { result in
+        let leases = state.withLock { state in state.cares.compactMapValues(\.lease) }
+        guard !leases.isEmpty else { return }
+        host.journal.renewLeases(of: Array(leases.keys)).whenDone { result in
             guard case .success(let kept) = result else { return }
-            let lost = Set(leased).subtracting(kept)
-            self.act { state in lost.flatMap { self.drop($0, &state) } }
+            let lost = Set(leases.keys).subtracting(kept)
+            self.act { state in
+                // One that was leased anew since is not meant.
+                lost.filter { state.cares[$0]?.lease == leases[$0] }.flatMap { self.drop($0, &state) }
+            }
         }
     }
 
     private func follow(_ session: Session) {
-        guard host.journal.isShared else { return }
+        guard host.journal.isShared, state.withLock({ $0.cares[session.id]?.subscription == nil }) else { return }
         let subscription = host.journal.follow(session.id) { [weak session] in session?.tell(.changedElsewhere) }
         state.withLock { $0.cares[session.id]?.subscription = subscription }
         // What came after the tree was brought up to date, and before the journal was asked to tell.
@@ -204,6 +215,12 @@ package final class Caretaker: WorkKeeper {
     private func needsCare(_ note: PendingNote) -> Bool {
         let now = host.clock.timestamp()
         return note.work.contains { $0.pending.due.map { $0 <= now } ?? true }
+    }
+
+    /// Whether something is pending that was not before.
+    private func hasNews(_ note: PendingNote, since former: PendingNote) -> Bool {
+        let known = Set(former.work.map(\.pending.id))
+        return note.work.contains { !known.contains($0.pending.id) }
     }
 
     /// Does what a change of the state makes necessary.
@@ -222,7 +239,7 @@ package final class Caretaker: WorkKeeper {
 
     /// Makes what is under way agree with what is pending.
     private func reconcile(_ id: SessionID, _ state: inout State) -> [Deed] {
-        guard var care = state.cares[id], care.isLeased else { return [] }
+        guard var care = state.cares[id], care.lease != nil else { return [] }
         var deeds: [Deed] = []
         let pending = Set(care.note.work.map(\.pending.id))
         for (name, piece) in care.pieces where !pending.contains(name) {
@@ -255,7 +272,7 @@ package final class Caretaker: WorkKeeper {
     /// Lets go of a session, and gives its lease back.
     private func end(_ id: SessionID, _ state: inout State) -> [Deed] {
         guard let care = state.cares[id] else { return [] }
-        return drop(id, &state) + (care.isLeased ? [.endLease(id)] : [])
+        return drop(id, &state) + (care.lease != nil ? [.endLease(id)] : [])
     }
 
     private func drop(_ id: SessionID, _ state: inout State) -> [Deed] {

@@ -2,12 +2,14 @@
 ///
 /// Decode it from a file like `config/racing.json`. What does not fit is refused with a `DecodingError` that says where
 /// and why: an id that is no lower-case slug or stands there twice, a team with a driver that is not listed, a driver
-/// in no team or in two.
+/// in no team or in two, a race that stands there twice or in which a driver does.
 public final class Season: Sendable {
     /// In the order of the file.
     let teams: [Team]
     /// In the order of the file.
     let drivers: [Driver]
+    /// Those that are over, oldest first.
+    let races: [Race]
     let profileName: ProfileName
 
     private let teamsByID: [String: Team]
@@ -17,9 +19,10 @@ public final class Season: Sendable {
     func driver(withID id: String) -> Driver? { driversByID[id] }
     func team(of driver: Driver) -> Team? { teamsByID[driver.teamID] }
 
-    private init(teams: [Team], drivers: [Driver], profileName: ProfileName) {
+    private init(teams: [Team], drivers: [Driver], races: [Race], profileName: ProfileName) {
         self.teams = teams
         self.drivers = drivers
+        self.races = races
         self.profileName = profileName
         teamsByID = Dictionary(uniqueKeysWithValues: teams.map { ($0.id, $0) })
         driversByID = Dictionary(uniqueKeysWithValues: drivers.map { ($0.id, $0) })
@@ -63,6 +66,13 @@ final class Driver: Sendable, Equatable {
     static func == (one: Driver, other: Driver) -> Bool { one === other }
 }
 
+/// A race that is over.
+struct Race: Sendable, Equatable {
+    let name: String
+    /// Those who were classified, the winner first.
+    let finishers: [Driver]
+}
+
 extension Season: Decodable {
     private struct File: Decodable {
         struct Profile: Decodable {
@@ -77,9 +87,15 @@ extension Season: Decodable {
             let id: String
             let name: String
         }
+        struct Race: Decodable {
+            let name: String
+            let finishers: [String]
+        }
         let profile: Profile
         let teams: [Team]
         let drivers: [Driver]
+        /// Nil before the first one.
+        let races: [Race]?
     }
 
     public convenience init(from decoder: any Decoder) throws {
@@ -117,10 +133,23 @@ extension Season: Decodable {
             guard let member = driversByID[driver.id] else { throw refuse("the driver \"\(driver.id)\" is in no team") }
             return member
         }
+        let races = try (file.races ?? []).map { race in
+            let finishers = try race.finishers.map { id in
+                guard let driver = driversByID[id] else {
+                    throw refuse("the race \"\(race.name)\" has an unknown driver \"\(id)\": list it under \"drivers\"")
+                }
+                return driver
+            }
+            guard Set(race.finishers).count == finishers.count else {
+                throw refuse("a driver stands twice in the race \"\(race.name)\"")
+            }
+            return Race(name: race.name, finishers: finishers)
+        }
+        guard Set(races.map(\.name)).count == races.count else { throw refuse("a race stands there twice") }
         guard let profileName = ProfileName(file.profile.name) else {
             throw refuse("the profile's name must have 1 to 80 characters")
         }
-        self.init(teams: teams, drivers: drivers, profileName: profileName)
+        self.init(teams: teams, drivers: drivers, races: races, profileName: profileName)
     }
 
     private static func isSlug(_ id: String) -> Bool {

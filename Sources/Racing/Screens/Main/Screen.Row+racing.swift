@@ -14,4 +14,11 @@ extension Screen.Row {
             id: driver.id, title: driver.name, subtitle: driver.teamName, favorite: favorite,
             action: Action(title: driver.name, event: AppEvents.Drivers.didSelect(driver)), delete: delete)
     }
+
+    /// A result's row, which leads nowhere. A race has no id, so the row goes by its number.
+    init(_ result: RaceResult, number: Int) {
+        self.init(
+            id: "results/\(number)", title: result.race,
+            subtitle: result.position.map { "Place \($0)" } ?? "Not classified")
+    }
 }

@@ -1,5 +1,6 @@
 import Coordinate
 
+/// A driver: the team, and the last results in a session that shows them.
 final class DriversDetailsCoordinator: Coordinator<DriversDetailsViewController>, HasDependencies {
     var dependencies: AppDependencies?
 
@@ -13,10 +14,48 @@ final class DriversDetailsCoordinator: Coordinator<DriversDetailsViewController>
     override func start(with completion: @escaping () -> Void = {}) {
         super.start(with: completion)
         rootViewController.configure(with: driver, dataManager: dependencies?.dataManager)
+        loadResults()
+    }
+
+    // MARK: - Events
+
+    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+        guard let event = event as? AppEvents.Results, dependencies?.resultsSource != nil else { return false }
+        switch event {
+        case .didLoad(let results):
+            rootViewController.results = .loaded(results.results)
+        case .didFail(let failure):
+            rootViewController.results = .failed(failure)
+        case .reload:
+            guard rootViewController.hasFailed else { return false }
+            loadResults()
+        }
+        return true
+    }
+
+    // MARK: - Work
+
+    /// Asks for the results. What comes of it are events; where the user leaves before, nothing does.
+    private func loadResults() {
+        guard let source = dependencies?.resultsSource else { return }
+        rootViewController.results = .loading
+        perform(
+            "results", { [id = driver.id] _ in try await source.lastResults(ofDriver: id) },
+            done: { AppEvents.Results.didLoad(LastResults($0)) }, failed: AppEvents.Results.didFail)
     }
 }
 
 final class DriversDetailsViewController: ViewController {
+    /// How far the driver's results have come.
+    enum Results {
+        case notShown
+        case loading
+        case loaded(_ results: [RaceResult])
+        case failed(_ failure: WorkFailure)
+    }
+
+    var results = Results.notShown
+
     private var driver: Driver?
     private var dataManager: DataManager?
 
@@ -26,18 +65,37 @@ final class DriversDetailsViewController: ViewController {
         title = driver.name
     }
 
+    var hasFailed: Bool { status == .failed }
+
+    override var status: Screen.Status {
+        switch results {
+        case .notShown, .loaded: .ready
+        case .loading: .loading
+        case .failed: .failed
+        }
+    }
+
+    override var message: String? {
+        if case .failed(let failure) = results { failure.reason } else { nil }
+    }
+
     override var rows: [Screen.Row] {
         guard let driver, let dataManager, let team = dataManager.season.team(of: driver) else { return [] }
-        return [Screen.Row(team, favorite: dataManager.isFavorite(team))]
+        return [Screen.Row(team, favorite: dataManager.isFavorite(team))] + resultRows
+    }
+
+    private var resultRows: [Screen.Row] {
+        guard case .loaded(let results) = results else { return [] }
+        return results.enumerated().map { index, result in Screen.Row(result, number: index + 1) }
     }
 
     override var actions: [Action] {
         guard let driver, let dataManager else { return [] }
-        return [
+        let favorite =
             dataManager.isFavorite(driver)
-                ? Action(title: "Remove from favorites", event: AppEvents.Drivers.unsetFavorite(driver))
-                : Action(title: "Add to favorites", event: AppEvents.Drivers.setFavorite(driver)),
-            Action(title: "Compare", event: AppEvents.Comparison.start(driver)),
-        ]
+            ? Action(title: "Remove from favorites", event: AppEvents.Drivers.unsetFavorite(driver))
+            : Action(title: "Add to favorites", event: AppEvents.Drivers.setFavorite(driver))
+        let actions = [favorite, Action(title: "Compare", event: AppEvents.Comparison.start(driver))]
+        return hasFailed ? actions + [Action(title: "Try again", event: AppEvents.Results.reload)] : actions
     }
 }
