@@ -20,6 +20,8 @@ package final class Caretaker: WorkKeeper {
     /// A session that is looked after.
     private struct Care {
         let session: Session
+        /// The number of it, counted over all.
+        let number: Int
         var note: PendingNote
         /// The number of the lease, counted over all sessions; nil before it is there, and then nothing is begun.
         var lease: Int?
@@ -58,9 +60,20 @@ package final class Caretaker: WorkKeeper {
         var running = 0
         /// Sessions that are left alone until some time.
         var resting: [SessionID: Int] = [:]
+        var numbers = 0
         var leases = 0
         var sweeps = 0
         var isClosed = false
+
+        /// All that are looked after, longest first.
+        var inOrder: [(id: SessionID, care: Care)] {
+            cares.map { ($0.key, $0.value) }.sorted { $0.care.number < $1.care.number }
+        }
+
+        mutating func add(_ session: Session, _ note: PendingNote) {
+            numbers += 1
+            cares[session.id] = Care(session: session, number: numbers, note: note)
+        }
 
         mutating func noteLease(of session: SessionID) {
             leases += 1
@@ -88,6 +101,9 @@ package final class Caretaker: WorkKeeper {
     /// The pieces of work under way.
     package var running: Int { state.withLock { $0.running } }
 
+    /// The sessions that are looked after, and that this server has leased as far as it knows.
+    package var leased: [SessionID] { state.withLock { state in state.inOrder.filter { $0.care.lease != nil }.map(\.id) } }
+
     // MARK: Being told
 
     func note(_ note: PendingNote, of session: Session) {
@@ -95,7 +111,7 @@ package final class Caretaker: WorkKeeper {
             guard !state.isClosed else { return [] }
             guard let care = state.cares[session.id] else {
                 guard needsCare(note) else { return [] }
-                state.cares[session.id] = Care(session: session, note: note)
+                state.add(session, note)
                 return [.lease(session)]
             }
             guard note.version >= care.note.version else { return [] }
@@ -125,7 +141,7 @@ package final class Caretaker: WorkKeeper {
                     state.resting[leased.id] = self.host.clock.uptime() + Self.restTime
                     return state.cares[leased.id] == nil ? [.endLease(leased.id)] : []
                 }
-                if state.cares[leased.id] == nil { state.cares[leased.id] = Care(session: leased, note: note) }
+                if state.cares[leased.id] == nil { state.add(leased, note) }
                 state.noteLease(of: leased.id)
                 return [.follow(leased)] + self.reconcile(leased.id, &state)
             }
@@ -152,9 +168,11 @@ package final class Caretaker: WorkKeeper {
             state.sweeps += 1
             let now = host.clock.uptime()
             var deeds: [Deed] = []
-            for (id, care) in state.cares {
-                for (name, piece) in care.pieces {
-                    guard case .telling(let event, let time?) = piece.progress, time <= now else { continue }
+            for (id, care) in state.inOrder {
+                for name in care.note.work.map(\.pending.id) {
+                    guard let piece = care.pieces[name], case .telling(let event, let time?) = piece.progress,
+                        time <= now
+                    else { continue }
                     state.cares[id]?.pieces[name]?.progress = .telling(event, at: nil)
                     deeds.append(.tell(care.session, piece.asked, event))
                 }
@@ -189,9 +207,10 @@ package final class Caretaker: WorkKeeper {
     }
 
     private func renewLeases() {
-        let leases = state.withLock { state in state.cares.compactMapValues(\.lease) }
-        guard !leases.isEmpty else { return }
-        host.journal.renewLeases(of: Array(leases.keys)).whenDone { result in
+        let leased = state.withLock { state in state.inOrder.filter { $0.care.lease != nil } }
+        guard !leased.isEmpty else { return }
+        let leases = Dictionary(uniqueKeysWithValues: leased.map { ($0.id, $0.care.lease) })
+        host.journal.renewLeases(of: leased.map(\.id)).whenDone { result in
             guard case .success(let kept) = result else { return }
             let lost = Set(leases.keys).subtracting(kept)
             self.act { state in
