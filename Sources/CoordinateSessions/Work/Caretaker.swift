@@ -347,7 +347,10 @@ package final class Caretaker: WorkKeeper {
         session.tell(event, of: asked.pending).whenDone { result in
             self.act { state in
                 let name = asked.pending.id
-                guard var piece = state.cares[session.id]?.pieces[name] else { return [] }
+                // It may be under way once more: then it was given up, and begun again, in between.
+                guard var piece = state.cares[session.id]?.pieces[name],
+                    case .telling(_, at: nil) = piece.progress
+                else { return [] }
                 switch result {
                 case .success, .failure(.workIsOver):
                     piece.progress = .told
