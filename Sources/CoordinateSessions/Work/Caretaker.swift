@@ -14,7 +14,7 @@ internal import Synchronization
 package final class Caretaker: WorkKeeper {
     /// The most pieces of work under way for one session.
     static let sessionLimit = 16
-    /// How long a session is left alone that cannot be looked after, in seconds.
+    /// The longest that a session is left alone that cannot be looked after, in seconds.
     private static let restTime = 60
 
     /// A session that is looked after.
@@ -58,8 +58,8 @@ package final class Caretaker: WorkKeeper {
         /// The pieces that wait until they may run, in the order in which they came.
         var line: [(session: SessionID, piece: String)] = []
         var running = 0
-        /// Sessions that are left alone until some time.
-        var resting: [SessionID: Int] = [:]
+        /// Sessions that are left alone until some time, each time longer than the time before.
+        var resting: [SessionID: (until: Int, times: Int)] = [:]
         var numbers = 0
         var leases = 0
         var sweeps = 0
@@ -73,6 +73,11 @@ package final class Caretaker: WorkKeeper {
         mutating func add(_ session: Session, _ note: PendingNote) {
             numbers += 1
             cares[session.id] = Care(session: session, number: numbers, note: note)
+        }
+
+        mutating func rest(_ session: SessionID, from now: Int) {
+            let times = resting[session]?.times ?? 0
+            resting[session] = (now + min(1 << min(times, 6), Caretaker.restTime), times + 1)
         }
 
         mutating func noteLease(of session: SessionID) {
@@ -137,11 +142,12 @@ package final class Caretaker: WorkKeeper {
         leased.pendingWork().whenDone { result in
             self.act { state in
                 guard !state.isClosed, case .success(let note) = result, self.needsCare(note) else {
-                    // There is nothing to do, whatever the journal says, or it cannot be done.
-                    state.resting[leased.id] = self.host.clock.uptime() + Self.restTime
+                    // There is nothing to do, whatever the journal says, or it cannot be done: for now, it may be.
+                    state.rest(leased.id, from: self.host.clock.uptime())
                     return state.cares[leased.id] == nil ? [.endLease(leased.id)] : []
                 }
                 if state.cares[leased.id] == nil { state.add(leased, note) }
+                state.resting[leased.id] = nil
                 state.noteLease(of: leased.id)
                 return [.follow(leased)] + self.reconcile(leased.id, &state)
             }
@@ -152,8 +158,9 @@ package final class Caretaker: WorkKeeper {
     func willing(of sessions: [SessionID]) -> (willing: [SessionID], resting: [SessionID]) {
         state.withLock { state in
             let now = host.clock.uptime()
-            state.resting = state.resting.filter { $0.value > now }
-            return (sessions.filter { state.resting[$0] == nil }, sessions.filter { state.resting[$0] != nil })
+            state.resting = state.resting.filter { $0.value.until + Self.restTime > now }
+            let resting = Set(sessions.filter { state.resting[$0].map { $0.until > now } ?? false })
+            return (sessions.filter { !resting.contains($0) }, Array(resting))
         }
     }
 
