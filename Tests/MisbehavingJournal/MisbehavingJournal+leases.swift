@@ -29,8 +29,9 @@ extension MisbehavingJournal {
         ask {
             if self.happens(\.lapse), let session = self.choice(of: sessions) {
                 self.store.endLeases(of: [session], by: self)
+                self.deeds.note(.lapses)
             }
-            return .success(self.store.leased(of: sessions, by: self))
+            return .success(self.store.renewLeases(of: sessions, by: self))
         }
     }
 

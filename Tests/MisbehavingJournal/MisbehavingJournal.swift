@@ -249,7 +249,9 @@ public final class MisbehavingJournal: Journal {
                 head.version + 1 == entry.version
             {
                 self.deeds.note(.rivalEntries)
-                _ = self.store.append(rival(head), to: session)
+                var entry = rival(head)
+                entry.wake = self.store.wake(of: session)
+                _ = self.store.append(entry, to: session)
             }
             let isSilent = isHeard && !self.happens(\.echo)
             let result = self.store.append(entry, to: session, except: isSilent ? self : nil)

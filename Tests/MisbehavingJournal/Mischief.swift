@@ -34,14 +34,14 @@ public struct Mischief: Sendable {
         mischief.lateCommit = 50
         mischief.rival = 60
         mischief.echo = 150
-        mischief.lapse = 30
+        mischief.lapse = 150
         return mischief
     }
 
     /// What a journal did.
     public enum Deed: String, CaseIterable, Sendable {
         case answersAtOnce, answersLater, refusals, lostAnswers, lostQuestions, lateAttempts, lateCommits, rivalEntries
-        case conflicts, conflictsWithItself, outages, refusalsWhileAway, lostAtOutage, calls
+        case conflicts, conflictsWithItself, outages, refusalsWhileAway, lostAtOutage, calls, lapses
     }
 
     /// Counts what journals did.

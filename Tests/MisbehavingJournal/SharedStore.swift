@@ -26,11 +26,13 @@ public final class SharedStore: Sendable {
         }
     }
 
-    /// A lease counts as long as its server is there.
+    /// A lease counts as long as its server is there, and for some time only.
     private struct Lease {
         weak let server: MisbehavingJournal?
+        /// When it is over, by the store's clock.
+        var end: Int
 
-        var counts: Bool { server?.isThere ?? false }
+        func counts(at time: Int) -> Bool { end > time && server?.isThere ?? false }
     }
 
     private struct Follower {
@@ -43,8 +45,22 @@ public final class SharedStore: Sendable {
         var order: [SessionID] = []
         var followers: [SessionID: [Follower]] = [:]
         var leases: [SessionID: Lease] = [:]
+        /// Seconds, by the store's own clock.
+        var time = 0
         var living = 0
+
+        /// The lease of a session that counts.
+        func lease(of session: SessionID) -> Lease? {
+            leases[session].flatMap { $0.counts(at: time) ? $0 : nil }
+        }
+
+        mutating func lease(_ session: SessionID, to server: MisbehavingJournal) {
+            leases[session] = Lease(server: server, end: time + SharedStore.leaseTime)
+        }
     }
+
+    /// The same as that of every journal.
+    private static let leaseTime = 6
 
     private let state = Mutex(State())
     private let real: RealStore?
@@ -96,7 +112,15 @@ public final class SharedStore: Sendable {
 
     /// The server that has leased a session, and is there.
     public func leaseHolder(of session: SessionID) -> MisbehavingJournal? {
-        state.withLock { state in state.leases[session].flatMap { $0.counts ? $0.server : nil } }
+        state.withLock { $0.lease(of: session)?.server }
+    }
+
+    /// The work and the timers that a session began with; nil where there never was one.
+    public func firstWork(of session: SessionID) -> [PendingWork]? { state.withLock { $0.rows[session]?.record.begun } }
+
+    /// Moves the store's own clock, by which leases are over.
+    public func passTime(_ seconds: Int) {
+        state.withLock { $0.time += seconds }
     }
 
     /// How many servers follow a session.
@@ -220,12 +244,12 @@ public final class SharedStore: Sendable {
         state.withLock { state in
             let due = state.order.compactMap { session -> (wake: Timestamp, session: SessionID)? in
                 guard let row = state.rows[session], !row.hasEnded, row.record.app == app, let wake = row.wake,
-                    wake <= now, state.leases[session]?.counts != true
+                    wake <= now, state.lease(of: session) == nil
                 else { return nil }
                 return (wake, session)
             }
             let chosen = due.sorted { $0.wake < $1.wake }.prefix(limit).map(\.session)
-            for session in chosen { state.leases[session] = Lease(server: server) }
+            for session in chosen { state.lease(session, to: server) }
             return chosen
         }
     }
@@ -234,15 +258,19 @@ public final class SharedStore: Sendable {
     func lease(_ session: SessionID, for server: MisbehavingJournal) -> Bool {
         state.withLock { state in
             guard let row = state.rows[session], !row.hasEnded, row.wake != nil else { return false }
-            if let lease = state.leases[session], lease.counts { return lease.server === server }
-            state.leases[session] = Lease(server: server)
+            if let lease = state.lease(of: session), lease.server !== server { return false }
+            state.lease(session, to: server)
             return true
         }
     }
 
-    /// Those of some sessions that a server has leased.
-    func leased(of sessions: [SessionID], by server: MisbehavingJournal) -> [SessionID] {
-        state.withLock { state in sessions.filter { state.leases[$0]?.server === server } }
+    /// Renews those of some leases that a server still has, and returns their sessions.
+    func renewLeases(of sessions: [SessionID], by server: MisbehavingJournal) -> [SessionID] {
+        state.withLock { state in
+            let kept = sessions.filter { state.lease(of: $0)?.server === server }
+            for session in kept { state.lease(session, to: server) }
+            return kept
+        }
     }
 
     func endLeases(of sessions: [SessionID], by server: MisbehavingJournal) {

@@ -3,7 +3,8 @@ public import CoordinateSessions
 
 /// A tiny app whose state and path depend on every event it has taken, and on their order.
 ///
-/// Its root adds each event's number to a sum, which is its route; pages are pushed on it and popped.
+/// Its root adds each event's number to a sum, which is its route; pages are pushed on it and popped. The root and the pages
+/// set timers and ask for work, whose outcomes are added to the sum as well.
 public struct TallyApp: CoordinatedApp {
     public let name = "Tally"
     public let version = "1"
@@ -13,7 +14,7 @@ public struct TallyApp: CoordinatedApp {
 
     public init() {}
 
-    public func makeRootCoordinator() -> CoordinatorNode { TallyCoordinator() }
+    public func makeRootCoordinator(options: TallyOptions) -> CoordinatorNode { TallyCoordinator(options) }
 
     /// The next entry of a session, as another server of this app would write it.
     public func rivalEntry(after head: SessionHead, number: Int, mark: UInt64) -> JournalEntry {
@@ -26,23 +27,14 @@ public struct TallyApp: CoordinatedApp {
     }
 }
 
-/// The events of a tally; each has a number of its own.
-public enum TallyEvents: CoordinateEvents, Equatable {
-    /// Changes the sum alone.
-    case note(_ number: Int)
-    /// Pushes a page, too.
-    case push(_ number: Int)
-    /// Pops a page, too.
-    case pop(_ number: Int)
-}
+/// What is different from tally to tally.
+public struct TallyOptions: SessionOptions {
+    /// The number of a timer that is set at the start; none where it is 0. Beyond 10 there is work, too.
+    var alarm = 0
 
-extension TallyEvents: DeclaredEvents {
-    public static let declaration = EventDeclaration<Self>(
-        "tally",
-        .event("note", Self.note, "number") { if case .note(let number) = $0 { number } else { nil } },
-        .event("push", Self.push, "number") { if case .push(let number) = $0 { number } else { nil } },
-        .event("pop", Self.pop, "number") { if case .pop(let number) = $0 { number } else { nil } }
-    )
+    public static let declaration = OptionDeclaration<Self>(.option("alarm", \.alarm))
+
+    public init() {}
 }
 
 /// The root of a tally: a stack of pages under a sum.
@@ -56,13 +48,21 @@ public final class TallyCoordinator: NavigationCoordinator<NavigationController>
     }
 
     public var activeRoute = Route.sum(0)
+    private let options: TallyOptions
     private var sum = 0
     private var pages: [PageCoordinator] = []
+
+    init(_ options: TallyOptions) {
+        self.options = options
+        super.init()
+    }
 
     public override func start(with completion: @escaping () -> Void = {}) {
         super.start(with: completion)
         pages = [PageCoordinator(number: 0)]
         root(pages[0])
+        if options.alarm > 0 { time(options.alarm) }
+        if options.alarm > 10 { ask(options.alarm) }
     }
 
     public func goTo(_ route: Route) {
@@ -73,35 +73,54 @@ public final class TallyCoordinator: NavigationCoordinator<NavigationController>
     public override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
         guard let event = event as? TallyEvents else { return false }
         switch event {
-        case .note(let number): add(number)
         case .push(let number):
             let page = PageCoordinator(number: number)
             pages.append(page)
             show(page, sender: self)
-            add(number)
-        case .pop(let number):
+        case .pop:
             if pages.count > 1 {
                 pages.removeLast()
                 popToCoordinator(pages[pages.count - 1], animated: false)
             }
-            add(number)
+        case .time(let number) where !number.isMultiple(of: 2): time(number)
+        case .ask(let number) where !number.isMultiple(of: 2): ask(number)
+        case .cancel(let number): cancel(number)
+        // One thing leads to another, and to an end.
+        case .rang(let number) where number.isMultiple(of: 5): ask(number)
+        case .worked(let number) where number.isMultiple(of: 4): time(number)
+        default: break
         }
-        return true
-    }
-
-    private func add(_ number: Int) {
-        sum = Self.sum(sum, with: number)
+        sum = Self.sum(sum, with: event.number)
         activeRoute = .sum(sum)
+        return true
     }
 
     /// The sum after one more number: no two orders come to the same one easily.
     static func sum(_ sum: Int, with number: Int) -> Int { (sum * 31 + number) % 1_000_003 }
 }
 
-/// One page of a tally.
+/// One page of a tally, which asks for what has an even number; the root asks for the rest.
 public final class PageCoordinator: Coordinator<ViewController> {
+    private let number: Int
+
     init(number: Int) {
+        self.number = number
         super.init()
         rootViewController.title = "Page \(number)"
+    }
+
+    public override func start(with completion: @escaping () -> Void = {}) {
+        super.start(with: completion)
+        if number > 0, number.isMultiple(of: 3) { time(number) }
+    }
+
+    public override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+        switch event as? TallyEvents {
+        case .time(let number) where number.isMultiple(of: 2): time(number)
+        case .ask(let number) where number.isMultiple(of: 2): ask(number)
+        case .cancel(let number): cancel(number)
+        default: break
+        }
+        return false
     }
 }

@@ -66,6 +66,7 @@ extension History {
             .unknownCoordinator, .unknownEvent:
             break
         case .draining where isDraining(server): break
+        case .eventNotAllowed where ledger.state.withLock({ $0.requests[request].text.hasPrefix("forbidden") }): break
         default: ledger.violation("#\(request) was refused because: \(error)")
         }
     }
@@ -80,6 +81,7 @@ extension History {
         case .unknownCoordinator: "unknownCoordinator"
         case .unknownEvent: "unknownEvent"
         case .draining: "draining"
+        case .eventNotAllowed: "eventNotAllowed"
         default: "others"
         }
     }
@@ -108,16 +110,14 @@ extension History {
     func finish() {
         ledger.trace("all journals behave")
         for server in allServers { server.journal.behave() }
-        for _ in 0..<3 {
-            while schedule.pump() {}
-            advance(by: 1)
-        }
         while schedule.pump() {}
+        settle()
         for server in allServers {
             checkRequests(of: server.number)
             checkFollowers(of: server)
         }
         checkEntries()
+        checkWork()
         checkEvents()
         checkServersAgree()
         checkSightings()
@@ -170,7 +170,7 @@ extension History {
         var places: [Int: [(session: SessionID, version: Int)]] = [:]
         for session in store.allSessions {
             for entry in (store.history(of: session) ?? []).dropFirst(store.inheritedVersion(of: session)) {
-                if let number = entry.number { places[number, default: []].append((session, entry.version)) }
+                if entry.pending == nil, let number = entry.number { places[number, default: []].append((session, entry.version)) }
             }
         }
         let (events, open) = ledger.state.withLock { ($0.events, Set($0.open.values)) }
@@ -235,11 +235,11 @@ extension History {
     private func checkSightings() {
         var pictures: [SessionID: [String]] = [:]
         for session in store.allSessions {
-            var model = Model()
-            var texts = [model.text]
+            var tally = Tally(store.firstWork(of: session) ?? [])
+            var texts = [tally.text]
             for entry in store.history(of: session) ?? [] {
-                model.take(entry)
-                texts.append(model.text)
+                tally.take(entry)
+                texts.append(tally.text)
             }
             pictures[session] = texts
         }

@@ -7,6 +7,7 @@ extension History {
     private enum Operation {
         case create, createWithEvent, inject, injectIf, injectWithKey, repeatKey, route, routeKnown, routeAt, follow
         case unfollow, wait, entries, summary, fork, end, tick, sleep, outage, crash, stop
+        case sweep, pretend
     }
 
     /// How often each is done, of all.
@@ -14,6 +15,7 @@ extension History {
         (.create, 3), (.createWithEvent, 3), (.inject, 22), (.injectIf, 8), (.injectWithKey, 5), (.repeatKey, 6),
         (.route, 14), (.routeKnown, 3), (.routeAt, 4), (.follow, 6), (.unfollow, 3), (.wait, 4), (.entries, 3),
         (.summary, 2), (.fork, 2), (.end, 2), (.tick, 5), (.sleep, 1), (.outage, 3), (.crash, 2), (.stop, 1),
+        (.sweep, 6), (.pretend, 1),
     ]
     private static let totalWeight = weights.reduce(0) { $0 + $1.weight }
 
@@ -44,6 +46,8 @@ extension History {
         case .outage: outage(of: server)
         case .crash: crash(server)
         case .stop: stop(server)
+        case .sweep: sweep(server)
+        case .pretend: pretend(into: session, on: server)
         }
     }
 
@@ -59,6 +63,11 @@ extension History {
     /// The version of a session that clients have seen last.
     private func version(of session: SessionID) -> Int {
         ledger.state.withLock { $0.versions[session] ?? 0 }
+    }
+
+    private func sweep(_ server: Server) {
+        ledger.trace("server \(server.number) sweeps")
+        server.registry.sweep()
     }
 
     private func outage(of server: Server) {
@@ -116,7 +125,7 @@ extension History {
         let number = ledger.nextNumber()
         let payload = PlainValue.object([PlainField("number", .int(number))])
         let event =
-            switch random(1...20) {
+            switch random(1...30) {
             case 1...8:
                 EventRequest(name: "tally.note", payload: payload, at: chance(1, of: 3) ? "TallyCoordinator" : nil)
             case 9...13: EventRequest(name: "tally.push", payload: payload, at: nil)
@@ -124,7 +133,11 @@ extension History {
             // There is a second page only where one was pushed.
             case 17: EventRequest(name: "tally.note", payload: payload, at: "TallyCoordinator/PageCoordinator-2")
             case 18: EventRequest(name: "tally.nothing", payload: payload, at: nil)
-            default: EventRequest(opening: "/tally/\(number)")
+            case 19...20: EventRequest(opening: "/tally/\(number)")
+            case 21...24: EventRequest(name: "tally.time", payload: payload, at: nil)
+            case 25...28: EventRequest(name: "tally.ask", payload: payload, at: nil)
+            case 29: EventRequest(name: "tally.cancel", payload: payload, at: nil)
+            default: EventRequest(name: "tally.called", payload: payload, at: nil, origin: .host)
             }
         var injection = EventInjection(event, wantsRoute: chance(2, of: 3))
         var known = Ledger.Event()
@@ -182,6 +195,18 @@ extension History {
         }
     }
 
+    /// Tells of what only the app can know.
+    private func pretend(into id: SessionID, on server: Server) {
+        let payload = PlainValue.object([PlainField("number", .int(ledger.nextNumber()))])
+        let name = chance(1, of: 2) ? "tally.rang" : "tally.worked"
+        let injection = EventInjection(EventRequest(name: name, payload: payload, at: nil), wantsRoute: false)
+        ask("forbidden \(name) into \(ledger.name(id))", of: id, on: server) { _ in
+            find(id, on: server) { $0.inject(injection) }
+        } then: { request, result in
+            if case .success = result { self.ledger.violation("#\(request) was taken") }
+        }
+    }
+
     func number(of injection: EventInjection) -> Int {
         JournalEntry(
             version: 0, time: Timestamp(seconds: 0), appVersion: "", event: "", payload: injection.event.payload,
@@ -196,7 +221,8 @@ extension History {
         let number = first.map(number(of:))
         ask("create, with \(number ?? 0)", of: nil, on: server) { request in
             if let number { pending(number, request, true) }
-            return server.registry.begin(with: first)
+            let options = chance(1, of: 3) ? [PlainField("alarm", .int(random(1...20)))] : []
+            return server.registry.begin(options: .object(options), with: first)
         } then: { request, result in
             if let number { self.pending(number, request, false) }
             switch result {
@@ -251,6 +277,11 @@ extension History {
             guard case .success(let summary) = result else { return }
             self.noteUse(of: id, at: time)
             self.checkFloor(summary.head.version, floor, request)
+            var tally = Tally(self.store.firstWork(of: id) ?? [])
+            for entry in (self.store.history(of: id) ?? []).prefix(summary.head.version) { tally.take(entry) }
+            if summary.head.pending != tally.pending.count {
+                self.ledger.violation("#\(request) was told that \(summary.head.pending) pieces are pending")
+            }
         }
     }
 

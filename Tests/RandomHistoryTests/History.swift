@@ -33,6 +33,9 @@ final class History: Sendable {
     private let servers = Mutex<[Server]>([])
     private let gone = Mutex<Set<Int>>([])
     private let lastServer = Mutex(-1)
+    /// Work that takes a while, and when it is done.
+    let long = Mutex<[(time: Int, job: @Sendable () -> Void)]>([])
+    private let calmness = Mutex(false)
 
     /// - Parameter journal: The real one that is laid under the store, if any.
     init(seed: UInt64, on journal: (any Journal)? = nil, isTraced: Bool = false) {
@@ -89,10 +92,20 @@ final class History: Sendable {
             let step = min(rest, longest)
             rest -= step
             uptime.withLock { $0 += step }
+            // Leases are for less than a step: else none would ever be kept in one.
+            store.passTime(min(step, 2))
+            endLongWork(by: now)
             checkExpiry()
             for server in allServers { server.registry.sweep() }
             if isCalm { while schedule.pump() {} }
         }
+    }
+
+    /// Whether no work takes long any more.
+    var isCalm: Bool { calmness.withLock { $0 } }
+
+    func calm() {
+        calmness.withLock { $0 = true }
     }
 
     // MARK: Servers
@@ -117,8 +130,9 @@ final class History: Sendable {
             app: Self.app, journal: journal, clock: clock,
             limits: SessionLimits(
                 maximumSessions: 1_000, idleTime: Self.idleTime, passivationTime: Self.passivationTime,
-                maximumEvents: 1_000),
+                maximumEvents: 1_000, maximumWork: 2),
             lanes: Lanes(count: 2) { [schedule] _, work in schedule.soon(work) },
+            work: executor(of: number),
             encode: { state, _, _ in Picture(state) })
         let server = Server(number: number, journal: journal, registry: SessionRegistry(host))
         servers.withLock { $0.append(server) }
@@ -163,40 +177,5 @@ final class History: Sendable {
             ledger.violation("\(by) saw version \(version) of \(ledger.name(session)) before it was committed")
         }
         ledger.see(session, version, picture.text, by: by)
-    }
-}
-
-/// What is seen of a tally: the path, which has the sum, the title of the page and how many there are.
-final class Picture: EncodedRoute {
-    let text: String
-
-    init(_ state: NavigationState) {
-        text = "\(state.path) \(state.screen.title ?? "") \(state.tree.children.count)"
-    }
-}
-
-/// What should be seen of a tally: a second, simpler way from events to a picture.
-struct Model {
-    private var sum = 0
-    private var pages = [0]
-
-    mutating func take(_ entry: JournalEntry) {
-        if entry.event == "navigation.open", let path = entry.payload[field: "path"]?.string {
-            sum = path.split(separator: "/").last.flatMap { Int($0) } ?? 0
-        } else if let number = entry.number {
-            sum = (sum * 31 + number) % 1_000_003
-            if entry.event == "tally.push" { pages.append(number) }
-            if entry.event == "tally.pop", pages.count > 1 { pages.removeLast() }
-        }
-    }
-
-    var text: String { "/tally/\(sum) Page \(pages[pages.count - 1]) \(pages.count)" }
-}
-
-extension JournalEntry {
-    /// What tells the event from all others of its history.
-    var number: Int? {
-        if case .int(let number) = payload[field: "number"] { return number }
-        return payload[field: "path"]?.string?.split(separator: "/").last.flatMap { Int($0) }
     }
 }

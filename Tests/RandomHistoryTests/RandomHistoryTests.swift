@@ -42,6 +42,16 @@ struct RandomHistoryTests {
         _ = await Self.check(History(seed: seed))
     }
 
+    @Test(arguments: [649, 1_211, 2_112] as [UInt64])
+    func workThatWasBegunAgainWhileItsOutcomeWasToldIsCountedOnce(seed: UInt64) async {
+        _ = await Self.check(History(seed: seed))
+    }
+
+    @Test(arguments: [559, 1_940] as [UInt64])
+    func aSessionThatCouldNotBeLookedAfterOnceIsNotLeftAloneForLong(seed: UInt64) async {
+        _ = await Self.check(History(seed: seed))
+    }
+
     @Test func everyPromiseIsKeptByServersOnSQLite() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "coordinate-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -21,7 +21,7 @@ package struct WorkBody: Sendable {
     package let run: @Sendable (WorkContext) async throws -> any DeclaredEvents
     package let failed: @Sendable (WorkFailure) -> any DeclaredEvents
     /// The event for a value that somebody says it brought; nil where that is not of the type it brings.
-    let done: @Sendable (any Sendable) -> (any DeclaredEvents)?
+    package let done: @Sendable (any Sendable) -> (any DeclaredEvents)?
 }
 
 extension DeclaredEvents {

@@ -14,12 +14,14 @@ internal import Synchronization
 package final class Caretaker: WorkKeeper {
     /// The most pieces of work under way for one session.
     static let sessionLimit = 16
-    /// How long a session is left alone that cannot be looked after, in seconds.
+    /// The longest that a session is left alone that cannot be looked after, in seconds.
     private static let restTime = 60
 
     /// A session that is looked after.
     private struct Care {
         let session: Session
+        /// The number of it, counted over all.
+        let number: Int
         var note: PendingNote
         /// The number of the lease, counted over all sessions; nil before it is there, and then nothing is begun.
         var lease: Int?
@@ -34,7 +36,8 @@ package final class Caretaker: WorkKeeper {
     private struct Piece {
         enum Progress {
             case waiting
-            case running(Task<Void, Never>)
+            /// With what gives it up.
+            case running(@Sendable () -> Void)
             /// Its event is on its way into the session, or to be tried again at some time.
             case telling(any DeclaredEvents, at: Int?)
             case told
@@ -55,11 +58,27 @@ package final class Caretaker: WorkKeeper {
         /// The pieces that wait until they may run, in the order in which they came.
         var line: [(session: SessionID, piece: String)] = []
         var running = 0
-        /// Sessions that are left alone until some time.
-        var resting: [SessionID: Int] = [:]
+        /// Sessions that are left alone until some time, each time longer than the time before.
+        var resting: [SessionID: (until: Int, times: Int)] = [:]
+        var numbers = 0
         var leases = 0
         var sweeps = 0
         var isClosed = false
+
+        /// All that are looked after, longest first.
+        var inOrder: [(id: SessionID, care: Care)] {
+            cares.map { ($0.key, $0.value) }.sorted { $0.care.number < $1.care.number }
+        }
+
+        mutating func add(_ session: Session, _ note: PendingNote) {
+            numbers += 1
+            cares[session.id] = Care(session: session, number: numbers, note: note)
+        }
+
+        mutating func rest(_ session: SessionID, from now: Int) {
+            let times = resting[session]?.times ?? 0
+            resting[session] = (now + min(1 << min(times, 6), Caretaker.restTime), times + 1)
+        }
 
         mutating func noteLease(of session: SessionID) {
             leases += 1
@@ -87,6 +106,9 @@ package final class Caretaker: WorkKeeper {
     /// The pieces of work under way.
     package var running: Int { state.withLock { $0.running } }
 
+    /// The sessions that are looked after, and that this server has leased as far as it knows.
+    package var leased: [SessionID] { state.withLock { state in state.inOrder.filter { $0.care.lease != nil }.map(\.id) } }
+
     // MARK: Being told
 
     func note(_ note: PendingNote, of session: Session) {
@@ -95,7 +117,7 @@ package final class Caretaker: WorkKeeper {
             guard !state.isClosed, !session.hasEnded else { return [] }
             guard let care = state.cares[session.id] else {
                 guard needsCare(note) else { return [] }
-                state.cares[session.id] = Care(session: session, note: note)
+                state.add(session, note)
                 return [.lease(session)]
             }
             guard note.version >= care.note.version else { return [] }
@@ -121,11 +143,12 @@ package final class Caretaker: WorkKeeper {
         leased.pendingWork().whenDone { result in
             self.act { state in
                 guard !state.isClosed, case .success(let note) = result, self.needsCare(note) else {
-                    // There is nothing to do, whatever the journal says, or it cannot be done.
-                    state.resting[leased.id] = self.host.clock.uptime() + Self.restTime
+                    // There is nothing to do, whatever the journal says, or it cannot be done: for now, it may be.
+                    state.rest(leased.id, from: self.host.clock.uptime())
                     return state.cares[leased.id] == nil ? [.endLease(leased.id)] : []
                 }
-                if state.cares[leased.id] == nil { state.cares[leased.id] = Care(session: leased, note: note) }
+                if state.cares[leased.id] == nil { state.add(leased, note) }
+                state.resting[leased.id] = nil
                 state.noteLease(of: leased.id)
                 return [.follow(leased)] + self.reconcile(leased.id, &state)
             }
@@ -136,8 +159,9 @@ package final class Caretaker: WorkKeeper {
     func willing(of sessions: [SessionID]) -> (willing: [SessionID], resting: [SessionID]) {
         state.withLock { state in
             let now = host.clock.uptime()
-            state.resting = state.resting.filter { $0.value > now }
-            return (sessions.filter { state.resting[$0] == nil }, sessions.filter { state.resting[$0] != nil })
+            state.resting = state.resting.filter { $0.value.until + Self.restTime > now }
+            let resting = Set(sessions.filter { state.resting[$0].map { $0.until > now } ?? false })
+            return (sessions.filter { !resting.contains($0) }, Array(resting))
         }
     }
 
@@ -152,9 +176,11 @@ package final class Caretaker: WorkKeeper {
             state.sweeps += 1
             let now = host.clock.uptime()
             var deeds: [Deed] = []
-            for (id, care) in state.cares {
-                for (name, piece) in care.pieces {
-                    guard case .telling(let event, let time?) = piece.progress, time <= now else { continue }
+            for (id, care) in state.inOrder {
+                for name in care.note.work.map(\.pending.id) {
+                    guard let piece = care.pieces[name], case .telling(let event, let time?) = piece.progress,
+                        time <= now
+                    else { continue }
                     state.cares[id]?.pieces[name]?.progress = .telling(event, at: nil)
                     deeds.append(.tell(care.session, piece.asked, event))
                 }
@@ -189,9 +215,10 @@ package final class Caretaker: WorkKeeper {
     }
 
     private func renewLeases() {
-        let leases = state.withLock { state in state.cares.compactMapValues(\.lease) }
-        guard !leases.isEmpty else { return }
-        host.journal.renewLeases(of: Array(leases.keys)).whenDone { result in
+        let leased = state.withLock { state in state.inOrder.filter { $0.care.lease != nil } }
+        guard !leased.isEmpty else { return }
+        let leases = Dictionary(uniqueKeysWithValues: leased.map { ($0.id, $0.care.lease) })
+        host.journal.renewLeases(of: leased.map(\.id)).whenDone { result in
             guard case .success(let kept) = result else { return }
             let lost = Set(leases.keys).subtracting(kept)
             self.act { state in
@@ -282,8 +309,8 @@ package final class Caretaker: WorkKeeper {
     }
 
     private func cancel(_ piece: Piece, _ state: inout State) {
-        guard case .running(let task) = piece.progress else { return }
-        task.cancel()
+        guard case .running(let giveUp) = piece.progress else { return }
+        giveUp()
         state.running -= 1
     }
 
@@ -307,11 +334,8 @@ package final class Caretaker: WorkKeeper {
             host.counters.countWork()
             let attempts = WorkAttempts(
                 body, key: "\(id)/\(name)", first: piece.attempt, name: piece.asked.pending.name, host.app)
-            state.cares[id]?.pieces[name]?.progress = .running(
-                Task {
-                    guard let event = await attempts.run() else { return }
-                    self.finished(name, of: care.session, event)
-                })
+            let giveUp = host.work(attempts) { event in self.finished(name, of: care.session, event) }
+            state.cares[id]?.pieces[name]?.progress = .running(giveUp)
         }
         return []
     }
@@ -331,7 +355,10 @@ package final class Caretaker: WorkKeeper {
         session.tell(event, of: asked.pending).whenDone { result in
             self.act { state in
                 let name = asked.pending.id
-                guard var piece = state.cares[session.id]?.pieces[name] else { return [] }
+                // It may be under way once more: then it was given up, and begun again, in between.
+                guard var piece = state.cares[session.id]?.pieces[name],
+                    case .telling(_, at: nil) = piece.progress
+                else { return [] }
                 switch result {
                 case .success, .failure(.workIsOver):
                     piece.progress = .told

@@ -1,12 +1,12 @@
-internal import Coordinate
+package import Coordinate
 internal import Logging
 
 /// The attempts at a piece of work, until one brings something or none is left.
-struct WorkAttempts: Sendable {
-    private let body: WorkBody
-    private let key: String
+package struct WorkAttempts: Sendable {
+    package let body: WorkBody
+    package let key: String
     /// The number of the first attempt.
-    private let first: Int
+    package let first: Int
     private let name: String
     private let app: HostedApp
 

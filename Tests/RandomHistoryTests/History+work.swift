@@ -1,0 +1,215 @@
+import Coordinate
+import CoordinateSessions
+import MisbehavingJournal
+import Synchronization
+
+/// One go at a piece of work, by one server.
+final class Errand: Sendable {
+    let key: String
+    let server: Int
+    private let state = Mutex((isGivenUp: false, isOver: false))
+
+    init(_ key: String, on server: Int) {
+        self.key = key
+        self.server = server
+    }
+
+    var isGivenUp: Bool { state.withLock { $0.isGivenUp } }
+
+    /// Whether somebody waits for what it brings.
+    var isUnderWay: Bool { state.withLock { !$0.isGivenUp && !$0.isOver } }
+
+    func giveUp() {
+        state.withLock { $0.isGivenUp = true }
+    }
+
+    func end() {
+        state.withLock { $0.isOver = true }
+    }
+}
+
+extension History {
+    // MARK: Running
+
+    /// Runs work as a job of the schedule; some of it takes a while, and some does not heed that it is given up.
+    func executor(of server: Int) -> WorkExecutor {
+        { work, finished in
+            // What is left of it may still come so far.
+            guard !self.isGone(server) else { return {} }
+            let errand = Errand(work.key, on: server)
+            self.check(work, on: server)
+            self.ledger.state.withLock { $0.errands.append(errand) }
+            let number = self.ledger.nextNumber()
+            let event =
+                self.chance(1, of: 4)
+                ? work.body.failed(WorkFailure("failure \(number)")) : work.body.done(number)
+            let isStubborn = self.chance(1, of: 4)
+            self.ledger.trace("server \(server) begins work \(self.name(ofWork: work.key)) for \(number)")
+            self.later {
+                guard let event, !self.isGone(server), isStubborn || !errand.isGivenUp else { return }
+                self.ledger.trace("server \(server) has done work \(self.name(ofWork: work.key))")
+                errand.end()
+                finished(event)
+            }
+            return { errand.giveUp() }
+        }
+    }
+
+    private func later(_ job: @escaping @Sendable () -> Void) {
+        switch isCalm ? 1 : random(1...6) {
+        case 1...3: schedule.soon(job)
+        case 4: schedule.late(job)
+        default:
+            let time = now + random(1...25)
+            long.withLock { $0.append((time, job)) }
+        }
+    }
+
+    /// Has work that takes so long come to its end by now.
+    func endLongWork(by time: Int) {
+        let jobs = long.withLock { long in
+            defer { long.removeAll { $0.time <= time } }
+            return long.filter { $0.time <= time }
+        }
+        for (_, job) in jobs { schedule.soon(job) }
+    }
+
+    private func place(ofWork key: String) -> (session: SessionID, work: String)? {
+        let parts = key.split(separator: "/").map(String.init)
+        guard parts.count == 2, let session = SessionID(parts[0]) else { return nil }
+        return (session, parts[1])
+    }
+
+    func name(ofWork key: String) -> String {
+        place(ofWork: key).map { "\($0.work) of \(ledger.name($0.session))" } ?? key
+    }
+
+    /// Checks that work which begins was asked for by something committed, and that a server knows what it has begun before.
+    private func check(_ work: WorkAttempts, on server: Int) {
+        let former = ledger.state.withLock { state in state.errands.filter { $0.key == work.key } }
+        if !former.isEmpty {
+            ledger.count(former.contains { $0.server != server } ? "taken over" : "begun again")
+            if work.first < 2, former.contains(where: { $0.server == server }) {
+                ledger.violation("\(name(ofWork: work.key)) is begun again as the first attempt")
+            }
+        }
+        guard let place = place(ofWork: work.key), let first = store.firstWork(of: place.session) else {
+            return ledger.violation("\(work.key) is no key of work")
+        }
+        let asked = first + (store.history(of: place.session) ?? []).flatMap(\.begun)
+        if !asked.contains(where: { $0.id == place.work && $0.due == nil }) {
+            ledger.violation("server \(server) begins \(name(ofWork: work.key)), which nobody asked for")
+        }
+    }
+
+    // MARK: In the end
+
+    /// How long all servers together may take for what is due, in seconds.
+    private static let patience = 15
+
+    /// Has the time pass until nothing is pending, and checks that nobody waits for long.
+    func settle() {
+        calm()
+        endLongWork(by: .max)
+        var dueSince: [String: Int] = [:]
+        for second in 1...120 {
+            advance(by: 1)
+            while schedule.pump() {}
+            if second > 3 { checkCare() }
+            var isOver = true
+            for session in store.allSessions where store.contains(session) {
+                for pending in Tally(of: session, in: store).pending {
+                    isOver = false
+                    guard pending.due ?? moment(at: 0) <= moment(at: now) else { continue }
+                    let since = dueSince["\(session)/\(pending.id)"] ?? second
+                    dueSince["\(session)/\(pending.id)"] = since
+                    guard second - since > Self.patience else { continue }
+                    return ledger.violation("nobody tells \(pending.id) of \(ledger.name(session))")
+                }
+            }
+            if isOver, second > 3 { return checkThatNobodyCares() }
+        }
+        ledger.violation("there is no end of work")
+    }
+
+    /// Checks, when all journals behave, that each session is looked after by one server at most, which has leased it.
+    private func checkCare() {
+        var carers: [SessionID: Int] = [:]
+        for server in allServers {
+            for session in server.registry.caretaker.leased {
+                if let other = carers[session] {
+                    ledger.violation("\(other) and \(server.number) look after \(ledger.name(session))")
+                }
+                carers[session] = server.number
+                if store.leaseHolder(of: session) !== server.journal, store.contains(session) {
+                    ledger.violation("\(server.number) looks after \(ledger.name(session)) without a lease")
+                }
+            }
+        }
+        var runners: [String: Int] = [:]
+        for errand in ledger.state.withLock({ $0.errands }) where errand.isUnderWay && !isGone(errand.server) {
+            if let other = runners[errand.key] {
+                ledger.violation("\(other) and \(errand.server) run \(name(ofWork: errand.key))")
+            }
+            runners[errand.key] = errand.server
+        }
+    }
+
+    private func checkThatNobodyCares() {
+        for server in allServers {
+            let caretaker = server.registry.caretaker
+            if caretaker.running > 0 || !caretaker.leased.isEmpty {
+                ledger.violation(
+                    "server \(server.number) runs \(caretaker.running) and looks after \(caretaker.leased.count)")
+            }
+        }
+        for session in store.allSessions {
+            if let holder = store.leaseHolder(of: session), store.contains(session) {
+                let number = allServers.first { $0.journal === holder }?.number ?? -1
+                ledger.violation("server \(number) has leased \(ledger.name(session)) for nothing")
+            }
+        }
+    }
+
+    /// Checks that every piece of work and every timer is over once, and none too early.
+    func checkWork() {
+        for session in store.allSessions {
+            let name = ledger.name(session)
+            var pending: [String: PendingWork] = [:]
+            for work in store.firstWork(of: session) ?? [] { pending[work.id] = work }
+            for entry in store.history(of: session) ?? [] {
+                if let id = entry.pending {
+                    guard let work = pending.removeValue(forKey: id) else {
+                        ledger.violation("\(name) was told of \(id) at \(entry.version), and it was not pending")
+                        continue
+                    }
+                    ledger.count(work.due == nil ? "work told" : "timers told")
+                    if entry.origin != (work.due == nil ? .work : .timer) {
+                        ledger.violation("\(name) was told of \(id) as of \(entry.origin)")
+                    }
+                    if let due = work.due, entry.time < due {
+                        ledger.violation("\(name) was told of \(id) at \(entry.time), and it is due at \(due)")
+                    }
+                }
+                for id in entry.ended {
+                    ledger.count("dropped")
+                    if pending.removeValue(forKey: id) == nil {
+                        ledger.violation("\(name) dropped \(id) at \(entry.version), and it was not pending")
+                    }
+                }
+                for work in entry.begun where pending.updateValue(work, forKey: work.id) != nil {
+                    ledger.violation("\(name) asked for \(work.id) twice")
+                }
+                if !wakes(entry, for: Array(pending.values)) {
+                    ledger.violation("\(name) at \(entry.version) is to be looked after at another time")
+                }
+            }
+        }
+    }
+
+    /// Whether an entry says when its session is to be looked after.
+    private func wakes(_ entry: JournalEntry, for pending: [PendingWork]) -> Bool {
+        guard pending.allSatisfy({ $0.due != nil }) else { return entry.wake.map { $0 <= entry.time } ?? false }
+        return entry.wake == pending.compactMap(\.due).min()
+    }
+}

@@ -1,0 +1,59 @@
+import Coordinate
+import CoordinateSessions
+import MisbehavingJournal
+
+/// A second, simpler way from the events of a tally to what should be seen of it.
+struct Tally {
+    private var sum = 0
+    private var pages = [0]
+    private(set) var pending: [PendingWork]
+
+    init(_ first: [PendingWork]) {
+        pending = first
+    }
+
+    /// As a session is now, or was at its end.
+    init(of session: SessionID, in store: SharedStore) {
+        self.init(store.firstWork(of: session) ?? [])
+        for entry in store.history(of: session) ?? [] { take(entry) }
+    }
+
+    mutating func take(_ entry: JournalEntry) {
+        pending.removeAll { $0.id == entry.pending || entry.ended.contains($0.id) }
+        pending += entry.begun
+        if entry.event == "navigation.open", let path = entry.payload[field: "path"]?.string {
+            sum = path.split(separator: "/").last.flatMap { Int($0) } ?? 0
+        } else if let number = entry.number {
+            sum = (sum * 31 + number) % 1_000_003
+            if entry.event == "tally.push" { pages.append(number) }
+            if entry.event == "tally.pop", pages.count > 1 { pages.removeLast() }
+        }
+    }
+
+    var text: String {
+        Picture.text(path: "/tally/\(sum)", page: "Page \(pages[pages.count - 1])", pages: pages.count, pending)
+    }
+}
+
+/// What is seen of a tally: the path, which has the sum, the title of the page, how many there are, and what is pending.
+final class Picture: EncodedRoute {
+    let text: String
+
+    init(_ state: NavigationState) {
+        text = Self.text(
+            path: state.path, page: state.screen.title ?? "", pages: state.tree.children.count, state.pending)
+    }
+
+    static func text(path: String, page: String, pages: Int, _ pending: [PendingWork]) -> String {
+        "\(path) \(page) \(pages) \(pending.map(\.id))"
+    }
+}
+
+extension JournalEntry {
+    /// What tells the event from all others of its history, but for those it led to.
+    var number: Int? {
+        if case .int(let number) = payload[field: "number"] { return number }
+        let text = payload[field: "path"]?.string ?? payload[field: "reason"]?.string
+        return text?.split { $0 == "/" || $0 == " " }.last.flatMap { Int($0) }
+    }
+}
