@@ -24,6 +24,8 @@ final class JournalFile: Sendable {
 
     /// Until when sessions are kept, as far as it has not been written.
     let keeps = Mutex<[SessionID: Timestamp]>([:])
+    /// Leases that were to be given back while the file could not be written.
+    let owedLeases = Mutex<Set<SessionID>>([])
     /// Whether expired sessions are being cleared away.
     let isTidying = Atomic(false)
 

@@ -156,7 +156,12 @@ public final class SQLiteJournal: Journal {
     // MARK: Leases
 
     public func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError> {
-        change { .success(try $0.leaseDue(by: now, of: app, limit: limit)) }
+        let owed = file.owedLeases.withLock { owed in
+            defer { owed = [] }
+            return owed
+        }
+        if !owed.isEmpty { endLeases(of: Array(owed)) }
+        return change { .success(try $0.leaseDue(by: now, of: app, limit: limit)) }
     }
 
     public func lease(_ session: SessionID) -> Future<Bool, JournalError> {
@@ -171,7 +176,8 @@ public final class SQLiteJournal: Journal {
         guard !file.isReadOnly else { return }
         let job = Job { transaction in
             for session in sessions { try transaction.endLease(of: session) }
-        } then: { _ in
+        } then: { [file] done in
+            if done == nil { file.owedLeases.withLock { $0.formUnion(sessions) } }
         }
         _ = writer.add(job)
     }

@@ -20,9 +20,7 @@ extension Server {
     public func emit(
         _ event: some DeclaredEvents, into session: SessionID, at coordinator: String? = nil
     ) async throws(EmitError) -> EventOutcome {
-        let (name, payload) = event.encoded
-        let injection = EventInjection(
-            EventRequest(name: name, payload: payload, at: coordinator, origin: .host), wantsRoute: false)
+        let injection = EventInjection(EventRequest(event, at: coordinator, origin: .host), wantsRoute: false)
         do throws(SessionError) {
             guard !api.isDraining else { throw .draining }
             return try await api.sessions.find(session).value.inject(injection).value

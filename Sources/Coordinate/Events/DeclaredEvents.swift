@@ -113,10 +113,10 @@ extension EventDeclaration.Case {
     ) -> Self {
         Self(
             name: name,
-            fields: [EventField(name: field, type: Value.plainType, isSecret: Value.self == Secret.self)],
+            fields: [EventField(name: field, type: Value.plainType, isSecret: Value.isSecret)],
             decode: { payload, dependencies throws(EventDecodingError) in
                 // A secret is in no journal.
-                guard let plain = payload[field: field] ?? (Value.self == Secret.self ? .null : nil) else {
+                guard let plain = payload[field: field] ?? (Value.isSecret ? .null : nil) else {
                     throw EventDecodingError(field: field, message: "is missing")
                 }
                 do throws(PlainValueError) {

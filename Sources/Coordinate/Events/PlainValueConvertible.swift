@@ -20,6 +20,10 @@ public protocol PlainValueConvertible: Sendable {
     /// What a client has to send: shown in the catalog.
     static var plainType: PlainType { get }
 
+    /// Whether it is written nowhere, as a ``Secret`` is. False, unless a type says otherwise: one that is made of a secret
+    /// must.
+    static var isSecret: Bool { get }
+
     /// This value as it is sent.
     var plainValue: PlainValue { get }
 
@@ -32,6 +36,10 @@ public protocol PlainValueConvertible: Sendable {
     static func resolve(
         _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
     ) throws(PlainValueError) -> Self
+}
+
+extension PlainValueConvertible {
+    public static var isSecret: Bool { false }
 }
 
 /// The kind of a plain value.
@@ -90,7 +98,7 @@ extension Double: PlainValueConvertible {
     ) throws(PlainValueError) -> Double {
         switch value {
         case .int(let int): Double(int)
-        case .double(let double): double
+        case .double(let double) where double.isFinite: double
         default: throw PlainValueError("must be a number")
         }
     }

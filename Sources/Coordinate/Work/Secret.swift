@@ -39,6 +39,7 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 
 extension Secret: PlainValueConvertible {
     public static let plainType = PlainType.string
+    public static let isSecret = true
 
     /// The empty text, whatever the secret is: that is how an action shows it.
     public var plainValue: PlainValue { .string("") }

@@ -5,8 +5,10 @@ extension SessionRegistry {
     func lookAfterWork() {
         caretaker.sweep()
         let vacancies = caretaker.vacancies
-        guard vacancies > 0 else { return }
-        host.journal.leaseDue(by: host.clock.timestamp(), of: host.app.name, limit: vacancies).whenDone { result in
+        guard vacancies.open > 0 else { return }
+        // Those that are left alone are overdue, and come first.
+        let limit = vacancies.open + vacancies.resting
+        host.journal.leaseDue(by: host.clock.timestamp(), of: host.app.name, limit: limit).whenDone { result in
             guard case .success(let due) = result, !due.isEmpty else { return }
             let (willing, resting) = self.caretaker.willing(of: due)
             if !resting.isEmpty { self.host.journal.endLeases(of: resting) }

@@ -210,10 +210,7 @@ package final class SessionRegistry: Sendable {
 
     /// Ends a session, if the condition holds.
     package func end(_ session: Session, if condition: VersionCondition = .none) -> Future<Void, SessionError> {
-        session.end(if: condition).map {
-            self.remove(session)
-            self.host.hooks.didEnd(session.id)
-        }
+        session.end(if: condition).map { self.remove(session) }
     }
 
     /// Takes a session out of memory, unless it is there no more.

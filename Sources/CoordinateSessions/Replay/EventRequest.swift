@@ -12,6 +12,8 @@ package struct EventRequest: Sendable {
     package let pending: String?
     /// Whether it was taken before, and is taken once more.
     let isRecorded: Bool
+    /// The event itself, where this process made it: its payload as it is written lacks its secrets.
+    let event: (any DeclaredEvents)?
 
     package init(
         name: String, payload: PlainValue, at: String?, origin: JournalEntry.Origin = .client, pending: String? = nil
@@ -28,6 +30,19 @@ package struct EventRequest: Sendable {
         self.origin = origin
         self.pending = pending
         self.isRecorded = isRecorded
+        event = nil
+    }
+
+    /// An event that this process has made.
+    package init(
+        _ event: any DeclaredEvents, at: String?, origin: JournalEntry.Origin, pending: String? = nil
+    ) {
+        (name, payload) = event.encoded
+        self.at = at
+        self.origin = origin
+        self.pending = pending
+        isRecorded = false
+        self.event = event
     }
 
     /// A deep link, as the event it is recorded as.

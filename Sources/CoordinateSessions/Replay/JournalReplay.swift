@@ -100,7 +100,12 @@ package final class JournalReplay {
 
     /// Checks that the work or the timer that an event came from is pending before it.
     private func checkPending(_ entry: inout JournalEntry, in tree: SessionTree) throws(SessionError) {
-        guard let pending = entry.pending, tree.root.asker(of: pending) == nil else { return }
+        guard let pending = entry.pending else {
+            let isOfClient = entry.origin == .client && app.events.entry(named: entry.event)?.isAppOnly == true
+            if isOfClient, entry.appVersion == app.version { throw invalid(SessionError.eventNotAllowed.description) }
+            return
+        }
+        guard tree.root.asker(of: pending) == nil else { return }
         guard entry.appVersion != app.version || app.onChange == .accept else {
             throw invalid("its \"pending\" is \(pending), which is not pending then.")
         }

@@ -47,7 +47,8 @@ package final class SessionTree {
         let event: any CoordinateEvents
         do throws(EventDecodingError) {
             if !request.isRecorded { try entry.checkSecrets(of: request.payload) }
-            event = try entry.event(from: request.payload, in: dependencies)
+            let decoded = try entry.event(from: request.payload, in: dependencies)
+            event = entry.hasSecrets ? request.event ?? decoded : decoded
         } catch {
             throw .invalidPayload(error)
         }

@@ -24,6 +24,12 @@ extension Session {
         told?()
     }
 
+    /// Notes that its keeper knows what is pending at a version; false where it knows that of a later one.
+    func noteWork(upTo version: Int) -> Bool {
+        let known = notedVersion.max(version, ordering: .relaxed).oldValue
+        return known <= version
+    }
+
     /// Everything that is pending, as soon as there is a tree. It is no use of the session.
     func pendingWork() -> Future<PendingNote, SessionError> {
         look { _, state in
@@ -34,11 +40,8 @@ extension Session {
 
     /// Tells the outcome of a piece of work, or that a timer is due: an event at the coordinator that asked.
     func tell(_ event: any DeclaredEvents, of pending: PendingWork) -> Future<EventOutcome, SessionError> {
-        let (name, payload) = event.encoded
         let origin: JournalEntry.Origin = pending.due == nil ? .work : .timer
         return inject(
-            EventInjection(
-                EventRequest(name: name, payload: payload, at: nil, origin: origin, pending: pending.id),
-                wantsRoute: false))
+            EventInjection(EventRequest(event, at: nil, origin: origin, pending: pending.id), wantsRoute: false))
     }
 }

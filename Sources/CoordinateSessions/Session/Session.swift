@@ -23,6 +23,8 @@ package final class Session: Sendable {
     private let isOver = Atomic(false)
     /// Whether it is to have another try at catching up.
     private let isOverdue = Atomic(false)
+    /// The last version of which its keeper knows what is pending.
+    let notedVersion = Atomic(-1)
     let state: Mutex<State>
 
     struct State {
@@ -231,8 +233,16 @@ package final class Session: Sendable {
                 }
             case .end(_, let version):
                 switch host.journal.end(id, at: version) {
-                case .now(let result): effects.append(state.machine.receive(.endAnswered(counted(result))))
-                case .later(let promise): outbox.add { promise.whenDone { self.tell(.endAnswered(self.counted($0))) } }
+                case .now(let result):
+                    if case .success = result { outbox.add { self.host.hooks.didEnd(self.id) } }
+                    effects.append(state.machine.receive(.endAnswered(counted(result))))
+                case .later(let promise):
+                    outbox.add {
+                        promise.whenDone { result in
+                            if case .success = result { self.host.hooks.didEnd(self.id) }
+                            self.tell(.endAnswered(self.counted(result)))
+                        }
+                    }
                 }
             case .confirmEnd(let work):
                 if case .end(_, let promise) = work.wish { outbox.add { promise.fulfil(.success(())) } }

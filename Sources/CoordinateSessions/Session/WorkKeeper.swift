@@ -17,6 +17,21 @@ struct PendingNote: Sendable {
     /// where it was committed earlier, or elsewhere.
     let lastOldVersion: Int?
 
+    /// The same, with the work of a former note where that is still pending: a tree that is made again has lost its secrets.
+    func keepingSecrets(of former: PendingNote) -> PendingNote {
+        let known = Dictionary(former.work.map { ($0.pending.id, $0) }, uniquingKeysWith: { first, _ in first })
+        return PendingNote(
+            version: version, work: work.map { known[$0.pending.id] ?? $0 }, lastOldVersion: lastOldVersion)
+    }
+
+    /// Whether there is work whose secret is known here, or is lost.
+    func hasSecret(lost: Bool) -> Bool {
+        work.contains { asked in
+            guard case .work(let body) = asked.task else { return false }
+            return body.holdsSecret && body.hasLostSecret == lost
+        }
+    }
+
     /// Whether nobody can have begun a piece before.
     func isNew(_ piece: PendingWork) -> Bool {
         guard let lastOldVersion, let version = piece.id.split(separator: "-").first.flatMap({ Int($0) }) else {

@@ -25,6 +25,8 @@ package final class Caretaker: WorkKeeper {
         var note: PendingNote
         /// The number of the lease, counted over all sessions; nil before it is there, and then nothing is begun.
         var lease: Int?
+        /// When the lease was last known to be there.
+        var leasedAt = ContinuousClock.now
         var pieces: [String: Piece] = [:]
         /// Tells of other servers.
         var subscription: (any JournalSubscription)?
@@ -83,13 +85,13 @@ package final class Caretaker: WorkKeeper {
         mutating func noteLease(of session: SessionID) {
             leases += 1
             cares[session]?.lease = leases
+            cares[session]?.leasedAt = .now
         }
     }
 
     /// Something to be done once nothing is locked.
     private enum Deed {
-        case lease(Session)
-        case endLease(SessionID)
+        case awaitLease(Future<Bool, JournalError>, of: Session)
         case tell(Session, AskedWork, any DeclaredEvents)
         case follow(Session)
         /// Dropping it may lock what this is called with.
@@ -107,27 +109,28 @@ package final class Caretaker: WorkKeeper {
     package var running: Int { state.withLock { $0.running } }
 
     /// The sessions that are looked after, and that this server has leased as far as it knows.
-    package var leased: [SessionID] { state.withLock { state in state.inOrder.filter { $0.care.lease != nil }.map(\.id) } }
+    package var leased: [SessionID] {
+        state.withLock { state in state.inOrder.filter { $0.care.lease != nil }.map(\.id) }
+    }
 
     // MARK: Being told
 
     func note(_ note: PendingNote, of session: Session) {
         act { state in
             // One that has ended was forgotten, or is about to be.
-            guard !state.isClosed, !session.hasEnded else { return [] }
+            guard !state.isClosed, !session.hasEnded, session.noteWork(upTo: note.version) else { return [] }
             guard let care = state.cares[session.id] else {
                 guard needsCare(note) else { return [] }
                 state.add(session, note)
-                return [.lease(session)]
+                return [lease(session)]
             }
-            guard note.version >= care.note.version else { return [] }
-            state.cares[session.id]?.note = note
+            state.cares[session.id]?.note = note.keepingSecrets(of: care.note)
             guard host.journal.isShared, care.lease != nil, hasNews(note, since: care.note) else {
                 return reconcile(session.id, &state)
             }
             // In between nothing may have been pending, and the lease was over with that.
             state.cares[session.id]?.lease = nil
-            return [.lease(session)]
+            return [lease(session)]
         }
     }
 
@@ -145,12 +148,21 @@ package final class Caretaker: WorkKeeper {
                 guard !state.isClosed, case .success(let note) = result, self.needsCare(note) else {
                     // There is nothing to do, whatever the journal says, or it cannot be done: for now, it may be.
                     state.rest(leased.id, from: self.host.clock.uptime())
-                    return state.cares[leased.id] == nil ? [.endLease(leased.id)] : []
+                    if state.cares[leased.id] == nil { self.host.journal.endLeases(of: [leased.id]) }
+                    return []
+                }
+                // The server that knows the secret may only have been slower: it asks again within a second.
+                if self.host.journal.isShared, state.cares[leased.id] == nil, note.hasSecret(lost: true),
+                    state.resting[leased.id]?.times ?? 0 < 2
+                {
+                    state.rest(leased.id, from: self.host.clock.uptime())
+                    self.host.journal.endLeases(of: [leased.id])
+                    return []
                 }
                 if state.cares[leased.id] == nil { state.add(leased, note) }
                 state.resting[leased.id] = nil
                 state.noteLease(of: leased.id)
-                return [.follow(leased)] + self.reconcile(leased.id, &state)
+                return [.follow(leased)] + self.reconcile(leased.id, isFiring: true, &state)
             }
         }
     }
@@ -165,9 +177,11 @@ package final class Caretaker: WorkKeeper {
         }
     }
 
-    /// How many more sessions can be looked after, at present.
-    var vacancies: Int {
-        state.withLock { state in state.isClosed ? 0 : max(0, host.limits.maximumWork * 4 - state.cares.count) }
+    /// How many more sessions can be looked after, at present; and how many may be named besides that are left alone.
+    var vacancies: (open: Int, resting: Int) {
+        state.withLock { state in
+            (state.isClosed ? 0 : max(0, host.limits.maximumWork * 4 - state.cares.count), state.resting.count)
+        }
     }
 
     /// Fires timers that have become due, tells what could not be told, and renews leases. Called about once a second.
@@ -177,6 +191,7 @@ package final class Caretaker: WorkKeeper {
             let now = host.clock.uptime()
             var deeds: [Deed] = []
             for (id, care) in state.inOrder {
+                if care.lease == nil { deeds.append(lease(care.session)) }
                 for name in care.note.work.map(\.pending.id) {
                     guard let piece = care.pieces[name], case .telling(let event, let time?) = piece.progress,
                         time <= now
@@ -184,7 +199,7 @@ package final class Caretaker: WorkKeeper {
                     state.cares[id]?.pieces[name]?.progress = .telling(event, at: nil)
                     deeds.append(.tell(care.session, piece.asked, event))
                 }
-                deeds += reconcile(id, &state)
+                deeds += reconcile(id, isFiring: true, &state)
             }
             return deeds
         }
@@ -201,15 +216,31 @@ package final class Caretaker: WorkKeeper {
 
     // MARK: Leases
 
-    private func lease(_ session: Session) {
-        host.journal.lease(session.id).whenDone { result in
+    /// Asks for a lease. What is asked of the journal is asked in the order in which it was decided, so that a lease that is
+    /// given back is not one that was asked for since.
+    private func lease(_ session: Session) -> Deed {
+        .awaitLease(host.journal.lease(session.id), of: session)
+    }
+
+    private func awaitLease(_ lease: Future<Bool, JournalError>, of session: Session) {
+        lease.whenDone { result in
             self.act { state in
-                guard state.cares[session.id] != nil else {
-                    return (try? result.get()) == true ? [.endLease(session.id)] : []
+                guard let care = state.cares[session.id] else {
+                    if (try? result.get()) != false { self.host.journal.endLeases(of: [session.id]) }
+                    return []
                 }
-                guard case .success(true) = result else { return self.drop(session.id, &state) }
-                state.noteLease(of: session.id)
-                return [.follow(session)] + self.reconcile(session.id, &state)
+                switch result {
+                case .success(true):
+                    state.noteLease(of: session.id)
+                    return [.follow(session)] + self.reconcile(session.id, &state)
+                case .success(false):
+                    // Nobody else can do what needs a secret. It is asked for again with the next sweep.
+                    return care.note.hasSecret(lost: false) ? [] : self.drop(session.id, &state)
+                case .failure:
+                    // It may be leased all the same.
+                    self.host.journal.endLeases(of: [session.id])
+                    return self.drop(session.id, &state)
+                }
             }
         }
     }
@@ -222,8 +253,9 @@ package final class Caretaker: WorkKeeper {
             guard case .success(let kept) = result else { return }
             let lost = Set(leases.keys).subtracting(kept)
             self.act { state in
+                for id in kept where state.cares[id]?.lease == leases[id] { state.cares[id]?.leasedAt = .now }
                 // One that was leased anew since is not meant.
-                lost.filter { state.cares[$0]?.lease == leases[$0] }.flatMap { self.drop($0, &state) }
+                return lost.filter { state.cares[$0]?.lease == leases[$0] }.flatMap { self.drop($0, &state) }
             }
         }
     }
@@ -255,8 +287,7 @@ package final class Caretaker: WorkKeeper {
         let deeds = state.withLock { state in change(&state) + startWaiting(&state) }
         for deed in deeds {
             switch deed {
-            case .lease(let session): lease(session)
-            case .endLease(let session): host.journal.endLeases(of: [session])
+            case .awaitLease(let lease, let session): awaitLease(lease, of: session)
             case .tell(let session, let asked, let event): tell(session, asked, event)
             case .follow(let session): follow(session)
             case .drop: break
@@ -265,7 +296,10 @@ package final class Caretaker: WorkKeeper {
     }
 
     /// Makes what is under way agree with what is pending.
-    private func reconcile(_ id: SessionID, _ state: inout State) -> [Deed] {
+    ///
+    /// - Parameter isFiring: Whether events are told for which nothing has to run. That is so once a second, and not within
+    ///   the commit that asked for them: one that asks for the next would never come to an end.
+    private func reconcile(_ id: SessionID, isFiring: Bool = false, _ state: inout State) -> [Deed] {
         guard var care = state.cares[id], care.lease != nil else { return [] }
         var deeds: [Deed] = []
         let pending = Set(care.note.work.map(\.pending.id))
@@ -274,32 +308,35 @@ package final class Caretaker: WorkKeeper {
             care.pieces[name] = nil
         }
         let now = host.clock.timestamp()
+        var isDone = true
         for asked in care.note.work where care.pieces[asked.pending.id] == nil {
             let name = asked.pending.id
+            let event: any DeclaredEvents
             switch asked.task {
-            case .timer(let event):
+            case .timer(let timer):
                 guard let due = asked.pending.due, due <= now else { continue }
-                care.pieces[name] = Piece(asked: asked, attempt: 1, progress: .telling(event, at: nil))
-                deeds.append(.tell(care.session, asked, event))
-            case .work(let body) where body.hasLostSecret:
-                let event = body.failed(.secretLost)
-                care.pieces[name] = Piece(asked: asked, attempt: 1, progress: .telling(event, at: nil))
-                deeds.append(.tell(care.session, asked, event))
+                event = timer
+            case .work(let body) where body.hasLostSecret: event = body.failed(.secretLost)
             case .work:
                 let attempt = care.note.isNew(asked.pending) ? 1 : 2
                 care.pieces[name] = Piece(asked: asked, attempt: attempt, progress: .waiting)
                 state.line.append((id, name))
+                continue
             }
+            isDone = false
+            guard isFiring else { continue }
+            care.pieces[name] = Piece(asked: asked, attempt: 1, progress: .telling(event, at: nil))
+            deeds.append(.tell(care.session, asked, event))
         }
-        let isDone = care.pieces.values.allSatisfy { if case .told = $0.progress { true } else { false } }
+        isDone = isDone && care.pieces.values.allSatisfy { if case .told = $0.progress { true } else { false } }
         state.cares[id] = care
         return isDone ? deeds + end(id, &state) : deeds
     }
 
     /// Lets go of a session, and gives its lease back.
     private func end(_ id: SessionID, _ state: inout State) -> [Deed] {
-        guard let care = state.cares[id] else { return [] }
-        return drop(id, &state) + (care.lease != nil ? [.endLease(id)] : [])
+        if state.cares[id]?.lease != nil { host.journal.endLeases(of: [id]) }
+        return drop(id, &state)
     }
 
     private func drop(_ id: SessionID, _ state: inout State) -> [Deed] {
@@ -325,7 +362,7 @@ package final class Caretaker: WorkKeeper {
                 state.line.remove(at: index)
                 continue
             }
-            guard care.running < Self.sessionLimit else {
+            guard care.running < Self.sessionLimit, isSure(care) else {
                 index += 1
                 continue
             }
@@ -338,6 +375,11 @@ package final class Caretaker: WorkKeeper {
             state.cares[id]?.pieces[name]?.progress = .running(giveUp)
         }
         return []
+    }
+
+    /// Whether the lease cannot have run out. Where it may have, others may be at work, and nothing more is begun.
+    private func isSure(_ care: Care) -> Bool {
+        !host.journal.isShared || care.leasedAt.duration(to: .now) < .seconds(host.journal.leaseTime)
     }
 
     // MARK: Outcomes
@@ -366,12 +408,23 @@ package final class Caretaker: WorkKeeper {
                     return self.end(session.id, &state)
                 case .failure(let error):
                     piece.refusals += 1
+                    let event = piece.refusals == 1 ? self.substitute(for: event, of: asked, error) : event
                     piece.progress = .telling(event, at: self.host.clock.uptime() + self.pause(piece.refusals, error))
                     self.report(error, asked)
                 }
                 state.cares[session.id]?.pieces[name] = piece
                 return self.reconcile(session.id, &state)
             }
+        }
+    }
+
+    /// The event that is told in place of one that the app does not understand itself: else it would be told for ever.
+    private func substitute(
+        for event: any DeclaredEvents, of asked: AskedWork, _ error: SessionError
+    ) -> any DeclaredEvents {
+        switch (error, asked.task) {
+        case (.invalidPayload, .work(let body)), (.unknownEvent, .work(let body)): body.failed(.unexplained)
+        default: event
         }
     }
 

@@ -61,6 +61,7 @@ struct TimersInSessionsTests {
         // Somebody asks for it before anybody looks after timers.
         let session = try second.registry.find(id).now()
         _ = try session.state
+        second.registry.sweep()
         try await session.reaches(2)
         second.registry.sweep()
         #expect(try session.notes == ["fired"])
@@ -97,6 +98,14 @@ struct TimersInSessionsTests {
         shop.clock.advance(by: 60)
         shop.registry.sweep()
         #expect(try session.summary().now().head.version == 5)
+    }
+
+    @Test func aTimerThatIsSetAgainAndAgainTakesASweepEachTime() throws {
+        let shop = Workshop()
+        let session = try shop.begin(PlainField("ticks", .bool(true)))
+        try set(0, in: session)
+        for _ in 0..<5 { shop.registry.sweep() }
+        #expect(try session.summary().now().head.version == 6)
     }
 
     // MARK: Time and chance

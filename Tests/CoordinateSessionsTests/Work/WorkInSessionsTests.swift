@@ -268,6 +268,17 @@ struct WorkInSessionsTests {
         #expect(second.world.calls.isEmpty)
     }
 
+    @Test func aSecretThatTheHostEmitsReachesWorkToo() async throws {
+        let shop = Workshop()
+        let session = try shop.begin()
+        let event = EventRequest(WorkEvents.login(Secret("swordfish")), at: nil, origin: .host)
+        _ = try session.inject(EventInjection(event, wantsRoute: false)).now()
+        #expect(await shop.world.call(0).secret == "swordfish")
+        #expect(try !String(reflecting: session.journal).contains("swordfish"))
+        shop.world.finish("login")
+        try await session.reaches(2)
+    }
+
     @Test func whatIsUnderWayKeepsItsSecretThoughTheTreeIsMadeAgain() async throws {
         let shop = Workshop()
         let session = try shop.begin()
