@@ -307,7 +307,8 @@ import Testing
             await setting.calmDown()
             await setting.settle(lives.map(\.id))
             await setting.calmDown()
-            #expect(lives.contains { life in setting.store.history(of: life.id)?.contains { $0.origin == .work } ?? false })
+            #expect(
+                lives.contains { life in setting.store.history(of: life.id)?.contains { $0.origin == .work } ?? false })
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for worker in 0..<workers {
                     group.addTask {

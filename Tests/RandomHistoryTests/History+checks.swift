@@ -170,7 +170,9 @@ extension History {
         var places: [Int: [(session: SessionID, version: Int)]] = [:]
         for session in store.allSessions {
             for entry in (store.history(of: session) ?? []).dropFirst(store.inheritedVersion(of: session)) {
-                if entry.pending == nil, let number = entry.number { places[number, default: []].append((session, entry.version)) }
+                if entry.pending == nil, let number = entry.number {
+                    places[number, default: []].append((session, entry.version))
+                }
             }
         }
         let (events, open) = ledger.state.withLock { ($0.events, Set($0.open.values)) }

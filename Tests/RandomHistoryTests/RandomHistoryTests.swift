@@ -32,6 +32,9 @@ struct RandomHistoryTests {
         }
         guard failures == 0, Self.count >= 1_000 else { return }
         for deed in Mischief.Deed.allCases { #expect(deeds[deed] > 0, "none of \(deed)") }
+        for event in ["work told", "timers told", "dropped", "begun again", "taken over"] {
+            #expect(counts[event] ?? 0 > 0, "none \(event)")
+        }
         if Self.environment["RANDOM_HISTORIES"] != nil {
             let answers = counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
             print("part \(part): \(deeds). Answers: \(answers.joined(separator: ", "))")
@@ -43,7 +46,9 @@ struct RandomHistoryTests {
         for history in histories { _ = await Self.check(history) }
         let entries = histories.map { history in
             history.store.allSessions.map { session in
-                (history.store.history(of: session) ?? []).map { "\($0.event) \($0.path) \($0.pending ?? "") \($0.time.seconds)" }
+                (history.store.history(of: session) ?? []).map {
+                    "\($0.event) \($0.path) \($0.pending ?? "") \($0.time.seconds)"
+                }
             }
         }
         #expect(entries[0] == entries[1])

@@ -107,7 +107,9 @@ package final class Caretaker: WorkKeeper {
     package var running: Int { state.withLock { $0.running } }
 
     /// The sessions that are looked after, and that this server has leased as far as it knows.
-    package var leased: [SessionID] { state.withLock { state in state.inOrder.filter { $0.care.lease != nil }.map(\.id) } }
+    package var leased: [SessionID] {
+        state.withLock { state in state.inOrder.filter { $0.care.lease != nil }.map(\.id) }
+    }
 
     // MARK: Being told
 

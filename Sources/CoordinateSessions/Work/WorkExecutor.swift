@@ -4,9 +4,10 @@ package import Coordinate
 /// awaited then.
 ///
 /// It is called under a lock, and tells nothing within the call.
-package typealias WorkExecutor = @Sendable (
-    _ attempts: WorkAttempts, _ finished: @escaping @Sendable (any DeclaredEvents) -> Void
-) -> @Sendable () -> Void
+package typealias WorkExecutor =
+    @Sendable (
+        _ attempts: WorkAttempts, _ finished: @escaping @Sendable (any DeclaredEvents) -> Void
+    ) -> @Sendable () -> Void
 
 extension WorkAttempts {
     /// Makes them in a task of their own.
