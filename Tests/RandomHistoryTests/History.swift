@@ -136,9 +136,9 @@ final class History: Sendable {
                 maximumSessions: 1_000, idleTime: Self.idleTime, passivationTime: Self.passivationTime,
                 maximumEvents: 1_000, maximumWork: 2),
             lanes: Lanes(count: 2) { [schedule] _, work in schedule.soon(work) },
-            work: executor(of: number),
             encode: { state, _, _ in Picture(state) })
-        let server = Server(number: number, journal: journal, registry: SessionRegistry(host))
+        let server = Server(
+            number: number, journal: journal, registry: SessionRegistry(host, running: executor(of: number)))
         servers.withLock { $0.append(server) }
         ledger.trace("server \(number) begins")
     }
