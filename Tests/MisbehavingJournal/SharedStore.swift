@@ -118,6 +118,11 @@ public final class SharedStore: Sendable {
     /// The work and the timers that a session began with; nil where there never was one.
     public func firstWork(of session: SessionID) -> [PendingWork]? { state.withLock { $0.rows[session]?.record.begun } }
 
+    /// How much is pending in a session; 0 where it has ended.
+    public func pending(in session: SessionID) -> Int {
+        state.withLock { state in state.rows[session].map { $0.hasEnded ? 0 : $0.head.pending } ?? 0 }
+    }
+
     /// Moves the store's own clock, by which leases are over.
     public func passTime(_ seconds: Int) {
         state.withLock { $0.time += seconds }

@@ -111,7 +111,7 @@ public final class PageCoordinator: Coordinator<ViewController> {
 
     public override func start(with completion: @escaping () -> Void = {}) {
         super.start(with: completion)
-        if number > 0, number.isMultiple(of: 3) { time(number) }
+        if number > 0, number.isMultiple(of: 3) { ask(number) }
     }
 
     public override func interceptEvent(_ event: any CoordinateEvents) -> Bool {

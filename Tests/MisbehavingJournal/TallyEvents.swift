@@ -4,7 +4,7 @@ public import Coordinate
 public enum TallyEvents: CoordinateEvents, Equatable {
     /// Changes the sum alone.
     case note(_ number: Int)
-    /// Pushes a page, too, which may set a timer of its own.
+    /// Pushes a page, too, which may ask for work of its own.
     case push(_ number: Int)
     /// Pops a page, too, with all that it asked for.
     case pop(_ number: Int)
@@ -56,9 +56,9 @@ extension CoordinatorNode {
         perform("timer \(number % 3)", after: .seconds(number * 7 % 31), TallyEvents.rang(number))
     }
 
-    /// Asks for the work of a number, which brings that number.
+    /// Asks for the work of a number, which brings another one, to which nothing is due.
     func ask(_ number: Int) {
-        perform("work \(number % 3)", { _ in number }, done: TallyEvents.worked, failed: TallyEvents.failed)
+        perform("work \(number % 3)", { _ in number * 4 + 1 }, done: TallyEvents.worked, failed: TallyEvents.failed)
     }
 
     /// Cancels what it asked for itself with some other numbers.

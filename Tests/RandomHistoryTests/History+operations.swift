@@ -24,6 +24,7 @@ extension History {
         guard let server = random(of: allServers) else { return }
         let sessions = ledger.state.withLock { $0.sessions }
         guard let session = random(of: sessions) else { return create(on: server) }
+        if isBusy, chance(2, of: 3) { return keepBusy(server) }
         switch operation() {
         case .create: create(on: server)
         case .createWithEvent: create(on: server, with: injection(into: nil))
@@ -48,6 +49,26 @@ extension History {
         case .stop: stop(server)
         case .sweep: sweep(server)
         case .pretend: pretend(into: session, on: server)
+        }
+    }
+
+    /// Has work and timers follow each other closely, in few sessions.
+    private func keepBusy(_ server: Server) {
+        let sessions = ledger.state.withLock { $0.sessions.suffix(2) }
+        guard let session = random(of: Array(sessions)) else { return }
+        switch random(1...12) {
+        case 1...6:
+            let number = ledger.nextNumber()
+            let name = random(of: ["time", "ask", "ask", "cancel", "push", "pop"]) ?? "ask"
+            let payload = PlainValue.object([PlainField("number", .int(number))])
+            ledger.state.withLock { $0.events[number] = Ledger.Event() }
+            let event = EventRequest(name: "tally.\(name)", payload: payload, at: nil)
+            inject(EventInjection(event, wantsRoute: false), into: session, on: server)
+        case 7...8: sweep(server)
+        case 9: advance(by: 1)
+        case 10: advance(by: 2, isCalm: true)
+        case 11: for _ in 0..<20 { schedule.pump() }
+        default: chance(1, of: 3) ? crash(server) : outage(of: server)
         }
     }
 

@@ -84,7 +84,8 @@ extension History {
         place(ofWork: key).map { "\($0.work) of \(ledger.name($0.session))" } ?? key
     }
 
-    /// Checks that work which begins was asked for by something committed, and that a server knows what it has begun before.
+    /// Checks that work which begins was asked for by something committed, and that a server knows what it has begun
+    /// before.
     private func check(_ work: WorkAttempts, on server: Int) {
         let former = ledger.state.withLock { state in state.errands.filter { $0.key == work.key } }
         if !former.isEmpty {

@@ -22,6 +22,7 @@ final class History: Sendable {
     private static let app = HostedApp(TallyApp(), logger: Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() })
     private static let serverCounts = 2...4
     private static let operationCounts = 15...40
+    private static let busyOperationCounts = 40...90
 
     let seed: UInt64
     let store: SharedStore
@@ -46,10 +47,13 @@ final class History: Sendable {
         generator = Mutex(SeededGenerator(state: seed))
     }
 
+    /// Whether it is about work and timers most of all.
+    var isBusy: Bool { seed / 8 % 4 == 2 }
+
     /// What must not have been; empty where all is well.
     func run() -> [String] {
         for _ in 0..<random(Self.serverCounts) { addServer() }
-        for _ in 0..<random(Self.operationCounts) {
+        for _ in 0..<random(isBusy ? Self.busyOperationCounts : Self.operationCounts) {
             operate()
             for _ in 0..<random(0...6) { schedule.pump() }
         }
@@ -132,9 +136,9 @@ final class History: Sendable {
                 maximumSessions: 1_000, idleTime: Self.idleTime, passivationTime: Self.passivationTime,
                 maximumEvents: 1_000, maximumWork: 2),
             lanes: Lanes(count: 2) { [schedule] _, work in schedule.soon(work) },
-            work: executor(of: number),
             encode: { state, _, _ in Picture(state) })
-        let server = Server(number: number, journal: journal, registry: SessionRegistry(host))
+        let server = Server(
+            number: number, journal: journal, registry: SessionRegistry(host, running: executor(of: number)))
         servers.withLock { $0.append(server) }
         ledger.trace("server \(number) begins")
     }

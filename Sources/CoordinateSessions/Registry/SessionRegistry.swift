@@ -28,9 +28,10 @@ package final class SessionRegistry: Sendable {
         var slots: [Int: Set<SessionID>] = [:]
     }
 
-    package init(_ host: SessionHost) {
+    /// - Parameter execute: How work is run.
+    package init(_ host: SessionHost, running execute: @escaping WorkExecutor = WorkAttempts.inTask) {
         self.host = host
-        caretaker = Caretaker(host)
+        caretaker = Caretaker(host, running: execute)
         host.keeper.keeper = caretaker
         slotWidth = max(1, min(host.limits.idleTime, host.limits.passivationTime) / 64)
     }

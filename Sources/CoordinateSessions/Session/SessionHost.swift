@@ -10,8 +10,6 @@ package final class SessionHost: Sendable {
     package let limits: SessionLimits
     package let lanes: Lanes
     let hooks: SessionHooks
-    /// Runs the work that turns ask for.
-    let work: WorkExecutor
     /// Makes the bytes of a route, once a version.
     package let encode: RouteEncoder
     let overdue = Overdue()
@@ -21,7 +19,7 @@ package final class SessionHost: Sendable {
     package init(
         app: HostedApp, journal: any Journal, clock: SessionClock = .system, counters: SessionCounters = .init(),
         limits: SessionLimits, lanes: Lanes = Lanes(), hooks: SessionHooks = SessionHooks(),
-        work: @escaping WorkExecutor = WorkAttempts.inTask, encode: @escaping RouteEncoder
+        encode: @escaping RouteEncoder
     ) {
         self.app = app
         self.journal = journal
@@ -30,7 +28,6 @@ package final class SessionHost: Sendable {
         self.limits = limits
         self.lanes = lanes
         self.hooks = hooks
-        self.work = work
         self.encode = encode
     }
 

@@ -99,10 +99,13 @@ package final class Caretaker: WorkKeeper {
     }
 
     private let host: SessionHost
+    private let execute: WorkExecutor
     private let state = Mutex(State())
 
-    package init(_ host: SessionHost) {
+    /// - Parameter execute: How work is run.
+    package init(_ host: SessionHost, running execute: @escaping WorkExecutor = WorkAttempts.inTask) {
         self.host = host
+        self.execute = execute
     }
 
     /// The pieces of work under way.
@@ -371,7 +374,7 @@ package final class Caretaker: WorkKeeper {
             host.counters.countWork()
             let attempts = WorkAttempts(
                 body, key: "\(id)/\(name)", first: piece.attempt, name: piece.asked.pending.name, host.app)
-            let giveUp = host.work(attempts) { event in self.finished(name, of: care.session, event) }
+            let giveUp = execute(attempts) { event in self.finished(name, of: care.session, event) }
             state.cares[id]?.pieces[name]?.progress = .running(giveUp)
         }
         return []

@@ -1,7 +1,6 @@
 package import Coordinate
 
-/// Makes the attempts at a piece of work, and has what came of them told. It returns what gives them up: nothing of them is
-/// awaited then.
+/// Makes the attempts at a piece of work, and has what came of them told. It returns what gives them up.
 ///
 /// It is called under a lock, and tells nothing within the call.
 package typealias WorkExecutor =
