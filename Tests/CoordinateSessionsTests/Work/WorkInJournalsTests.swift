@@ -32,6 +32,7 @@ struct WorkInJournalsTests {
         let shop = Workshop()
         let summary = try importing(asked, told, entry(3, "ask", #"{"name":"ship"}"#), into: shop)
         #expect(summary.head.pending == 1)
+        shop.clock.advance(by: 10)
         shop.registry.sweep()
         #expect(await shop.world.call(0).name == "ship")
         #expect(shop.world.calls.count == 1)
