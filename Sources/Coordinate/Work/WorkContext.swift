@@ -8,8 +8,8 @@ public struct WorkContext: Sendable {
     ///
     /// It holds the session's id, and who knows that controls the session.
     public let key: String
-    /// The number of the attempt, from 1. It is at least 2 where an earlier one may have been made by a process that has
-    /// died.
+    /// The number of the attempt, from 1. It is at least 2 where an earlier one was made here, or by a process that is known to
+    /// have had the session before. Only the ``key`` tells for certain that something was done already.
     public let attempt: Int
 
     /// Makes a context: for tests of work by itself.

@@ -60,8 +60,12 @@ package final class SessionRegistry: Sendable {
 
     /// The session with an id, which is not used with that.
     func findUnused(_ id: SessionID) -> Future<Session, SessionError> {
-        if let session = inMemory(id) { return .now(session) }
-        return findHead(of: id).map { head in self.add(isUsed: false) { Session(head, host: self.host, isUsed: false) }
+        if let session = inMemory(id) {
+            let isOver = !host.journal.isShared && session.hasExpired(by: host.clock.uptime())
+            return isOver ? .failed(.hasEnded) : .now(session)
+        }
+        return findHead(of: id).map { head in
+            self.add(isUsed: false) { Session(head, host: self.host, isUsed: false) }
         }
     }
 
@@ -234,7 +238,7 @@ package final class SessionRegistry: Sendable {
                     (state.slots.removeValue(forKey: slot) ?? []).compactMap { release($0, now: now, &state) }
                 }
             }
-            // Outside the lock: the app stops its trees, which takes a while.
+            // Outside the lock: freeing trees takes a while.
             for session in idle { session.noteUse() }
         }
         host.journal.expire(by: host.clock.moment(at: now)) { id, app in

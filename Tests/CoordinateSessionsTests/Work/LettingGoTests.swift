@@ -73,6 +73,15 @@ struct LettingGoTests {
 
     // MARK: What an app should not do
 
+    @Test func aTimerThatSetsItselfAgainFiresOnceASweep() throws {
+        let clock = ManualClock()
+        let registry = SessionRegistry.make(app: DiaryApp(), clock: clock.clock)
+        let session = try registry.begin().now().session
+        _ = try session.inject(.make("diary.tick")).now()
+        for _ in 0..<5 { registry.sweep() }
+        #expect(try session.summary().now().head.version == 6)
+    }
+
     @Test func aTurnThatTakesLongIsTold() throws {
         let log = LogCapture()
         let session = try SessionRegistry.make(app: DiaryApp(), logger: log.logger).begin().now().session
@@ -110,11 +119,12 @@ private struct DiaryApp: CoordinatedApp {
 private enum DiaryEvents: CoordinateEvents, Equatable {
     case turnPage
     case dawdle
+    case tick
 }
 
 extension DiaryEvents: DeclaredEvents {
     static let declaration = EventDeclaration<Self>(
-        "diary", .event("turnPage", .turnPage), .event("dawdle", .dawdle))
+        "diary", .event("turnPage", .turnPage), .event("dawdle", .dawdle), .event("tick", .tick))
 }
 
 private final class DiaryCoordinator: ContainerCoordinator<ViewController> {
@@ -133,6 +143,7 @@ private final class DiaryCoordinator: ContainerCoordinator<ViewController> {
     override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
         switch event {
         case DiaryEvents.turnPage: root(PageCoordinator(diary))
+        case DiaryEvents.tick: perform("tick", after: .zero, DiaryEvents.tick)
         case DiaryEvents.dawdle:
             let begin = ContinuousClock.now
             while begin.duration(to: .now) < .milliseconds(60) {}

@@ -100,14 +100,6 @@ struct TimersInSessionsTests {
         #expect(try session.summary().now().head.version == 5)
     }
 
-    @Test func aTimerThatIsSetAgainAndAgainTakesASweepEachTime() throws {
-        let shop = Workshop()
-        let session = try shop.begin(PlainField("ticks", .bool(true)))
-        try set(0, in: session)
-        for _ in 0..<5 { shop.registry.sweep() }
-        #expect(try session.summary().now().head.version == 6)
-    }
-
     // MARK: Time and chance
 
     @Test func aTurnsTimeAndRandomNumbersAreTheSameWhenItIsMadeAgain() throws {

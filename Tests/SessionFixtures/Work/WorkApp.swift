@@ -30,8 +30,6 @@ package struct WorkOptions: SessionOptions {
     package var asksAtStart = false
     /// How long after its start a first timer is due, in seconds; 0 for none.
     package var firstTimer = 0
-    /// Whether each timer that fires sets another one, without a delay.
-    package var ticks = false
     /// What the delays of `work.setTimer` are multiplied by.
     package var pace = 1.0
 
@@ -41,7 +39,6 @@ package struct WorkOptions: SessionOptions {
         .option("greeting", \.greeting),
         .option("asksAtStart", \.asksAtStart),
         .option("firstTimer", \.firstTimer),
-        .option("ticks", \.ticks),
         .option("pace", \.pace)
     )
 }

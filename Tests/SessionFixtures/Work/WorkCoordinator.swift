@@ -86,9 +86,7 @@ package final class WorkPageCoordinator: Coordinator<WorkPageViewController> {
         case .draw: rootViewController.notes.append("drawn \(Int.random(in: 0..<1_000_000, using: &random))")
         case .didFinish(let outcome): rootViewController.note(outcome)
         case .didFail(let outcome): rootViewController.note(outcome, isFailure: true)
-        case .didFire:
-            rootViewController.notes.append("fired")
-            if options.ticks { perform("timer", after: .zero, WorkEvents.didFire) }
+        case .didFire: rootViewController.notes.append("fired")
         case .didHear(let text): rootViewController.notes.append("heard \(text)")
         case .push: return false
         }
