@@ -197,7 +197,7 @@ struct RefusalTests {
         "drivers.setFavorite", "drivers.unsetFavorite", "comparison.start", "comparison.choose", "comparison.finish",
         "profile.edit", "profile.rename", "results.didLoad", "results.didFail", "results.reload", "navigation.back",
         "navigation.popToRoot", "navigation.selectTab",
-        "navigation.dismiss", "navigation.open",
+        "navigation.dismiss", "navigation.open", "navigation.choose",
     ]
 
     @Test(arguments: cases)

@@ -55,7 +55,7 @@ struct EventCatalogTests {
             catalog.entries.map(\.name) == [
                 "shop.open", "shop.buy", "shop.count", "shop.price", "shop.gift", "warehouse.fetch",
                 "navigation.back", "navigation.popToRoot", "navigation.selectTab", "navigation.dismiss",
-                "navigation.open",
+                "navigation.open", "navigation.choose",
             ])
         #expect(catalog.entry(named: "shop.open")?.fields.isEmpty == true)
         #expect(catalog.entry(named: "shop.count")?.fields.map(\.name) == ["count"])

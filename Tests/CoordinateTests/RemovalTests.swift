@@ -205,12 +205,12 @@ struct RemovalTests {
         box.root(tabs)
         tabs.setCoordinators(leaves)
         tabs.select(leaves[1])
-        leaves[0].probe.onStop = { [unowned box, leaf = leaves[1]] in box.present(leaf, animated: false) }
+        leaves[1].probe.onStop = { [unowned box, leaf = leaves[0]] in box.present(leaf, animated: false) }
         tabs.setCoordinators([Leaf("C", log: log)])
-        #expect(box.visibleLeaf === leaves[1])
-        #expect(leaves[1].isStarted)
-        #expect(leaves[1].id == "Box/B")
-        #expect(log.flush(only: "stop") == ["A stop"])
+        #expect(box.visibleLeaf === leaves[0])
+        #expect(leaves[0].isStarted)
+        #expect(leaves[0].id == "Box/A")
+        #expect(log.flush(only: "stop") == ["B stop"])
     }
 
     @Test func whatMovesIntoAContainerThatIsNotStartedStopsUntilItIs() {

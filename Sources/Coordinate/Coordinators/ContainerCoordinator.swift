@@ -11,7 +11,7 @@
 ///
 /// What is replaced is stopped. Asked for while another change is under way here, a change waits for it; of those that
 /// wait the last one wins.
-open class ContainerCoordinator<T: ViewController>: Coordinator<T> {
+open class ContainerCoordinator<T: ViewController>: Coordinator<T>, ContainerCoordinating {
     override var kind: CoordinatorKind { .container }
     override var visibleIndex: Int? { children.isEmpty ? nil : 0 }
 
@@ -55,7 +55,12 @@ open class ContainerCoordinator<T: ViewController>: Coordinator<T> {
     ///   - completion: Called exactly once: when the coordinator is shown, or the request was refused or overtaken by a
     ///     later one.
     open func root(_ coordinator: any Coordinating, animated: Bool = false, completion: (() -> Void)? = nil) {
-        request(.root(coordinator.node, completion: completion))
+        let child = coordinator.node
+        request(NavigationRequest(showing: child, completion: completion) { [self] in makeRoot(child) })
+    }
+
+    func makeRoot(_ child: CoordinatorNode) {
+        if prepare(child), children.first !== child { setChildren([child]) }
     }
 
     /// Shows a coordinator in whatever way fits here: pushed on the nearest navigation stack above, else as a modal.
@@ -64,20 +69,11 @@ open class ContainerCoordinator<T: ViewController>: Coordinator<T> {
     ///   - coordinator: On a stack it becomes the navigation coordinator's child, as a modal this one's.
     ///   - sender: Accepted for the sake of UIKit; it has no meaning here.
     open func show(_ coordinator: any Coordinating, sender: Any?) {
-        for ancestor in sequence(first: self as CoordinatorNode, next: \.parentNode) where ancestor.kind == .navigation
-        {
-            return ancestor.request(.show(coordinator.node))
+        let ancestors = sequence(first: self as CoordinatorNode, next: \.parentNode)
+        if let stack = ancestors.first(where: { $0.kind == .navigation }) {
+            stack.push(coordinator.node)
+        } else {
+            present(coordinator, animated: true, completion: nil)
         }
-        present(coordinator, animated: true, completion: nil)
-    }
-
-    override func carryOut(_ request: NavigationRequest) {
-        guard case .root(let child, let completion) = request else { return super.carryOut(request) }
-        if prepare(child), children.first !== child {
-            let replaced = children
-            children = [child]
-            for former in replaced { dispose(of: former) }
-        }
-        completion?()
     }
 }

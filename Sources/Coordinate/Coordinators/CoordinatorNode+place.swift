@@ -18,9 +18,7 @@ extension CoordinatorNode {
     @discardableResult
     final func attach(_ child: CoordinatorNode) -> Bool {
         if child.parentNode === self, ownedNodes.contains(where: { $0 === child }) {
-            retainedChildren.removeAll { $0 === child }
-            child.leavePresenter()
-            section?.stack?.takeOff(child)
+            if !children.contains(where: { $0 === child }) { child.leavePlace() }
             return true
         }
         guard !isInside(child) else {
@@ -43,7 +41,7 @@ extension CoordinatorNode {
         inject(into: child)
         guard child.isStarted, !isStarted, !child.isBeingRemoved else { return true }
         // Nothing runs below what does not; it starts again with this one.
-        tearDown(child)
+        end(child)
         return child.parentNode == nil && attach(child)
     }
 
@@ -73,7 +71,10 @@ extension CoordinatorNode {
         }
         idInTree = SharedName.of(id)
         cachedTree = tree
-        if isNew { tree.nodeCount += 1 }
+        if isNew {
+            tree.nodeCount += 1
+            if isGuarding { tree.hasGuards = true }
+        }
     }
 
     final func leaveTree() {
@@ -82,13 +83,6 @@ extension CoordinatorNode {
         cachedTree = nil
         idInTree = nil
         parentNode = nil
-    }
-
-    /// Lets go of a child without ending it; what it has on a shared stack stays behind, and ends.
-    private final func release(_ child: CoordinatorNode) {
-        child.leaveSharedStack()
-        takeOff(child)
-        child.leaveTree()
     }
 
     // MARK: Links to the screen

@@ -10,13 +10,12 @@ extension CoordinatorNode {
     ///   - animated: Accepted for the sake of UIKit; it has no meaning here.
     ///   - completion: Called exactly once: when the modal is up, or the request was refused or overtaken.
     public final func present(_ coordinator: any Coordinating, animated: Bool, completion: (() -> Void)? = nil) {
-        request(.present(coordinator.node, completion: completion))
+        let modal = coordinator.node
+        request(NavigationRequest(showing: modal, completion: completion) { [self] in presentModal(modal) })
     }
 
     /// Dismisses what this coordinator presented, with all that is on top of it; where it presented nothing, the modal
     /// on top of it, or else this coordinator itself if it is a modal. Nothing happens where there is none of these.
-    ///
-    /// What the presenter's route was before comes back.
     ///
     /// - Parameters:
     ///   - animated: Accepted for the sake of UIKit; it has no meaning here.
@@ -27,7 +26,7 @@ extension CoordinatorNode {
             completion?()
             return
         }
-        owner.request(.dismiss(modal, completion: completion))
+        owner.dismiss(modal, completion: completion)
     }
 
     /// Whether this is the top-most modal of those that can be seen.
@@ -38,11 +37,9 @@ extension CoordinatorNode {
 
     final func presentModal(_ modal: CoordinatorNode) {
         guard !modals.contains(where: { $0 === modal }) else { return }
-        if modal.parentNode === self { takeOff(modal) }
-        let formerRoute = FormerRoute(of: self)
+        if modal.parentNode === self { modal.leavePlace() }
         guard prepare(modal) else { return }
         let presenter = topPresenter
-        modal.formerRoute = formerRoute
         modals.append(modal)
         modal.presenterNode = presenter
         presenter.presentedNode = modal
@@ -65,34 +62,6 @@ extension CoordinatorNode {
     }
 
     private final func keepsOffScreen(_ child: CoordinatorNode) -> Bool {
-        if arrivingNode === child || retainedChildren.contains(where: { $0 === child }) { return true }
-        guard kind == .tabBar, let visibleIndex else { return false }
-        return children[visibleIndex] !== child && children.contains { $0 === child }
-    }
-
-    /// Ends this modal and all that is on top of it, the top-most first.
-    final func dismissFromScreen() {
-        let owner = parentNode
-        leavePresenter()
-        owner?.dispose(of: self)
-    }
-
-    /// Takes this modal off the screen without ending it; what is on top of it ends. Nothing happens to what is no modal.
-    final func leavePresenter() {
-        let owner = parentNode
-        guard presenterNode != nil || owner?.modals.contains(where: { $0 === self }) == true else { return }
-        if presenterNode?.presentedNode === self { presenterNode?.presentedNode = nil }
-        presenterNode = nil
-        owner?.modals.removeAll { $0 === self }
-        dismissWhatIsOnTop()
-        if let owner { formerRoute?.restore(in: owner) }
-        formerRoute = nil
-    }
-
-    final func dismissWhatIsOnTop() {
-        while let modal = presentedNode {
-            presentedNode = nil
-            modal.dismissFromScreen()
-        }
+        arrivingNode === child || retainedChildren.contains { $0 === child } || hides(child)
     }
 }

@@ -61,6 +61,7 @@ extension CoordinatorNode {
     /// What screens hold of their coordinators is taken from them, so that the nodes are freed. Ask the root.
     package final func dismantle() {
         for node in ownedNodes { node.dismantle() }
+        resultHandler?.forget()
         unlinkScreen()
     }
 

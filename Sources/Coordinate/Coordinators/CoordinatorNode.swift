@@ -33,8 +33,16 @@ open class CoordinatorNode: Responder, Coordinating {
     }
     /// What this coordinator has on a navigation stack that it shares with others.
     final var section: SectionedNavigationController?
-    /// The route of the parent, or of the stack this is on, before this was shown over it.
-    final var formerRoute: FormerRoute?
+    /// The route that this was shown for: one of the stack or container it is on, or of the coordinator that presented it.
+    final var shownRoute: ShownRoute?
+    /// The route of the coordinator in whose section this is on a stack.
+    final var sectionRoute: ShownRoute?
+    /// What this coordinator knows of its own routes.
+    final var routeBook = RouteBook()
+    /// The terms on which this is to be shown, until it is asked for.
+    final var terms: ShowingTerms?
+    /// Whoever waits for this coordinator's result.
+    final var resultHandler: ResultHandler?
     /// The child that is being started before it goes on the screen.
     final var arrivingNode: CoordinatorNode?
     /// What leads to this node without keeping it alive.
@@ -82,16 +90,14 @@ open class CoordinatorNode: Responder, Coordinating {
 
     // Both are asked for once: to find them out takes as long as much of a turn.
     final lazy var className = SharedName.of(String(describing: type(of: self)))
-    private final lazy var hasRoutes = self is any HasRoutes
+    final lazy var hasRoutes = self is any HasRoutes
 
     /// This node as one with routes, nil where it has none.
     final var routes: (any HasRoutes)? { hasRoutes ? self as? any HasRoutes : nil }
 
-    /// What kind of node this is in the picture of a tree.
-    var kind: CoordinatorKind { .leaf }
-
-    /// The position in ``children`` of the one that can be seen, nil where there is none.
-    var visibleIndex: Int? { nil }
+    /// This node as one that guards its routes, nil where it does not.
+    final var routeGuard: (any HasGuard)? { isGuarding ? self as? any HasGuard : nil }
+    final lazy var isGuarding = hasRoutes && self is any HasGuard
 
     /// Whether this coordinator stays started, and is kept by its parent, when it is taken off the screen. False.
     ///
@@ -176,14 +182,17 @@ open class CoordinatorNode: Responder, Coordinating {
     ///
     /// - Parameter completion: Called exactly once, before this returns.
     open func start(with completion: @escaping () -> Void = {}) {
-        if parentNode == nil { idInTree = placeableIdentifier }
+        if parentNode == nil {
+            idInTree = placeableIdentifier
+            if isGuarding { tree.hasGuards = true }
+        }
         tree.perform {
             hasBegun = true
             isStarted = true
             linkScreen()
             tree.needsSettling = true
-            if kind != .tabBar {
-                for child in ownedNodes where child.parentNode === self { child.startIfNeeded() }
+            if startsChildren {
+                for child in ownedNodes { child.startIfNeeded() }
             }
             completion()
         }
@@ -201,12 +210,12 @@ open class CoordinatorNode: Responder, Coordinating {
         tree.perform {
             let isOwnWish = !isBeingRemoved
             isBeingRemoved = true
-            removeAllOwned()
+            endAllOwned()
             deactivateIfActive()
             isStarted = false
             if isOwnWish {
                 isBeingRemoved = false
-                if let parentNode { parentNode.request(.remove(self)) } else { unlinkScreen() }
+                if let parentNode { parentNode.letGo(of: self) } else { unlinkScreen() }
             }
             completion()
         }
@@ -223,25 +232,35 @@ open class CoordinatorNode: Responder, Coordinating {
     /// In the latter case it comes right before ``stop(with:)``; where the app called that itself, it comes within.
     open func deactivate() {}
 
+    /// The question to be asked before a user leaves this coordinator; nil where there is none.
+    ///
+    /// It is asked when a user's Back, pop to the root, dismissal, tap on a tab, or link would take this coordinator off the
+    /// screen, and then they wait for the answer. What the app does by itself, guards included, asks nobody. It changes
+    /// nothing.
+    open func alertBeforeLeaving() -> Alert? { nil }
+
     // MARK: What containers override
 
-    /// Carries out a request; called with one at a time.
-    func carryOut(_ request: NavigationRequest) {
-        switch request {
-        case .present(let modal, let completion):
-            presentModal(modal)
-            completion?()
-        case .dismiss(let modal, let completion):
-            modal.dismissFromScreen()
-            completion?()
-        case .remove(let child):
-            takeOff(child)
-            tearDown(child)
-        case .root(_, let completion):
-            completion?()
-        case .show, .pushInSection, .popTo, .removeEntries, .tabs, .select:
-            break
-        }
+    /// What kind of node this is in the picture of a tree.
+    var kind: CoordinatorKind { .leaf }
+
+    /// The position in ``children`` of the one that can be seen, nil where there is none.
+    var visibleIndex: Int? { nil }
+
+    /// Whether the children start with this coordinator, seen or not.
+    var startsChildren: Bool { true }
+
+    /// Whether a child is kept out of sight, with its modals, by another one beside it.
+    func hides(_ child: CoordinatorNode) -> Bool { false }
+
+    /// Makes the screens follow the children.
+    ///
+    /// - Parameter selected: The child that was selected before, where it is still there.
+    func layOut(selecting selected: CoordinatorNode?) {}
+
+    /// The route of this coordinator when the child at a position is the one that can be seen.
+    func routeOfChild(at index: Int) -> ShownRoute? {
+        children[index].shownRoute
     }
 
     /// Reacts to what a user's hand does to a container, after the app had its chance to intercept it.
@@ -253,25 +272,10 @@ open class CoordinatorNode: Responder, Coordinating {
             return parentNode == nil && open(link)
         case .dismiss:
             guard let top = modals.last(where: \.isTopModal) else { return false }
-            request(.dismiss(top, completion: nil))
+            leave(top.withAllBelow, on: event) { dismiss(top) }
             return true
-        case .back, .popToRoot, .selectTab:
+        case .back, .popToRoot, .selectTab, .choose:
             return false
         }
-    }
-
-    /// The route that the child at a position is shown for, where this node is a navigation stack.
-    func routeOfChild(at index: Int) -> RoutePath? { nil }
-
-    /// The last child has left the screen, because this coordinator ends.
-    func emptied() {}
-
-    /// Takes a child off the screen, without ending it.
-    func takeOff(_ child: CoordinatorNode) {
-        child.leavePresenter()
-        if arrivingNode === child { arrivingNode = nil }
-        section?.stack?.takeOff(child)
-        retainedChildren.removeAll { $0 === child }
-        if let index = children.firstIndex(where: { $0 === child }) { children.remove(at: index) }
     }
 }

@@ -16,6 +16,8 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     case tooDeep(coordinator: String)
     /// A turn asked for more than 1,000 changes: a redirect that leads back to itself.
     case doesNotSettle
+    /// Guards send the app to and fro, more than 100 times in a turn.
+    case guardsGoInCircles(coordinator: String)
     /// Events are emitted from within events, more than 64 deep.
     case eventLoop
 
@@ -35,8 +37,7 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .dependenciesMismatch, .superNotCalled, .strayEvent, .strayNavigation, .strayWork: false
         case .workOutsideTree, .tooMuchWork, .unknownTab, .notOnStack, .containsItself, .tooManyCoordinators, .tooDeep,
-            .doesNotSettle,
-            .eventLoop:
+            .doesNotSettle, .guardsGoInCircles, .eventLoop:
             true
         }
     }
@@ -59,6 +60,8 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
             "\(coordinator) cannot be shown more than \(TreeContext.maximumLevels) levels below the root"
         case .doesNotSettle:
             "navigation goes in circles: more than \(TreeContext.maximumNavigations) changes in one turn"
+        case .guardsGoInCircles(let coordinator):
+            "guards go in circles: the one of \(coordinator) refuses a route that it, or another one, leads back to"
         case .workOutsideTree(let coordinator, let work):
             "\(coordinator) asks for \(work) before it is in a tree: ask in start(with:), or later"
         case .tooMuchWork:

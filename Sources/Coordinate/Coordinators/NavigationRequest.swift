@@ -1,28 +1,35 @@
-/// What a coordinator asks of a container, as a value: so that it can wait while another is carried out.
-enum NavigationRequest {
-    case root(CoordinatorNode, completion: (() -> Void)?)
-    case show(CoordinatorNode)
-    /// Pushes a coordinator that belongs to another one on the stack, or below it.
-    case pushInSection(CoordinatorNode, owner: CoordinatorNode)
-    case popTo(CoordinatorNode)
-    /// Takes coordinators off the stack, wherever they are in it.
-    case removeEntries([CoordinatorNode])
-    case tabs([CoordinatorNode])
-    case select(CoordinatorNode)
-    case present(CoordinatorNode, completion: (() -> Void)?)
-    /// Dismisses a modal, and what is on top of it.
-    case dismiss(CoordinatorNode, completion: (() -> Void)?)
-    /// A child that ended by itself leaves the screen. It never stands in another request's way.
-    case remove(CoordinatorNode)
+/// A change of the screen as a value, so that it can wait while another one is carried out.
+struct NavigationRequest {
+    /// The coordinator that is to be shown; nil where some are to leave.
+    let target: CoordinatorNode?
+    /// The terms on which the target is to be shown.
+    var terms: ShowingTerms
+    /// Whether a child that ended by itself leaves the screen: that never stands in another request's way.
+    let isRemoval: Bool
+    /// Changes the screen. Run by the container that is asked, under its own order of requests.
+    let carryOut: () -> Void
+    private let completion: (() -> Void)?
 
-    var completion: (() -> Void)? {
-        switch self {
-        case .root(_, let completion), .present(_, let completion), .dismiss(_, let completion): completion
-        case .show, .pushInSection, .popTo, .removeEntries, .tabs, .select, .remove: nil
-        }
+    /// Makes a request; it takes over the terms that were set on its target.
+    init(
+        showing target: CoordinatorNode? = nil, isRemoval: Bool = false, completion: (() -> Void)? = nil,
+        _ carryOut: @escaping () -> Void
+    ) {
+        self.target = target
+        self.isRemoval = isRemoval
+        self.completion = completion
+        self.carryOut = carryOut
+        terms = target?.takeTerms() ?? ShowingTerms()
     }
 
-    var isRemoval: Bool {
-        if case .remove = self { true } else { false }
+    /// Ends the request once it was carried out.
+    func complete() {
+        completion?()
+    }
+
+    /// Ends the request without it: refused, or overtaken by a later one.
+    func giveUp() {
+        terms.result?.tell()
+        completion?()
     }
 }

@@ -11,7 +11,7 @@
 ///
 /// A tab is started when it is selected for the first time, and kept when another one is. To show a tab as the root,
 /// with ``ContainerCoordinator/root(_:animated:completion:)``, is to select it.
-open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T> {
+open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T>, TabBarCoordinating {
     override var kind: CoordinatorKind { .tabBar }
     override var visibleIndex: Int? { children.isEmpty ? nil : rootViewController.selectedIndex }
 
@@ -24,7 +24,13 @@ open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T> {
     ///
     /// Those that stay are kept as they are, and so is the selection where it stays; else the first tab is selected.
     public final func setCoordinators(_ coordinators: [any Coordinating]) {
-        request(.tabs(coordinators.map(\.node)))
+        let tabs = coordinators.map(\.node)
+        let routes = tabs.map { $0.takeTerms()?.route }
+        request(
+            NavigationRequest { [self] in
+                setTabs(tabs)
+                for (tab, route) in zip(tabs, routes) where route != nil && isShowing(tab) { tab.shownRoute = route }
+            })
     }
 
     /// Called when a tab is tapped, the selected one included: on ``NavigationEvents/selectTab(_:)``, when nobody
@@ -43,25 +49,8 @@ open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T> {
     ///
     /// A coordinator that is no tab fails the turn with ``Diagnostic/unknownTab(tabBar:coordinator:)``.
     public final func select(_ coordinator: any Coordinating) {
-        request(.select(coordinator.node))
-    }
-
-    override func carryOut(_ request: NavigationRequest) {
-        switch request {
-        case .tabs(let tabs):
-            setTabs(tabs)
-        case .select(let tab):
-            guard children.contains(where: { $0 === tab }) else {
-                return tree.report(.unknownTab(tabBar: id, coordinator: tab.id))
-            }
-            if isStarted { tab.startIfNeeded() }
-            updateScreens(selecting: tab)
-        case .root(let tab, let completion):
-            carryOut(.select(tab))
-            completion?()
-        default:
-            super.carryOut(request)
-        }
+        let tab = coordinator.node
+        request(NavigationRequest(showing: tab) { [self] in makeRoot(tab) })
     }
 
     override func navigate(on event: NavigationEvents) -> Bool {
@@ -70,40 +59,43 @@ open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T> {
             let tab = children.first(where: { $0.nameInParent == name })
                 ?? children.first(where: { $0.identifier == name })
         else { return false }
-        tabTapped(for: tab)
+        leave(Array(visibleChain.dropFirst()), on: event) { tabTapped(for: tab) }
         return true
     }
 
-    override func takeOff(_ child: CoordinatorNode) {
-        let selected = visibleIndex.map { children[$0] }
-        super.takeOff(child)
-        updateScreens(selecting: selected)
+    // MARK: The tabs
+
+    override var startsChildren: Bool { false }
+
+    override func makeRoot(_ tab: CoordinatorNode) {
+        guard children.contains(where: { $0 === tab }) else {
+            return tree.report(.unknownTab(tabBar: id, coordinator: tab.id))
+        }
+        if isStarted { tab.startIfNeeded() }
+        sampleRoute()
+        layOut(selecting: tab)
     }
 
-    override func emptied() {
-        rootViewController.viewControllers = nil
-        rootViewController.selectedIndex = 0
+    override func hides(_ child: CoordinatorNode) -> Bool {
+        guard let visibleIndex else { return false }
+        return children[visibleIndex] !== child && children.contains { $0 === child }
+    }
+
+    /// Selects the tab where it is one of the children, else the first.
+    override func layOut(selecting tab: CoordinatorNode?) {
+        let index = children.firstIndex { $0 === tab } ?? 0
+        if index != rootViewController.selectedIndex { tree.needsSettling = true }
+        rootViewController.selectedIndex = index
+        rootViewController.viewControllers = children.isEmpty ? nil : children.map(\.screen)
     }
 
     private func setTabs(_ tabs: [CoordinatorNode]) {
-        let former = children
-        let selected = visibleIndex.map { former[$0] }
         var attached: [CoordinatorNode] = []
         for tab in tabs where !attached.contains(where: { $0 === tab }) && attach(tab) {
             attached.append(tab)
             // Among the children at once: the next one's id has to differ from this one's.
             if !children.contains(where: { $0 === tab }) { children.append(tab) }
         }
-        children = attached
-        updateScreens(selecting: selected)
-        for tab in former where !attached.contains(where: { $0 === tab }) { dispose(of: tab) }
-    }
-
-    /// Selects the tab where it is one of the children, else the first.
-    private func updateScreens(selecting tab: CoordinatorNode?) {
-        let index = children.firstIndex { $0 === tab } ?? 0
-        if index != rootViewController.selectedIndex { tree.needsSettling = true }
-        rootViewController.selectedIndex = index
-        rootViewController.viewControllers = children.map(\.screen)
+        setChildren(attached)
     }
 }

@@ -5,6 +5,8 @@
 final class TreeContext {
     /// The most requests to navigate in one turn; an app that asks for more goes in circles.
     static let maximumNavigations = 1_000
+    /// The most decisions of guards that are followed in one turn.
+    static let maximumRedirects = 100
     /// The deepest nesting of events emitted while another one bubbles.
     static let maximumDispatchDepth = 64
     /// The most coordinators in one tree.
@@ -18,14 +20,30 @@ final class TreeContext {
     private var depth = 0
     private var dispatchDepth = 0
     private var navigations = 0
-    private var waiting: [(node: CoordinatorNode, request: NavigationRequest, routeBefore: FormerRoute?)] = []
-    private var redirects: [(node: CoordinatorNode, route: FormerRoute)] = []
+    private var redirects = 0
+    private var changes = 0
+    private var waiting: [(node: CoordinatorNode, request: NavigationRequest)] = []
+    /// The coordinators with routes that something was shown in, or taken from, during the turn.
+    private var routed: [CoordinatorNode] = []
+    private var results: [ResultHandler] = []
     private var mark = 0
 
     /// How many coordinators the tree has below its root.
     var nodeCount = 0
     /// Whether what can be seen may have changed since the tree settled last.
     var needsSettling = false
+    /// Whether a coordinator of the tree guards its routes, or did.
+    var hasGuards = false
+    /// The deep link that waits for a guard to let it through.
+    var parked: ParkedLink?
+    /// The user's wish that waits for the answer to an alert.
+    var held: HeldWish?
+    /// Those that have been asked whether they may be left, and may, while the user's wish is done.
+    var answered: [Anchor] = []
+    /// The deep link that is being opened.
+    var opening: RoutePath?
+    /// Whether a guard's decision is being followed.
+    var isRedirecting = false
     /// The coordinator that the event under way visited last.
     var visitor: CoordinatorNode?
     /// The work and the timers that are pending.
@@ -54,6 +72,7 @@ final class TreeContext {
     func perform<Result>(_ body: () -> Result) -> Result {
         if depth == 0 {
             navigations = 0
+            redirects = 0
             failure = nil
             if !diagnostics.isEmpty { diagnostics = [] }
             beginMoment()
@@ -128,70 +147,112 @@ final class TreeContext {
         return failure == nil
     }
 
+    /// - Returns: false where the turn has failed, or fails now, because the guards never agree.
+    func beginRedirect(by node: CoordinatorNode) -> Bool {
+        redirects += 1
+        if redirects > Self.maximumRedirects { report(.guardsGoInCircles(coordinator: node.id)) }
+        return failure == nil
+    }
+
     func postpone(_ request: NavigationRequest, of node: CoordinatorNode) {
         if !request.isRemoval {
             while let index = waiting.firstIndex(where: { $0.node === node && !$0.request.isRemoval }) {
-                waiting.remove(at: index).request.completion?()
+                waiting.remove(at: index).request.giveUp()
             }
         }
-        waiting.append((node, request, FormerRoute(of: node)))
+        waiting.append((node, request))
+    }
+
+    func isWaiting(_ node: CoordinatorNode) -> Bool {
+        !waiting.isEmpty && waiting.contains { $0.node === node }
     }
 
     func nextRequest(of node: CoordinatorNode) -> NavigationRequest? {
-        guard !waiting.isEmpty, let index = waiting.firstIndex(where: { $0.node === node }) else { return nil }
-        return waiting.remove(at: index).request
+        waiting.firstIndex { $0.node === node }.map { waiting.remove(at: $0).request }
     }
 
     /// Gives up what waits for a coordinator that ends.
     func dropRequests(of node: CoordinatorNode) {
         while let index = waiting.firstIndex(where: { $0.node === node }) {
-            waiting.remove(at: index).request.completion?()
+            waiting.remove(at: index).request.giveUp()
         }
     }
 
-    /// Remembers the route that an app went to while it was on its way to another one: what it sets after that, on its
-    /// way back through the calls, is the route it was led away from.
-    func noteRedirect(of node: CoordinatorNode) {
-        guard !waiting.isEmpty, let route = FormerRoute(of: node),
-            let first = waiting.first(where: { $0.node === node && !$0.request.isRemoval }),
-            let before = first.routeBefore, !route.isSame(as: before)
-        else { return }
-        redirects.append((node, route))
+    // MARK: Routes and results
+
+    /// Gives what waits to be shown a route, unless it has one.
+    func setRoute(_ route: ShownRoute, ofWaiting target: CoordinatorNode, in node: CoordinatorNode) {
+        for index in waiting.indices where waiting[index].node === node && waiting[index].request.target === target {
+            waiting[index].request.terms.route = waiting[index].request.terms.route ?? route
+        }
     }
 
-    private func followRedirects() {
-        while !redirects.isEmpty {
-            let (node, route) = redirects.removeFirst()
-            if let covered = node.children.last?.formerRoute, covered.isSame(as: route) {
-                node.children.last?.formerRoute = FormerRoute(of: node)
-            }
-            route.restore(in: node)
-        }
+    func noteRoute(of node: CoordinatorNode) {
+        routed.append(node)
+    }
+
+    private func settleRoutes() {
+        guard !routed.isEmpty else { return }
+        let nodes = routed
+        routed = []
+        for node in nodes { node.settleRoute() }
+    }
+
+    /// Tells a result once the change of the screen is done that is under way.
+    func tellLater(_ handler: ResultHandler) {
+        results.append(handler)
+    }
+
+    private func tellResults() {
+        while !results.isEmpty { results.removeFirst().tell() }
+    }
+
+    /// Runs the body as a change of the screen, or as part of the one under way. Results are told when it is done.
+    func change(_ body: () -> Void) {
+        changes += 1
+        body()
+        changes -= 1
+        if changes == 0 { tellResults() }
     }
 
     // MARK: Settling
 
-    /// Starts what can be seen, then tells who left and who came, until nothing changes any more.
+    /// Starts what can be seen, lets the guards have their say, then tells who left and who came, until nothing changes
+    /// any more.
     private func settle() {
-        followRedirects()
-        while needsSettling, failure == nil {
-            needsSettling = false
-            guard let root = root.node, root.isStarted, beginNavigation() else { break }
-            let chain = root.visibleChain
-            for node in chain {
-                node.startIfNeeded()
-                if needsSettling { break }
+        var isUntold = false
+        settleRoutes()
+        // A last event may come from a root that is being freed: it is not asked then.
+        while failure == nil, needsSettling || isUntold || hasGuards, let root = root.node, root.isStarted {
+            if needsSettling {
+                needsSettling = false
+                isUntold = true
+                guard beginNavigation() else { break }
+                for node in root.visibleChain {
+                    node.startIfNeeded()
+                    if needsSettling { break }
+                }
+                settleRoutes()
+                if needsSettling { continue }
             }
-            if needsSettling { continue }
-            mark += 1
-            for node in chain { node.visibleMark = mark }
-            deactivateHidden(below: root)
-            for node in chain where !node.isActive && !needsSettling {
-                node.isActive = true
-                node.activate()
-            }
+            if hasGuards, root.followGuards() { continue }
+            guard isUntold else { break }
+            isUntold = false
+            tellWhoIsVisible(below: root)
+            settleRoutes()
         }
         if !work.isEmpty { work.dropAbandoned(in: self) }
+    }
+
+    private func tellWhoIsVisible(below root: CoordinatorNode) {
+        let chain = root.visibleChain
+        mark += 1
+        for node in chain { node.visibleMark = mark }
+        deactivateHidden(below: root)
+        for node in chain where !node.isActive && !needsSettling {
+            node.isActive = true
+            node.activate()
+        }
     }
 
     private func deactivateHidden(below node: CoordinatorNode) {

@@ -22,16 +22,20 @@ public enum NavigationEvents: CoordinateEvents, Equatable {
     /// A deep link: leads to a path like `/main/teams`, from the root down. The root handles it, unless it leads
     /// nowhere.
     case open(_ path: String)
+    /// An answer to the ``Alert`` that is shown. Not handled where there is none, or it has no such choice.
+    case choose(_ choice: String)
 }
 
 extension NavigationEvents: DeclaredEvents {
-    /// `navigation.back`, `navigation.popToRoot`, `navigation.selectTab`, `navigation.dismiss` and `navigation.open`.
+    /// `navigation.back`, `navigation.popToRoot`, `navigation.selectTab`, `navigation.dismiss`,
+    /// `navigation.open` and `navigation.choose`.
     public static let declaration = EventDeclaration<Self>(
         "navigation",
         .event("back", .back),
         .event("popToRoot", .popToRoot),
         .event("selectTab", Self.selectTab, "tab") { if case .selectTab(let tab) = $0 { tab } else { nil } },
         .event("dismiss", .dismiss),
-        .event("open", Self.open, "path") { if case .open(let path) = $0 { path } else { nil } }
+        .event("open", Self.open, "path") { if case .open(let path) = $0 { path } else { nil } },
+        .event("choose", Self.choose, "choice") { if case .choose(let choice) = $0 { choice } else { nil } }
     )
 }

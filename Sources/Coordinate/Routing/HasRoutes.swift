@@ -8,10 +8,8 @@
 ///     }
 ///
 ///     func goTo(_ route: Route) {
-///         root(getCached(TeamsListCoordinator.self) ?? TeamsListCoordinator())
-///         activeRoute = .list
-///         if case .team(let team) = route { show(TeamsDetailsCoordinator(team: team), sender: self) }
-///         activeRoute = route
+///         root(list, for: .list)
+///         if case .team(let team) = route { show(TeamsDetailsCoordinator(team: team), for: route) }
 ///     }
 /// }
 /// ```
@@ -19,39 +17,63 @@
 /// Routes go down: a parent tells a child where to go and keeps no copy of it. A route says all there is on the screen,
 /// so that going to it gives the same from wherever one comes. Where the enum is a ``DeclaredRoutes``, it shows as a
 /// path, and ``NavigationEvents/open(_:)`` leads there.
+///
+/// A route belongs to what is shown for it, by ``show(_:for:sender:)`` and its like: the active route is that of the
+/// top-most thing on the screen, and Back, a dismissal or a redirect leaves it right.
 public protocol HasRoutes: AnyObject {
     /// The enum of routes; inferred from ``activeRoute``.
     associatedtype RouteType
 
-    /// The route of what is on the screen now. The app sets it in ``goTo(_:)``; the library restores it after Back, and
-    /// when a modal is dismissed.
+    /// The route of what is on the screen now.
+    ///
+    /// Declare it with the route to begin with; the library keeps it right from then on. An app may set it as well, after
+    /// it has shown something: that is then the thing's route.
     var activeRoute: RouteType { get set }
 
-    /// Shows what a route stands for, and makes it the active one.
+    /// Shows what a route stands for.
     ///
-    /// The library calls it for a deep link; everything else is the app's own: an intercepted event, a parent's route.
+    /// ``navigate(to:)`` calls it, and so does the library for a deep link. To call it is to pass by the guards: see
+    /// ``HasGuard``.
     func goTo(_ route: RouteType)
 
     /// The active route as a path, nil where its type declares none.
     var activeRoutePath: RoutePath? { get }
 
-    /// Goes where the parts of a path lead.
+    /// The route that is declared for a path.
     ///
     /// - Parameters:
-    ///   - path: The parts, decoded.
+    ///   - path: The path below this coordinator.
     ///   - dependencies: The tree's own, where ids are looked up.
-    /// - Returns: false where that is nowhere.
-    func goTo(path: [String], in dependencies: (any AppDependenciesProtocol)?) -> Bool
+    /// - Returns: nil where none is.
+    func route(at path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> RouteType?
+
+    /// Whether a route is the active one.
+    func isActive(_ route: Any) -> Bool
 }
 
 extension HasRoutes {
     /// Nil: routes that are not declared have no paths.
     public var activeRoutePath: RoutePath? { nil }
 
-    /// False: routes that are not declared have no paths.
-    public func goTo(path: [String], in dependencies: (any AppDependenciesProtocol)?) -> Bool { false }
+    /// Nil: routes that are not declared have no paths.
+    public func route(at path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> RouteType? { nil }
 
-    /// Makes a route active again that was so before.
+    /// Whether a route is the active one; of routes that cannot be compared, none is.
+    public func isActive(_ route: Any) -> Bool {
+        func isSame<Route: Equatable>(_ active: Route) -> Bool { route as? Route == active }
+        return (activeRoute as? any Equatable).map { isSame($0) } ?? false
+    }
+
+    /// The active route, whatever its type.
+    var route: Any { activeRoute }
+
+    /// Goes to a route, where it is of the right type.
+    func goTo(any route: Any) {
+        guard let route = route as? RouteType else { return }
+        goTo(route)
+    }
+
+    /// Makes a route the active one, where it is of the right type.
     func restore(_ route: Any) {
         guard let route = route as? RouteType else { return }
         activeRoute = route
@@ -63,20 +85,24 @@ extension HasRoutes where RouteType: DeclaredRoutes {
     @inlinable
     public var activeRoutePath: RoutePath? { RouteType.declaration.path(of: activeRoute) }
 
-    /// Goes to the route that is declared for a path.
-    ///
-    /// - Parameters:
-    ///   - path: The parts, decoded.
-    ///   - dependencies: The tree's own, where ids are looked up.
-    /// - Returns: false where none is.
-    public func goTo(path: [String], in dependencies: (any AppDependenciesProtocol)?) -> Bool {
-        guard let route = RouteType.declaration.route(at: path[...], in: dependencies) else { return false }
-        goTo(route)
-        return true
+    /// The route that is declared for a path.
+    public func route(at path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> RouteType? {
+        RouteType.declaration.route(at: path.components[...], in: dependencies)
+    }
+
+    /// Whether a route is the active one.
+    @inlinable
+    public func isActive(_ route: Any) -> Bool {
+        (route as? RouteType) == activeRoute
     }
 }
 
 extension HasRoutes where Self: CoordinatorNode {
+    /// Presents a modal for a route: see ``CoordinatorNode/present(_:animated:completion:)``.
+    public func present(_ coordinator: any Coordinating, for route: RouteType) {
+        show(coordinator, on: ShowingTerms(route: ShownRoute(route))) { present(coordinator, animated: true) }
+    }
+
     /// Goes to a route now, or begins with it where this coordinator is still to be started. Nil changes nothing.
     ///
     /// A parent says so to a child before it shows it:
@@ -84,48 +110,48 @@ extension HasRoutes where Self: CoordinatorNode {
     /// ```swift
     /// let main = getCached(MainCoordinator.self) ?? MainCoordinator()
     /// main.goToOnceStarted(.teams)
-    /// root(main)
+    /// root(main, for: .main)
     /// ```
     public func goToOnceStarted(_ route: RouteType?) {
         guard let route else { return }
-        if isStarted { goTo(route) } else { activeRoute = route }
+        if isStarted { navigate(to: route) } else { activeRoute = route }
     }
 }
 
-extension CoordinatorNode {
-    /// The active route as a path; nil where there is none, or it has no parts.
-    final var activeRoutePath: RoutePath? {
-        routes?.activeRoutePath.flatMap { $0.isEmpty ? nil : $0 }
+extension HasRoutes where Self: ContainerCoordinating {
+    /// Shows a coordinator for a route, in place of the one that is here.
+    public func root(_ coordinator: any Coordinating, for route: RouteType) {
+        node.show(coordinator, on: ShowingTerms(route: ShownRoute(route))) {
+            root(coordinator, animated: false, completion: nil)
+        }
+    }
+}
+
+extension HasRoutes where Self: StackCoordinating {
+    /// Pushes a coordinator for a route; where this very one is on the stack already, pops to it.
+    public func show(_ coordinator: any Coordinating, for route: RouteType, sender: Any? = nil) {
+        node.show(coordinator, on: ShowingTerms(route: ShownRoute(route))) {
+            show(coordinator, sender: sender)
+        }
+    }
+}
+
+extension HasRoutes where Self: TabBarCoordinating {
+    /// Selects a tab for a route, which it keeps.
+    public func select(_ coordinator: any Coordinating, for route: RouteType) {
+        node.show(coordinator, on: ShowingTerms(route: ShownRoute(route))) { select(coordinator) }
     }
 
-    /// Opens a deep link; asked of the root. Where the tree is there already, nothing changes.
+    /// Makes these coordinators the tabs, each with the route that it stands for.
     ///
-    /// - Returns: false where the path leads nowhere.
-    final func open(_ link: String) -> Bool {
-        guard let path = RoutePath(link), let routes else { return false }
-        if "/\(path)" == self.path { return true }
-        let dependencies = (self as? any HasDependenciesProtocol)?.getDependencies()
-        return routes.goTo(path: path.components, in: dependencies)
-    }
-}
-
-/// The route that was active in a container before it showed something else, kept to be restored.
-final class FormerRoute {
-    private let route: Any
-    /// The route as a path, nil where its type declares none.
-    private(set) lazy var path = RoutePath(route: route)
-
-    init?(of node: CoordinatorNode) {
-        guard let routes = node.routes else { return nil }
-        route = routes.activeRoute
-    }
-
-    func isSame(as other: FormerRoute) -> Bool {
-        func isOther<Route: Equatable>(_ route: Route) -> Bool { other.route as? Route == route }
-        return (route as? any Equatable).map { isOther($0) } ?? false
-    }
-
-    func restore(in node: CoordinatorNode) {
-        node.routes?.restore(route)
+    /// ```swift
+    /// setCoordinators([(TeamsCoordinator(), .teams), (ProfileCoordinator(), .profile)])
+    /// ```
+    ///
+    /// Then a tap needs no code: ``TabBarCoordinator/tabTapped(for:)`` selects the tab, and its route with it.
+    public func setCoordinators(_ tabs: [(coordinator: any Coordinating, route: RouteType)]) {
+        for tab in tabs { tab.coordinator.node.terms = ShowingTerms(route: ShownRoute(tab.route)) }
+        setCoordinators(tabs.map(\.coordinator))
+        for tab in tabs { tab.coordinator.node.takeTerms() }
     }
 }

@@ -40,6 +40,11 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
         return isEmpty ? path : RoutePath(description: description + "/" + path.description)
     }
 
+    /// Whether this path is another one, or leads on from it.
+    func isBelow(_ path: RoutePath) -> Bool {
+        path.isEmpty || self == path || description.hasPrefix(path.description + "/")
+    }
+
     init(description: String) {
         self.description = description
     }

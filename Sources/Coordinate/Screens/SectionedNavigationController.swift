@@ -40,24 +40,50 @@ public final class SectionedNavigationController {
 
     /// Pushes a coordinator as one of this section; where it is on the stack already, pops to it.
     public func push(_ coordinator: any Coordinating) {
-        guard let node = owner.node else { return }
-        stack?.request(.pushInSection(coordinator.node, owner: node))
+        guard let owner = owner.node else { return }
+        stack?.push(coordinator.node, inSectionOf: owner)
+    }
+
+    /// Pushes a coordinator for a route of the navigation coordinator whose stack this is.
+    ///
+    /// ```swift
+    /// section.push(ComparisonResultCoordinator(drivers), for: BrowseCoordinator.Route.compare(drivers))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - coordinator: A new one, or one that is on the stack already.
+    ///   - route: A route of another type is left alone: the coordinator is shown all the same.
+    public func push(_ coordinator: any Coordinating, for route: some Equatable) {
+        push(coordinator, on: ShowingTerms(route: ShownRoute(route)))
+    }
+
+    /// Pushes a coordinator, and is told its result: see ``HasResult``.
+    public func push<Flow: HasResult>(_ coordinator: Flow, _ told: @escaping (Flow.ResultType?) -> Void) {
+        push(coordinator, on: ShowingTerms(result: ResultHandler(told)))
+    }
+
+    private func push(_ coordinator: any Coordinating, on terms: ShowingTerms) {
+        guard let owner = owner.node else {
+            terms.result?.tell()
+            return
+        }
+        owner.show(coordinator, on: terms) { push(coordinator) }
     }
 
     /// Pops the top of the stack, if it is this section's.
     public func pop() {
         guard let stack, let top = stack.children.last, let mine = entries.last, top === mine else { return }
-        stack.request(.removeEntries([top]))
+        stack.pop([top])
     }
 
     /// Removes all of this section but its first entry, which stays where it is.
     public func popToSectionRoot() {
-        stack?.request(.removeEntries(Array(entries.dropFirst())))
+        stack?.pop(Array(entries.dropFirst()))
     }
 
     /// Removes all of this section, and keeps what others have on the stack in its order.
     public func popSection() {
-        stack?.request(.removeEntries(entries))
+        stack?.pop(entries)
     }
 
     /// Presents a modal of this section on top of whatever is on the screen.
@@ -92,7 +118,7 @@ public final class SectionedNavigationController {
             completion?()
             return
         }
-        node.request(.dismiss(modal, completion: completion))
+        node.dismiss(modal, completion: completion)
     }
 
     // MARK: The stack

@@ -33,6 +33,17 @@ extension CoordinatorNode {
         return [self] + below.flatMap(\.startedCoordinators)
     }
 
+    /// The active routes from this coordinator down to the visible leaf, as a path. Ask the root.
+    final var visiblePath: RoutePath {
+        var path = RoutePath.empty
+        var node: CoordinatorNode? = self
+        while let current = node {
+            path = path.appending(current.activeRoutePath)
+            node = current.visibleNext
+        }
+        return path
+    }
+
     private final var visibleNext: CoordinatorNode? {
         presentedNode ?? visibleIndex.map { children[$0] }
     }
@@ -57,6 +68,7 @@ extension CoordinatorNode {
             path: picture.visiblePath,
             leaf: leaf.id,
             breadcrumbs: breadcrumbs(below: .empty, as: picture),
+            parked: tree.parked.map { "/\($0.path)" },
             pending: tree.work.isEmpty ? [] : tree.work.pending,
             screen: Screen(of: leaf.screen),
             back: top.last { $0.kind == .navigation && $0.children.count > 1 }.map { navigation in
@@ -64,7 +76,8 @@ extension CoordinatorNode {
                 return Action(title: title, event: NavigationEvents.back)
             },
             tabs: top.last { $0.kind == .tabBar }?.tabs ?? [],
-            dismiss: top.startIndex > 0 ? Action(title: "Close", event: NavigationEvents.dismiss) : nil,
+            dismiss: top.startIndex > 0 && !(leaf is AlertCoordinator)
+                ? Action(title: "Close", event: NavigationEvents.dismiss) : nil,
             tree: picture
         )
     }
@@ -89,16 +102,17 @@ extension CoordinatorNode {
         }
     }
 
-    /// - Parameter picture: This node's, which knows the routes already.
+    /// - Parameters:
+    ///   - parent: The path to this coordinator, when it is the one that can be seen.
+    ///   - picture: This node's, which knows the routes already.
     private final func breadcrumbs(
         below parent: RoutePath, as picture: NavigationState.Node
     ) -> [NavigationState.Breadcrumb] {
         var crumbs: [NavigationState.Breadcrumb] = []
-        let covered = modals.first?.formerRoute?.path
-        let path = parent.appending(covered ?? picture.route)
+        let path = parent.appending(modals.isEmpty ? picture.route : routeBelowModals?.path)
         if let index = visibleIndex {
             for covered in 0..<index where kind == .navigation {
-                let coveredPath = parent.appending(routeOfChild(at: covered))
+                let coveredPath = parent.appending(routeOfChild(at: covered)?.path)
                 crumbs.append(.init(title: children[covered].displayTitle, path: "/\(coveredPath)"))
             }
             crumbs += children[index].breadcrumbs(below: path, as: picture.children[index])
@@ -106,9 +120,28 @@ extension CoordinatorNode {
             crumbs.append(.init(title: displayTitle, path: "/\(path)"))
         }
         if let presentedNode {
-            crumbs += presentedNode.breadcrumbs(below: parent.appending(picture.route), as: picture.presented[0])
+            crumbs += presentedNode.breadcrumbs(below: pathAround(presentedNode), as: picture.presented[0])
         }
         return crumbs
+    }
+
+    /// The path to a modal when it is the one that can be seen: the routes of the coordinators it is on top of, and around
+    /// those, without what is on top of it.
+    private final func pathAround(_ modal: CoordinatorNode) -> RoutePath {
+        var around: [CoordinatorNode] = []
+        var node = modal
+        while let next = node.surroundingNode {
+            around.append(next)
+            node = next
+        }
+        return around.reversed().reduce(RoutePath.empty) { path, node in
+            let shown = node.modals.last { shown in
+                shown.shownRoute != nil && (shown === modal || around.contains { $0 === shown })
+            }
+            let isOnTop = node.modals.last === shown || node.modals.isEmpty
+            let own = isOnTop ? node.activeRoutePath : shown?.shownRoute?.path ?? node.routeBelowModals?.path
+            return path.appending(own)
+        }
     }
 
     /// The name of the coordinator in whose section of a shared stack this one is.

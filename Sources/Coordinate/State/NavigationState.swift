@@ -11,6 +11,8 @@ public struct NavigationState: Equatable, Sendable {
     public let leaf: String
     /// The visible navigation stack and what it is presented on, outermost first; the last is the leaf.
     public let breadcrumbs: [Breadcrumb]
+    /// The path of the deep link that waits for a guard to grant it; nil where there is none.
+    public let parked: String?
     /// The work and the timers that are pending, oldest first.
     public let pending: [PendingWork]
     /// What the leaf shows.

@@ -1,0 +1,69 @@
+/// A question with a few answers, shown on top of the screen it is about.
+///
+/// A coordinator with unsaved changes asks one before it is left:
+///
+/// ```swift
+/// override func alertBeforeLeaving() -> Alert? {
+///     guard rootViewController.hasChanges else { return nil }
+///     return Alert(title: "Discard changes?", choices: [.leave("Discard"), .stay("Keep editing")])
+/// }
+/// ```
+///
+/// Any coordinator can ask one of its own with ``CoordinatorNode/present(_:_:)-(Alert,_)``.
+public struct Alert {
+    /// The question.
+    public let title: String
+    /// A sentence more about it.
+    public let message: String?
+    /// The answers there are, in order.
+    public let choices: [Choice]
+
+    /// Makes a question.
+    ///
+    /// - Parameters:
+    ///   - title: The question.
+    ///   - message: A sentence more about it.
+    ///   - choices: The answers. Their ids differ; of two that are alike, the first is meant.
+    public init(title: String, message: String? = nil, choices: [Choice]) {
+        self.title = title
+        self.message = message
+        self.choices = choices
+    }
+
+    /// One answer to a question.
+    public struct Choice {
+        /// The name of the answer in ``NavigationEvents/choose(_:)``.
+        public let id: String
+        /// The text of its button.
+        public let title: String
+        /// Whether the screen is left with it, where that was the question.
+        public let leaves: Bool
+        let action: (() -> Void)?
+
+        /// Makes an answer.
+        ///
+        /// - Parameters:
+        ///   - id: Its name in ``NavigationEvents/choose(_:)``.
+        ///   - title: The text of its button.
+        ///   - leaves: Whether the screen is left with it, where that was the question.
+        ///   - action: Called when it is chosen, before anything else happens. Capture coordinators weakly, or `unowned`.
+        public init(_ id: String, title: String, leaves: Bool = false, action: (() -> Void)? = nil) {
+            self.id = id
+            self.title = title
+            self.leaves = leaves
+            self.action = action
+        }
+
+        /// The answer `stay`: everything is as it was.
+        public static func stay(_ title: String) -> Choice { Choice("stay", title: title) }
+
+        /// The answer `discard`: what was asked for goes on.
+        ///
+        /// - Parameters:
+        ///   - title: The text of its button.
+        ///   - action: Called before that: a tab is left with all that it shows, and may want to forget what was typed.
+        public static func discard(_ title: String, action: (() -> Void)? = nil) -> Choice {
+            Choice("discard", title: title, leaves: true, action: action)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+extension CoordinatorNode {
+    /// Asks for a change of what is on the screen. It happens at once, unless one is under way here: then it waits, and
+    /// of those that wait the last one wins.
+    final func request(_ request: NavigationRequest) {
+        guard tree.allows(.strayNavigation(coordinator: id)) else { return request.giveUp() }
+        let tree = tree
+        tree.perform {
+            guard !isBeingRemoved, tree.beginNavigation() else { return request.giveUp() }
+            sampleRoute()
+            noteSubject(request.target)
+            guard !isNavigating else { return tree.postpone(request, of: self) }
+            tree.change {
+                isNavigating = true
+                carryOut(request)
+                // Its tree may be another one by now: what it asked of itself since it left one waits there.
+                while self.tree.isWaiting(self) {
+                    sampleRoute()
+                    if let next = self.tree.nextRequest(of: self) { carryOut(next) }
+                }
+                isNavigating = false
+                // The app goes on where it was: what it says next is about what it asked for, not about where it was led.
+                sampleRoute()
+                noteSubject(request.target)
+            }
+        }
+    }
+
+    private final func carryOut(_ request: NavigationRequest) {
+        request.carryOut()
+        if let target = request.target, isShowing(target) {
+            if let route = request.terms.route { setRoute(route, of: target) }
+            if let handler = request.terms.result {
+                target.resultHandler.map(tree.tellLater)
+                target.resultHandler = handler
+            }
+            agreeRoute()
+            request.complete()
+        } else {
+            agreeRoute()
+            request.giveUp()
+        }
+    }
+
+    /// Puts children on the screen in place of those that are there. The ones that leave are ended, the last one first.
+    final func setChildren(_ new: [CoordinatorNode]) {
+        let kept = zip(children, new).prefix { $0 === $1 }.count
+        let left = children[kept...].filter { child in !new[kept...].contains { $0 === child } }
+        let selected = visibleIndex.map { children[$0] }
+        children = new
+        layOut(selecting: selected)
+        agreeRoute()
+        if !left.isEmpty { end(left) }
+    }
+
+    /// Whether a coordinator has a place on the screen here: as a child, in this one's section, or as its modal.
+    final func isShowing(_ node: CoordinatorNode) -> Bool {
+        children.contains { $0 === node } || modals.contains { $0 === node }
+            || section?.guests.contains { $0 === node } == true
+    }
+}

@@ -1,0 +1,139 @@
+// How coordinators leave: `leavePlace` takes one off the screen, `end` stops what has left. Whatever the cause, Back, a
+// dismissal, a redirect, a move or an end, it goes through these two.
+extension CoordinatorNode {
+    /// Dismisses a modal of this coordinator, and what is on top of it.
+    final func dismiss(_ modal: CoordinatorNode, completion: (() -> Void)? = nil) {
+        request(
+            NavigationRequest(completion: completion) { [self] in
+                guard modals.contains(where: { $0 === modal }) else { return }
+                modal.leavePlace()
+                end([modal])
+            })
+    }
+
+    /// Lets a child go that has stopped by itself.
+    final func letGo(of child: CoordinatorNode) {
+        request(
+            NavigationRequest(isRemoval: true) { [self] in
+                guard child.parentNode === self else { return }
+                child.leavePlace()
+                end([child])
+            })
+    }
+
+    /// Takes this coordinator out of the place it has, without ending it. As a modal, what is on top of it ends.
+    final func leavePlace() {
+        guard let owner = parentNode else { return }
+        if owner.arrivingNode === self { owner.arrivingNode = nil }
+        owner.retainedChildren.removeAll { $0 === self }
+        if owner.modals.contains(where: { $0 === self }) { leavePresenter(of: owner) }
+        owner.leaveChildren(self)
+        if let section = owner.section {
+            owner.sampleRoute()
+            section.stack?.leaveChildren(self)
+        }
+        owner.agreeRoute()
+    }
+
+    private final func leavePresenter(of owner: CoordinatorNode) {
+        owner.sampleRoute()
+        if presenterNode?.presentedNode === self { presenterNode?.presentedNode = nil }
+        presenterNode = nil
+        owner.modals.removeAll { $0 === self }
+        shownRoute = nil
+        endWhatIsOnTop()
+    }
+
+    private final func leaveChildren(_ child: CoordinatorNode) {
+        guard children.contains(where: { $0 === child }) else { return }
+        sampleRoute()
+        let selected = visibleIndex.map { children[$0] }
+        children.removeAll { $0 === child }
+        child.shownRoute = nil
+        child.sectionRoute = nil
+        layOut(selecting: selected)
+        agreeRoute()
+    }
+
+    /// Ends coordinators that have left the screen, the last one first, and then each that has nothing left in its section.
+    final func end(_ nodes: [CoordinatorNode]) {
+        let owners = nodes.compactMap(\.parentNode).filter { $0 !== self }
+        for node in nodes.reversed() { node.parentNode?.end(node) }
+        for owner in owners where owner.isStarted && owner.section?.isEmpty == true { owner.stop(with: {}) }
+    }
+
+    /// Stops a child that has left the screen with all below it, depth first, once; one that asked for that is kept
+    /// instead. Nothing happens to one that has found another place since.
+    final func end(_ child: CoordinatorNode) {
+        guard child.parentNode === self, !child.isBeingRemoved, !ownedNodes.contains(where: { $0 === child }) else {
+            return
+        }
+        let tree = tree
+        child.shownRoute = nil
+        child.sectionRoute = nil
+        child.tellResult()
+        if section != nil { agreeRoute() }
+        if child.isRetained, child.isStarted, isStarted, !isBeingRemoved {
+            retainedChildren.append(child)
+            return
+        }
+        child.isBeingRemoved = true
+        child.endAllOwned()
+        child.deactivateIfActive()
+        if child.isStarted { child.stop(with: {}) }
+        if child.isStarted {
+            tree.report(.superNotCalled(type: child.identifier, method: "stop(with:)"))
+            child.isStarted = false
+        }
+        if child.parentNode === self { child.leaveTree() }
+        child.isBeingRemoved = false
+    }
+
+    /// Sees to it that whoever waits for the result of this coordinator is told.
+    private final func tellResult() {
+        guard let handler = resultHandler else { return }
+        resultHandler = nil
+        tree.tellLater(handler)
+    }
+
+    /// Lets go of a child that moves somewhere else, without ending it. What it has on a shared stack stays behind, and ends.
+    final func release(_ child: CoordinatorNode) {
+        child.endGuests()
+        child.leavePlace()
+        child.tellResult()
+        child.leaveTree()
+    }
+
+    /// Ends everything this coordinator keeps, and what is on top of it.
+    final func endAllOwned() {
+        tree.dropRequests(of: self)
+        endWhatIsOnTop()
+        let nodes = retainedChildren + children + (section?.guests ?? []) + modals + (arrivingNode.map { [$0] } ?? [])
+        for node in nodes.reversed() {
+            let owner = node.parentNode
+            node.leavePlace()
+            owner?.end(node)
+        }
+        forgetRoutes()
+    }
+
+    /// Ends what this coordinator, and those below it, have on a navigation stack above.
+    final func endGuests() {
+        for guest in section?.guests.reversed() ?? [] {
+            guest.leavePlace()
+            end(guest)
+        }
+        guard kind != .navigation else { return }
+        for node in ownedNodes { node.endGuests() }
+    }
+
+    /// Ends the modals on top of this coordinator, the top-most first, whoever presented them.
+    private final func endWhatIsOnTop() {
+        while let modal = presentedNode {
+            presentedNode = nil
+            let owner = modal.parentNode
+            modal.leavePlace()
+            owner?.end(modal)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+/// A coordinator of a flow that ends with a result: a checkout with an order, a picker with a colour.
+///
+/// ```swift
+/// final class CheckoutCoordinator: NavigationCoordinator<NavigationController>, HasResult {
+///     typealias ResultType = Order
+///
+///     override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+///         guard case ShopEvents.Checkout.didOrder(let order) = event else { return false }
+///         finish(with: order)
+///         return true
+///     }
+/// }
+/// ```
+///
+/// Whoever shows it says what to do with the result:
+///
+/// ```swift
+/// present(CheckoutCoordinator()) { [unowned self] order in
+///     if let order { show(OrderCoordinator(order), for: .order(order)) }
+/// }
+/// ```
+///
+/// It is told exactly once, in the turn in which the coordinator leaves the screen; nil where it left without a result,
+/// for whatever reason: Back, a dismissal, a link, a guard, its presenter's end, or because it could not be shown at all.
+public protocol HasResult: Coordinating {
+    /// The type of the result.
+    associatedtype ResultType
+}
+
+extension HasResult where Self: CoordinatorNode {
+    /// Ends this coordinator, takes it off the screen, and tells its result. Nothing happens where it has ended already.
+    public func finish(with result: ResultType) {
+        guard isStarted else { return }
+        tree.perform {
+            resultHandler?.result = result
+            stop(with: {})
+        }
+    }
+}
+
+extension CoordinatorNode {
+    /// Shows a coordinator as a modal, and is told its result: see ``HasResult``.
+    ///
+    /// - Parameters:
+    ///   - coordinator: The modal, as in ``present(_:animated:completion:)``.
+    ///   - told: Called exactly once, nil where the modal left without a result. It lives as long as the modal: capture the
+    ///     presenter `unowned` or weakly.
+    public final func present<Flow: HasResult>(_ coordinator: Flow, _ told: @escaping (Flow.ResultType?) -> Void) {
+        show(coordinator, on: ShowingTerms(result: ResultHandler(told))) { present(coordinator, animated: true) }
+    }
+}
+
+extension HasRoutes where Self: CoordinatorNode {
+    /// Presents a modal for a route, and is told its result.
+    public func present<Flow: HasResult>(
+        _ coordinator: Flow, for route: RouteType, _ told: @escaping (Flow.ResultType?) -> Void
+    ) {
+        show(coordinator, on: ShowingTerms(route: ShownRoute(route), result: ResultHandler(told))) {
+            present(coordinator, animated: true)
+        }
+    }
+}
+
+extension ContainerCoordinating {
+    /// Pushes a coordinator, and is told its result: see ``HasResult``.
+    public func show<Flow: HasResult>(
+        _ coordinator: Flow, sender: Any? = nil, _ told: @escaping (Flow.ResultType?) -> Void
+    ) {
+        node.show(coordinator, on: ShowingTerms(result: ResultHandler(told))) { show(coordinator, sender: sender) }
+    }
+}
+
+extension HasRoutes where Self: StackCoordinating {
+    /// Pushes a coordinator for a route, and is told its result.
+    public func show<Flow: HasResult>(
+        _ coordinator: Flow, for route: RouteType, sender: Any? = nil, _ told: @escaping (Flow.ResultType?) -> Void
+    ) {
+        node.show(coordinator, on: ShowingTerms(route: ShownRoute(route), result: ResultHandler(told))) {
+            show(coordinator, sender: sender)
+        }
+    }
+}

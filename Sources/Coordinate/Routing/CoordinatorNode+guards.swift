@@ -1,0 +1,129 @@
+extension HasRoutes where Self: CoordinatorNode {
+    /// Goes to a route, if the guards let it: see ``HasGuard``.
+    ///
+    /// The guards of the coordinators around this one are asked first, then its own. Where one sends the app somewhere
+    /// else, it goes there instead.
+    public func navigate(to route: RouteType) {
+        guard tree.allows(.strayNavigation(coordinator: id)) else { return }
+        tree.perform { navigate(to: route as Any) }
+    }
+}
+
+extension CoordinatorNode {
+    /// The dependencies of the tree, where ids in paths are looked up. Ask the root.
+    private final var dependenciesInPaths: (any AppDependenciesProtocol)? {
+        (self as? any HasDependenciesProtocol)?.getDependencies()
+    }
+
+    private final var rootNode: CoordinatorNode {
+        var node = self
+        while let parent = node.parentNode { node = parent }
+        return node
+    }
+
+    // MARK: Links
+
+    /// Opens a deep link; asked of the root. Where the tree is there already, nothing changes.
+    ///
+    /// - Returns: false where the path leads nowhere.
+    final func open(_ link: String) -> Bool {
+        guard let path = RoutePath(link), let route = route(at: path) else { return false }
+        if path == visiblePath {
+            tree.parked = nil
+        } else {
+            leave(screensLeft(by: path), on: .open(link)) {
+                tree.parked = nil
+                open(path, route)
+            }
+        }
+        return true
+    }
+
+    private final func route(at path: RoutePath) -> Any? {
+        func route(_ routes: some HasRoutes) -> Any? { routes.route(at: path, in: dependenciesInPaths) }
+        return routes.flatMap { route($0) }
+    }
+
+    private final func open(_ path: RoutePath, _ route: Any) {
+        tree.opening = path
+        navigate(to: route)
+        tree.opening = nil
+    }
+
+    // MARK: Guards
+
+    /// Goes to a route of this coordinator, if the guards around it and its own let it.
+    fileprivate final func navigate(to route: Any) {
+        guard tree.beginNavigation() else { return }
+        let root = rootNode
+        guard tree.hasGuards, let refusal = refusal(of: route, below: root) else {
+            routes?.goTo(any: route)
+            return
+        }
+        follow(refusal, of: tree.opening ?? path(of: route, below: root))
+    }
+
+    /// The first refusal of a route, from the outermost guard in.
+    private final func refusal(of route: Any, below root: CoordinatorNode) -> Refusal? {
+        if let around = chainAround(below: root) {
+            for (index, node) in around.enumerated() {
+                guard let routeGuard = node.routeGuard else { continue }
+                let path = around[index...].reduce(RoutePath.empty) { $0.appending($1.activeRoutePath) }
+                    .appending(RoutePath(route: route))
+                if let refusal = routeGuard.refusal(at: path, by: node, in: root.dependenciesInPaths) { return refusal }
+            }
+        }
+        return routeGuard?.refusal(of: route, by: self)
+    }
+
+    /// The coordinators that can be seen around this one, outermost first; nil where this one cannot be.
+    private final func chainAround(below root: CoordinatorNode) -> ArraySlice<CoordinatorNode>? {
+        let chain = root.visibleChain
+        return chain.firstIndex { $0 === self }.map { chain[..<$0] }
+    }
+
+    private final func path(of route: Any, below root: CoordinatorNode) -> RoutePath? {
+        guard let path = RoutePath(route: route), let around = chainAround(below: root) else { return nil }
+        return around.reduce(RoutePath.empty) { $0.appending($1.activeRoutePath) }.appending(path)
+    }
+
+    /// Goes where a guard said.
+    private final func follow(_ refusal: Refusal, of path: RoutePath?) {
+        let tree = tree
+        guard tree.beginRedirect(by: refusal.node) else { return }
+        if refusal.isParking, let path, !tree.isRedirecting {
+            tree.parked = ParkedLink(path: path, keeper: refusal.node.anchor, isGranted: refusal.isGranted)
+        }
+        let isOuter = !tree.isRedirecting
+        tree.isRedirecting = true
+        if refusal.node.routes?.isActive(refusal.other) != true { refusal.node.navigate(to: refusal.other) }
+        if isOuter { tree.isRedirecting = false }
+    }
+
+    /// Asks the guards about what is on the screen, and then about the link that is parked; asked of the root.
+    ///
+    /// - Returns: whether something was gone to.
+    final func followGuards() -> Bool {
+        let tree = tree
+        guard tree.hasGuards else { return false }
+        let chain = visibleChain
+        for (index, node) in chain.enumerated() {
+            guard let routeGuard = node.routeGuard else { continue }
+            let path = chain[index...].reduce(RoutePath.empty) { $0.appending($1.activeRoutePath) }
+            if let refusal = routeGuard.refusal(at: path, by: node, in: dependenciesInPaths) {
+                follow(refusal, of: visiblePath)
+                return true
+            }
+        }
+        guard let parked = tree.parked else { return false }
+        guard let keeper = parked.keeper.node, keeper.isStarted, keeper.cachedTree === tree else {
+            tree.parked = nil
+            return false
+        }
+        guard parked.isGranted() else { return false }
+        tree.parked = nil
+        guard parked.path != visiblePath, let route = route(at: parked.path) else { return false }
+        open(parked.path, route)
+        return true
+    }
+}
