@@ -14,6 +14,8 @@ extension Document {
         public let leaf: String
         /// The visible navigation stack, outermost first; the last is the leaf.
         public let breadcrumbs: [Breadcrumb]
+        /// The deep link that waits for a guard to let it through; nil where there is none.
+        public let parked: Parked?
         /// The work and the timers under way, oldest first.
         public let pending: [Pending]
         public let screen: Screen
@@ -23,6 +25,11 @@ extension Document {
 
     public struct Breadcrumb: Decodable, Equatable, Sendable {
         public let title: String
+        public let path: String
+    }
+
+    /// A deep link that waits for a guard.
+    public struct Parked: Decodable, Equatable, Sendable {
         public let path: String
     }
 

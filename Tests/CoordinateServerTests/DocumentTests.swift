@@ -46,7 +46,7 @@ struct DocumentTests {
             let expected: JSON = [
                 "session": .string(try #require(answer.header("Session"))), "version": 0, "path": "/splash",
                 "leaf": "AppCoordinator/SplashCoordinator",
-                "breadcrumbs": [["title": "Formula Racing", "path": "/splash"]], "pending": [],
+                "breadcrumbs": [["title": "Formula Racing", "path": "/splash"]], "parked": .null, "pending": [],
                 "screen": [
                     "name": "Splash", "title": "Formula Racing", "status": "ready", "message": .null, "rows": [],
                     "actions": [["title": "Continue", "event": "splash.didFinish", "payload": [:]]],

@@ -221,6 +221,7 @@ final class TreeContext {
     /// any more.
     private func settle() {
         var isUntold = false
+        tellResults()
         settleRoutes()
         // A last event may come from a root that is being freed: it is not asked then.
         while failure == nil, needsSettling || isUntold || hasGuards, let root = root.node, root.isStarted {

@@ -18,6 +18,7 @@ enum RouteDocument {
                     $0.field("path", crumb.path)
                 }
             }
+            $0.parked(state.parked)
             $0.array("pending", state.pending) { $0.pending($1) }
             $0.key("screen")
             $0.screen(state.screen)
@@ -51,6 +52,15 @@ extension DocumentWriter {
                 }
             }
             $0.array("actions", screen.actions) { $0.action($1) }
+        }
+    }
+
+    fileprivate mutating func parked(_ path: String?) {
+        if let path {
+            object("parked") { $0.field("path", path) }
+        } else {
+            key("parked")
+            null()
         }
     }
 

@@ -1,0 +1,143 @@
+import Coordinate
+import Testing
+
+private final class Picker: Leaf, HasResult {
+    typealias ResultType = Int
+}
+
+private final class Maybe: Leaf, HasResult {
+    typealias ResultType = Int?
+}
+
+/// The result of a flow is told exactly once, nil where it was cancelled.
+struct ResultTests {
+    private final class Told {
+        var results: [Int?] = []
+    }
+
+    private let told = Told()
+    private let stack: Stack
+    private let list: Leaf
+    private let picker = Picker("Picker")
+
+    init() {
+        let started = Stack.started("List")
+        (stack, list) = (started.stack, started.leaves[0])
+    }
+
+    private func note(_ result: Int?) { told.results.append(result) }
+
+    @Test func aPresentedFlowTellsItsResultOnceItIsGone() {
+        list.present(picker) { [told, stack, list] result in
+            #expect(stack.visibleLeaf === list)
+            told.results.append(result)
+        }
+        #expect(stack.visibleLeaf === picker)
+        picker.finish(with: 3)
+        picker.finish(with: 4)
+        #expect(told.results == [3])
+        #expect(!picker.isStarted)
+    }
+
+    @Test func aPushedFlowTellsItsResult() {
+        stack.show(picker, note)
+        picker.finish(with: 3)
+        #expect(told.results == [3])
+        #expect(stack.visibleLeaf === list)
+    }
+
+    @Test func aFlowInASectionTellsItsResult() {
+        SectionedNavigationController(for: list).push(picker, note)
+        #expect(stack.visibleLeaf === picker)
+        picker.finish(with: 3)
+        #expect(told.results == [3])
+    }
+
+    @Test(arguments: ["back", "popToRoot", "dismiss", "stop", "root", "pop", "end"])
+    func aFlowThatIsCancelledTellsThatThereIsNoResult(how: String) {
+        if how == "dismiss" { list.present(picker, note) } else { stack.show(picker, note) }
+        switch how {
+        case "back": stack.visibleLeaf.emitEvent(NavigationEvents.back)
+        case "popToRoot": stack.visibleLeaf.emitEvent(NavigationEvents.popToRoot)
+        case "dismiss": stack.visibleLeaf.emitEvent(NavigationEvents.dismiss)
+        case "stop": picker.stop()
+        case "root": stack.root(Leaf("Other"))
+        case "pop": stack.popToCoordinator(list, animated: false)
+        default: stack.stop()
+        }
+        #expect(told.results == [nil])
+        picker.finish(with: 3)
+        #expect(told.results == [nil])
+    }
+
+    @Test func aFlowThatCannotBeShownHasNoResult() {
+        let box = Box.started()
+        box.present(Holder(box), note)
+        #expect(told.results == [nil])
+        box.stop()
+        box.present(Picker("Late"), note)
+        #expect(told.results.count <= 2)
+    }
+
+    /// It cannot be shown inside itself.
+    private final class Holder: Leaf, HasResult {
+        typealias ResultType = Int
+        init(_ box: Box) {
+            super.init("Holder")
+            probe.onStart = { [unowned self] in stop() }
+        }
+    }
+
+    @Test func aResultMayBeNothing() {
+        var results: [Int??] = []
+        let maybe = Maybe("Maybe")
+        list.present(maybe) { results.append($0) }
+        maybe.finish(with: nil)
+        #expect(results == [.some(nil)])
+        list.present(Maybe("Other")) { results.append($0) }
+        stack.visibleLeaf.emitEvent(NavigationEvents.dismiss)
+        #expect(results == [.some(nil), nil])
+    }
+
+    @Test func whoeverIsToldMayNavigate() {
+        list.present(picker) { [unowned stack] result in stack.show(Leaf("Item \(result ?? 0)"), sender: nil) }
+        picker.finish(with: 3)
+        #expect(stack.visibleLeaf.id == "Stack/Item 3")
+    }
+
+    @Test func aFlowWithinAFlowIsToldFirst() {
+        var order: [String] = []
+        let inner = Picker("Inner")
+        list.present(picker) { order.append("outer \($0 ?? 0)") }
+        picker.present(inner) { [unowned picker] result in
+            order.append("inner \(result ?? 0)")
+            picker.finish(with: 2)
+        }
+        inner.finish(with: 1)
+        #expect(order == ["inner 1", "outer 2"])
+        list.present(picker) { order.append("outer \($0 ?? 0)") }
+        picker.present(inner) { order.append("inner \($0 ?? 0)") }
+        list.dismiss()
+        #expect(order == ["inner 1", "outer 2", "inner 0", "outer 0"])
+    }
+
+    @Test func aFlowThatMovesIsCancelled() {
+        stack.show(picker, note)
+        let box = Box("Box")
+        stack.show(box, sender: nil)
+        box.root(picker)
+        #expect(told.results == [nil])
+        #expect(stack.visibleLeaf === picker)
+    }
+
+    @Test func nobodyIsKeptAliveByAResult() {
+        weak var kept: Picker?
+        do {
+            let picker = Picker("Kept")
+            kept = picker
+            list.present(picker) { [stack] _ in _ = stack.id }
+            stack.stop()
+        }
+        #expect(kept == nil)
+    }
+}
