@@ -114,7 +114,9 @@ extension HasRoutes where Self: CoordinatorNode {
     /// ```
     public func goToOnceStarted(_ route: RouteType?) {
         guard let route else { return }
-        if isStarted { navigate(to: route) } else { activeRoute = route }
+        guard !isStarted else { return navigate(to: route) }
+        noteWish(before: ShownRoute(activeRoute), ShownRoute(route))
+        activeRoute = route
     }
 }
 
