@@ -35,13 +35,13 @@ public protocol HasRoutes: AnyObject {
     /// The active route as a path, nil where its type declares none.
     var activeRoutePath: RoutePath? { get }
 
-    /// Goes where the parts of a path lead.
+    /// Goes where a path leads.
     ///
     /// - Parameters:
-    ///   - path: The parts, decoded.
+    ///   - path: The path, from this coordinator's routes on.
     ///   - dependencies: The tree's own, where ids are looked up.
     /// - Returns: false where that is nowhere.
-    func goTo(path: [String], in dependencies: (any AppDependenciesProtocol)?) -> Bool
+    func goTo(path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> Bool
 }
 
 extension HasRoutes {
@@ -49,7 +49,7 @@ extension HasRoutes {
     public var activeRoutePath: RoutePath? { nil }
 
     /// False: routes that are not declared have no paths.
-    public func goTo(path: [String], in dependencies: (any AppDependenciesProtocol)?) -> Bool { false }
+    public func goTo(path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> Bool { false }
 
     /// Makes a route active again that was so before.
     func restore(_ route: Any) {
@@ -66,11 +66,11 @@ extension HasRoutes where RouteType: DeclaredRoutes {
     /// Goes to the route that is declared for a path.
     ///
     /// - Parameters:
-    ///   - path: The parts, decoded.
+    ///   - path: The path, from this coordinator's routes on.
     ///   - dependencies: The tree's own, where ids are looked up.
     /// - Returns: false where none is.
-    public func goTo(path: [String], in dependencies: (any AppDependenciesProtocol)?) -> Bool {
-        guard let route = RouteType.declaration.route(at: path[...], in: dependencies) else { return false }
+    public func goTo(path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> Bool {
+        guard let route = RouteType.declaration.route(at: path, in: dependencies) else { return false }
         goTo(route)
         return true
     }
@@ -93,7 +93,7 @@ extension HasRoutes where Self: CoordinatorNode {
 }
 
 extension CoordinatorNode {
-    /// The active route as a path; nil where there is none, or it has no parts.
+    /// The active route as a path; nil where there is none, or it is empty.
     final var activeRoutePath: RoutePath? {
         routes?.activeRoutePath.flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -103,9 +103,9 @@ extension CoordinatorNode {
     /// - Returns: false where the path leads nowhere.
     final func open(_ link: String) -> Bool {
         guard let path = RoutePath(link), let routes else { return false }
-        if "/\(path)" == self.path { return true }
+        if path.isSame(as: routePath) { return true }
         let dependencies = (self as? any HasDependenciesProtocol)?.getDependencies()
-        return routes.goTo(path: path.components, in: dependencies)
+        return routes.goTo(path: path, in: dependencies)
     }
 }
 
