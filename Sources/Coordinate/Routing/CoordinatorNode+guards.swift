@@ -28,7 +28,7 @@ extension CoordinatorNode {
     /// - Returns: false where the path leads nowhere.
     final func open(_ link: String) -> Bool {
         guard let path = RoutePath(link), let route = route(at: path) else { return false }
-        if path == visiblePath {
+        if path.isSame(as: routePath) {
             tree.parked = nil
         } else {
             leave(screensLeft(by: path), on: .open(link)) {
@@ -69,7 +69,7 @@ extension CoordinatorNode {
             for (index, node) in around.enumerated() {
                 guard let routeGuard = node.routeGuard else { continue }
                 let path = around[index...].reduce(RoutePath.empty) { $0.appending($1.activeRoutePath) }
-                    .appending(RoutePath(route: route))
+                    .appending(RoutePath(wholeRoute: route))
                 if let refusal = routeGuard.refusal(at: path, by: node, in: root.dependenciesInPaths) { return refusal }
             }
         }
@@ -83,7 +83,7 @@ extension CoordinatorNode {
     }
 
     private final func path(of route: Any, below root: CoordinatorNode) -> RoutePath? {
-        guard let path = RoutePath(route: route), let around = chainAround(below: root) else { return nil }
+        guard let path = RoutePath(wholeRoute: route), let around = chainAround(below: root) else { return nil }
         return around.reduce(RoutePath.empty) { $0.appending($1.activeRoutePath) }.appending(path)
     }
 
@@ -111,7 +111,7 @@ extension CoordinatorNode {
             guard let routeGuard = node.routeGuard else { continue }
             let path = chain[index...].reduce(RoutePath.empty) { $0.appending($1.activeRoutePath) }
             if let refusal = routeGuard.refusal(at: path, by: node, in: dependenciesInPaths) {
-                follow(refusal, of: visiblePath)
+                follow(refusal, of: routePath)
                 return true
             }
         }
@@ -122,7 +122,7 @@ extension CoordinatorNode {
         }
         guard parked.isGranted() else { return false }
         tree.parked = nil
-        guard parked.path != visiblePath, let route = route(at: parked.path) else { return false }
+        guard !parked.path.isSame(as: routePath), let route = route(at: parked.path) else { return false }
         open(parked.path, route)
         return true
     }

@@ -87,7 +87,7 @@ extension HasRoutes where RouteType: DeclaredRoutes {
 
     /// The route that is declared for a path.
     public func route(at path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> RouteType? {
-        RouteType.declaration.route(at: path.components[...], in: dependencies)
+        RouteType.declaration.route(at: path, in: dependencies)
     }
 
     /// Whether a route is the active one.

@@ -16,12 +16,15 @@ extension CoordinatorNode {
     }
 
     /// The active routes from this coordinator down to the visible leaf: `/main/teams`. Ask the root.
-    public final var path: String {
-        var path = ""
+    public final var path: String { routePath.link }
+
+    /// The active routes from this coordinator down to the visible leaf.
+    final var routePath: RoutePath {
+        var path = RoutePath.empty
         var node = self
         while true {
-            path.append(node.activeRoutePath)
-            guard let next = node.visibleNext else { return path.isEmpty ? "/" : path }
+            if let route = node.activeRoutePath { path.append(route) }
+            guard let next = node.visibleNext else { return path }
             node = next
         }
     }
@@ -31,17 +34,6 @@ extension CoordinatorNode {
         guard isStarted else { return [] }
         let below = presentedNode.map { children + [$0] } ?? children
         return [self] + below.flatMap(\.startedCoordinators)
-    }
-
-    /// The active routes from this coordinator down to the visible leaf, as a path. Ask the root.
-    final var visiblePath: RoutePath {
-        var path = RoutePath.empty
-        var node: CoordinatorNode? = self
-        while let current = node {
-            path = path.appending(current.activeRoutePath)
-            node = current.visibleNext
-        }
-        return path
     }
 
     private final var visibleNext: CoordinatorNode? {
@@ -68,7 +60,7 @@ extension CoordinatorNode {
             path: picture.visiblePath,
             leaf: leaf.id,
             breadcrumbs: breadcrumbs(below: .empty, as: picture),
-            parked: tree.parked.map { "/\($0.path)" },
+            parked: tree.parked?.path.link,
             pending: tree.work.isEmpty ? [] : tree.work.pending,
             screen: Screen(of: leaf.screen),
             back: top.last { $0.kind == .navigation && $0.children.count > 1 }.map { navigation in
@@ -113,11 +105,11 @@ extension CoordinatorNode {
         if let index = visibleIndex {
             for covered in 0..<index where kind == .navigation {
                 let coveredPath = parent.appending(routeOfChild(at: covered)?.path)
-                crumbs.append(.init(title: children[covered].displayTitle, path: "/\(coveredPath)"))
+                crumbs.append(.init(title: children[covered].displayTitle, path: coveredPath.link))
             }
             crumbs += children[index].breadcrumbs(below: path, as: picture.children[index])
         } else {
-            crumbs.append(.init(title: displayTitle, path: "/\(path)"))
+            crumbs.append(.init(title: displayTitle, path: path.link))
         }
         if let presentedNode {
             crumbs += presentedNode.breadcrumbs(below: pathAround(presentedNode), as: picture.presented[0])
@@ -171,26 +163,18 @@ extension CoordinatorNode {
 extension NavigationState.Node {
     /// The routes from this node down to the visible leaf.
     fileprivate var visiblePath: String {
-        var path = ""
+        var path = RoutePath.empty
         appendVisiblePath(to: &path)
-        return path.isEmpty ? "/" : path
+        return path.link
     }
 
-    private func appendVisiblePath(to path: inout String) {
-        path.append(route)
+    private func appendVisiblePath(to path: inout RoutePath) {
+        if let route { path.append(route) }
         // Nodes are asked where they are: a copy of one is a dozen references.
         if !presented.isEmpty {
             presented[0].appendVisiblePath(to: &path)
         } else if let index {
             children[index].appendVisiblePath(to: &path)
         }
-    }
-}
-
-extension String {
-    fileprivate mutating func append(_ route: RoutePath?) {
-        guard let route else { return }
-        self += "/"
-        self += route.description
     }
 }
