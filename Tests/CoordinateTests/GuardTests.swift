@@ -146,6 +146,12 @@ struct GuardTests {
         #expect(parked == "/orders/18")
     }
 
+    @Test func aLinkToWhereTheAppIsKeepsTheParkedOne() {
+        _ = open("/orders/17")
+        #expect(open("/login").isHandled)
+        #expect(parked == "/orders/17")
+    }
+
     @Test func whoeverIsLoggedOutLeavesWhatNeedsALogin() {
         app.visibleLeaf.emitEvent(Account.logIn)
         _ = open("/orders/17")
