@@ -20,6 +20,7 @@ extension CoordinatorNode {
         var path = ""
         var node = self
         while true {
+            guard node.presentedNode == nil else { return "/\(way.path)" }
             path.append(node.activeRoutePath)
             guard let next = node.visibleNext else { return path.isEmpty ? "/" : path }
             node = next
@@ -35,13 +36,7 @@ extension CoordinatorNode {
 
     /// The active routes from this coordinator down to the visible leaf, as a path. Ask the root.
     final var visiblePath: RoutePath {
-        var path = RoutePath.empty
-        var node: CoordinatorNode? = self
-        while let current = node {
-            path = path.appending(current.activeRoutePath)
-            node = current.visibleNext
-        }
-        return path
+        way.path
     }
 
     private final var visibleNext: CoordinatorNode? {
@@ -65,7 +60,7 @@ extension CoordinatorNode {
         let leaf = chain[chain.count - 1]
         let picture = picture
         return NavigationState(
-            path: picture.visiblePath,
+            path: chain.contains { $0.presentedNode != nil } ? "/\(way.path)" : picture.visiblePath,
             leaf: leaf.id,
             breadcrumbs: breadcrumbs(below: .empty, as: picture),
             parked: tree.parked.map { "/\($0.path)" },
@@ -109,7 +104,7 @@ extension CoordinatorNode {
         below parent: RoutePath, as picture: NavigationState.Node
     ) -> [NavigationState.Breadcrumb] {
         var crumbs: [NavigationState.Breadcrumb] = []
-        let path = parent.appending(modals.isEmpty ? picture.route : routeBelowModals?.path)
+        let path = parent.appending(modals.isEmpty ? picture.route : routePathBelowModals)
         if let index = visibleIndex {
             for covered in 0..<index where kind == .navigation {
                 let coveredPath = parent.appending(routeOfChild(at: covered)?.path)
@@ -120,28 +115,9 @@ extension CoordinatorNode {
             crumbs.append(.init(title: displayTitle, path: "/\(path)"))
         }
         if let presentedNode {
-            crumbs += presentedNode.breadcrumbs(below: pathAround(presentedNode), as: picture.presented[0])
+            crumbs += presentedNode.breadcrumbs(below: presentedNode.wayHere.path, as: picture.presented[0])
         }
         return crumbs
-    }
-
-    /// The path to a modal when it is the one that can be seen: the routes of the coordinators it is on top of, and around
-    /// those, without what is on top of it.
-    private final func pathAround(_ modal: CoordinatorNode) -> RoutePath {
-        var around: [CoordinatorNode] = []
-        var node = modal
-        while let next = node.surroundingNode {
-            around.append(next)
-            node = next
-        }
-        return around.reversed().reduce(RoutePath.empty) { path, node in
-            let shown = node.modals.last { shown in
-                shown.shownRoute != nil && (shown === modal || around.contains { $0 === shown })
-            }
-            let isOnTop = node.modals.last === shown || node.modals.isEmpty
-            let own = isOnTop ? node.activeRoutePath : shown?.shownRoute?.path ?? node.routeBelowModals?.path
-            return path.appending(own)
-        }
     }
 
     /// The name of the coordinator in whose section of a shared stack this one is.
@@ -169,7 +145,7 @@ extension CoordinatorNode {
 }
 
 extension NavigationState.Node {
-    /// The routes from this node down to the visible leaf.
+    /// The routes from this node down to the visible leaf, where there are no modals.
     fileprivate var visiblePath: String {
         var path = ""
         appendVisiblePath(to: &path)
@@ -179,11 +155,7 @@ extension NavigationState.Node {
     private func appendVisiblePath(to path: inout String) {
         path.append(route)
         // Nodes are asked where they are: a copy of one is a dozen references.
-        if !presented.isEmpty {
-            presented[0].appendVisiblePath(to: &path)
-        } else if let index {
-            children[index].appendVisiblePath(to: &path)
-        }
+        if let index { children[index].appendVisiblePath(to: &path) }
     }
 }
 
