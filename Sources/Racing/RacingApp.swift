@@ -11,14 +11,6 @@ public struct RacingApp: CoordinatedApp {
 
     public let routes = RouteCatalog(AppCoordinator.Route.self)
 
-    public let coordinators: [CoordinatorNode.Type] = [
-        AppCoordinator.self, SplashCoordinator.self, MainCoordinator.self,
-        TeamsCoordinator.self, TeamsListCoordinator.self, TeamsDetailsCoordinator.self,
-        DriversCoordinator.self, DriversListCoordinator.self, DriversDetailsCoordinator.self,
-        ComparisonCoordinator.self, ComparisonResultCoordinator.self,
-        ProfileCoordinator.self, ProfileEditorCoordinator.self,
-    ]
-
     private let season: Season
     private let resultsSource: any ResultsSource
 

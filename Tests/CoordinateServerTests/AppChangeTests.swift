@@ -491,11 +491,6 @@ struct Shelf: CoordinatedApp {
             ? RouteCatalog(HouseCoordinator.Route.self) : RouteCatalog(ShelfCoordinator.Route.self)
     }
 
-    let coordinators: [CoordinatorNode.Type] = [
-        HouseCoordinator.self, ShelfCoordinator.self, BooksCoordinator.self, BookCoordinator.self,
-        VolumeCoordinator.self,
-    ]
-
     func makeRootCoordinator() -> CoordinatorNode {
         edition == .standsInAHouse ? HouseCoordinator() : ShelfCoordinator(edition: edition)
     }

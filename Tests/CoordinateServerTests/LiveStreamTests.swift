@@ -269,7 +269,6 @@ private struct EchoApp: CoordinatedApp {
     let version = "1.0"
     let events = EventCatalog(TestEvents.self)
     let routes = RouteCatalog()
-    let coordinators: [CoordinatorNode.Type] = [EchoCoordinator.self]
 
     func makeRootCoordinator() -> CoordinatorNode { EchoCoordinator() }
 }

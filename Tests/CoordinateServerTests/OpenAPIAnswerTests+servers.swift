@@ -141,7 +141,6 @@ private struct FailingApp: CoordinatedApp {
     var version: String { app.version }
     var events: EventCatalog { app.events }
     var routes: RouteCatalog { app.routes }
-    var coordinators: [CoordinatorNode.Type] { app.coordinators }
 
     func makeRootCoordinator(options: RacingOptions) -> CoordinatorNode {
         fails.isOn

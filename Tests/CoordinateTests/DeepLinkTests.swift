@@ -117,38 +117,11 @@ extension NavigationState {
     }
 }
 
-struct RoutePathReadingTests {
-    @Test(arguments: [
-        ("/", []), ("/main", ["main"]), ("/main/teams", ["main", "teams"]), ("/a%2Fb/c", ["a/b", "c"]),
-        ("/a%2fb", ["a/b"]), ("/%C3%A9", ["é"]), ("/é", ["é"]), ("/a%20b", ["a b"]), ("/a+b", ["a+b"]),
-        ("/100%25", ["100%"]), ("/%2525", ["%25"]), ("/%00", ["\0"]), ("/.", ["."]), ("/a/../b", ["a", "..", "b"]),
-        ("/%3F", ["?"]), ("/a b", ["a b"]),
-    ])
-    func aPathIsReadPartByPart(path: String, components: [String]) {
-        #expect(RoutePath(path)?.components == components)
-    }
-
-    @Test(arguments: [
-        "", "main", "main/teams", "//", "//main", "/main/", "/main//teams", "/main/teams/", "/%", "/a%", "/a%2", "/%zz",
-        "/%2", "/%+1", "/% 1", "/%FF", "/%C3", "/a/%ED%A0%80", " /main",
-    ])
-    func whatIsNoPathIsRefused(path: String) {
-        #expect(RoutePath(path) == nil)
-    }
-
-    @Test(arguments: [
-        ("/a%2fb", "a%2Fb"), ("/%61", "a"), ("/é", "%C3%A9"), ("/a b", "a%20b"), ("/", ""), ("/a/b", "a/b"),
-    ])
-    func onePathHasOneSpelling(path: String, description: String) {
-        #expect(RoutePath(path)?.description == description)
-        #expect(RoutePath("/\(description)") == RoutePath(path))
-    }
-}
-
 struct RouteReadingTests {
     private static let routes: [Library.Route] = {
         let shelf: [Shelf.Route] = [
             .list, .item(3), .item(-3), .item(.max), .note("a"), .note("a/b"), .note("ö %?#{x}"), .note("item"),
+            .note(""), .note("/"), .note("."), .note(".."), .note("?a=b&c=d+e"),
             .pair(1, 2), .pair(2, 1),
         ]
         return shelf.map { .left($0) } + shelf.map { .right($0) } + [.about]
@@ -173,7 +146,9 @@ struct RouteReadingTests {
     @Test(arguments: [
         "/", "/left/item", "/left/item/", "/left/item/x", "/left/item/1.5", "/left/item/1/2", "/left/pair/1",
         "/left/pair/1/1", "/left/pair/1/x", "/left/pair/1/2/3", "/middle", "/about/more", "/Left", "/left/list",
-        "/left/item/99999999999999999999",
+        "/left/item/99999999999999999999", "/left/", "//left", "/left//item/1", "/left/note//", "/left/note/a/",
+        "/left?",
+        "/left?q=", "/left/note/a?q=b", "/left/note/a?note=a", "/left#", "/left/note/a#b",
     ])
     func whatNoPatternFitsLeadsNowhere(path: String) {
         #expect(RoutePath(path).map { RouteCatalog(Library.Route.self).contains($0, in: nil) } != true)

@@ -2,7 +2,8 @@ import Coordinate
 import Testing
 
 private enum Account: DeclaredEvents, Equatable {
-    case logIn, logOut, open(Int)
+    case logIn, logOut
+    case open(Int)
 
     static let declaration = EventDeclaration<Self>(
         "account", .event("logIn", .logIn), .event("logOut", .logOut),
@@ -215,6 +216,10 @@ struct GuardTests {
 
     @Test func guardsThatGoInCirclesFailTheTurn() {
         let circle = Circle("Circle")
-        #expect(failure(of: circle) { circle.start() ; circle.goTo(.here) } == .guardsGoInCircles(coordinator: "Circle"))
+        #expect(
+            failure(of: circle) {
+                circle.start()
+                circle.goTo(.here)
+            } == .guardsGoInCircles(coordinator: "Circle"))
     }
 }

@@ -41,6 +41,25 @@ struct RoutePathTests {
         #expect(Route.home.path.isEmpty)
     }
 
+    @Test(arguments: [
+        ("/", "/", "/"), ("/", "//", "//"), ("//", "/", "//"), ("//", "//", "///"), ("/a", "//", "/a/"),
+        ("//", "/a", "//a"),
+        ("/a/", "/b", "/a//b"), ("/a", "//b", "/a//b"), ("///", "///", "/////"),
+        ("/a?x=1", "/b", "/a/b?x=1"), ("/a", "/b?y=2", "/a/b?y=2"), ("/a?x=1", "/b?y=2", "/a/b?x=1&y=2"),
+        ("/?x=1", "/b?y=2", "/b?x=1&y=2"), ("/a?x=1", "/?y=2", "/a?x=1&y=2"), ("/?x=1", "/", "/?x=1"),
+        ("/", "/?y=2", "/?y=2"), ("/a?x=1", "//", "/a/?x=1"), ("//", "/?y=2", "//?y=2"), ("/?x=1", "//", "//?x=1"),
+        ("/a?x=1&x=2", "/b?x=3", "/a/b?x=1&x=2&x=3"),
+    ])
+    func joinedPathsHaveTheirPartsAndThenTheirQueries(first: String, second: String, whole: String) throws {
+        let (one, other) = (try #require(RoutePath(first)), try #require(RoutePath(second)))
+        let joined = one.appending(other)
+        #expect(joined.link == whole)
+        #expect("/\(joined)" == whole)
+        #expect(joined == RoutePath(whole))
+        #expect(joined.components == one.components + other.components)
+        #expect(joined.query == one.query + other.query)
+    }
+
     @Test func onlyDeclaredRoutesHaveAPath() {
         #expect(RoutePath(route: Route.page("a"))?.description == "page/a")
         #expect(RoutePath(route: 1) == nil)

@@ -10,7 +10,6 @@ public struct TallyApp: CoordinatedApp {
     public let version = "1"
     public let events = EventCatalog(TallyEvents.self)
     public let routes = RouteCatalog(TallyCoordinator.Route.self)
-    public let coordinators: [CoordinatorNode.Type] = [TallyCoordinator.self, PageCoordinator.self]
 
     public init() {}
 

@@ -6,7 +6,6 @@ struct PaymentApp: CoordinatedApp {
     let version = "1"
     let events = EventCatalog(PaymentEvents.self)
     let routes = RouteCatalog(CheckoutCoordinator.Route.self)
-    let coordinators: [CoordinatorNode.Type] = [CheckoutCoordinator.self]
     let till: Till
 
     func makeRootCoordinator() -> CoordinatorNode {

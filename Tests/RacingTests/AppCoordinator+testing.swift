@@ -47,7 +47,7 @@ extension AppCoordinator {
 
     /// Does what the app itself offers, by its name, as a client without any knowledge of it would.
     @discardableResult
-    func perform(_ action: Action) throws -> Dispatch {
+    func send(_ action: Action) throws -> Dispatch {
         let entry = try #require(RacingApp(season: season).events.entry(named: action.event))
         let event = try entry.event(from: action.payload, in: dependencies)
         return emit(event)
@@ -58,12 +58,6 @@ extension AppCoordinator {
 }
 
 extension NavigationState {
-    /// Everything that is offered here.
-    var offered: [Action] {
-        screen.rows.flatMap { [$0.action, $0.delete] }.compactMap { $0 } + screen.actions
-            + [back, dismiss].compactMap { $0 } + tabs.map(\.action)
-    }
-
     /// From the root down to the leaf.
     var visibleNodes: [Node] {
         Array(sequence(first: tree) { node in node.presented.first ?? node.index.map { node.children[$0] } })

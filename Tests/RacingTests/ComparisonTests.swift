@@ -23,7 +23,7 @@ struct ComparisonTests {
     func itStartsFromADriversDetails(tab: Tab) throws {
         let app = try AppCoordinator.started(at: "\(tab.path)/driver/leclerc")
         let compare = try #require(app.navigationState.screen.actions.first { $0.title == "Compare" })
-        #expect(try app.perform(compare).isHandled)
+        #expect(try app.send(compare).isHandled)
         #expect(app.path == "\(tab.path)/compare/leclerc")
         #expect(app.trail == [tab.path, "\(tab.path)/driver/leclerc", "\(tab.path)/compare/leclerc"])
         #expect(app.navigationState.screen.title == "Compare Charles Leclerc")
@@ -37,7 +37,7 @@ struct ComparisonTests {
     func aChoiceShowsBothSideBySide(tab: Tab) throws {
         let app = try comparing(in: tab)
         let choice = try #require(app.navigationState.screen.rows.first { $0.id == "norris" }?.action)
-        #expect(try app.perform(choice).isHandled)
+        #expect(try app.send(choice).isHandled)
         #expect(app.path == "\(tab.path)/compare/leclerc/norris")
         #expect(app.navigationState.screen.rows.map(\.id) == ["leclerc", "norris"])
         #expect(app.navigationState.screen.actions.map(\.title) == ["Finish"])
@@ -51,7 +51,7 @@ struct ComparisonTests {
         let app = try comparing(in: tab)
         app.emit(AppEvents.Comparison.choose(try app.driver("norris")))
         let finish = try #require(app.navigationState.screen.actions.first)
-        #expect(try app.perform(finish).handledBy?.hasSuffix("/ComparisonCoordinator") == true)
+        #expect(try app.send(finish).handledBy?.hasSuffix("/ComparisonCoordinator") == true)
         #expect(app.path == "\(tab.path)/driver/leclerc")
         #expect(app.trail == [tab.path, "\(tab.path)/driver/leclerc"])
     }

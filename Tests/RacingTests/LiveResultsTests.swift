@@ -60,7 +60,7 @@ struct LiveResultsTests {
         #expect(screen.rows.map(\.id) == ["ferrari"])
         let again = try #require(screen.actions.last)
         #expect(again.title == "Try again")
-        #expect(try app.perform(again).isHandled)
+        #expect(try app.send(again).isHandled)
         #expect(app.navigationState.screen.status == .loading)
         #expect(app.navigationState.screen.message == nil)
         #expect(app.navigationState.screen.actions.count == 2)
@@ -132,7 +132,7 @@ struct LiveResultsTests {
         let app = try opened()
         for step in 0..<80 {
             let action = try #require(app.navigationState.offered.randomElement(using: &generator))
-            #expect(try app.perform(action).isHandled, "\(action), step \(step)")
+            #expect(try app.send(action).isHandled, "\(action), step \(step)")
             switch Int.random(in: 0..<4, using: &generator) {
             case 0 where !app.work.isEmpty: try app.work.finish("results", with: Self.results)
             case 1 where !app.work.isEmpty: try app.work.fail("results")

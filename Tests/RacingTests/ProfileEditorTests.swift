@@ -12,7 +12,7 @@ struct ProfileEditorTests {
 
     @Test func theEditorIsAModalOfTheProfile() throws {
         let edit = try #require(app.navigationState.screen.actions.first { $0.title == "Edit profile" })
-        #expect(try app.perform(edit).handledBy == "AppCoordinator/MainCoordinator/ProfileCoordinator")
+        #expect(try app.send(edit).handledBy == "AppCoordinator/MainCoordinator/ProfileCoordinator")
         #expect(app.path == "/main/profile/edit")
         #expect(
             app.navigationState.leaf
@@ -38,7 +38,7 @@ struct ProfileEditorTests {
     @Test func closeKeepsTheName() throws {
         app.emit(AppEvents.Profile.edit)
         let close = try #require(app.navigationState.dismiss)
-        #expect(try app.perform(close).isHandled)
+        #expect(try app.send(close).isHandled)
         #expect(app.path == "/main/profile")
         #expect(app.navigationState.screen.title == "Coordinate Ambassador")
         #expect(app.navigationState.dismiss == nil)

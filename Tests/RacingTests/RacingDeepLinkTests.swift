@@ -36,7 +36,7 @@ struct RacingDeepLinkTests {
         #expect(app.trail == below + [path])
         for former in below.reversed() {
             let action = try #require(app.navigationState.back ?? app.navigationState.dismiss)
-            #expect(try app.perform(action).isHandled)
+            #expect(try app.send(action).isHandled)
             #expect(app.path == former)
         }
         #expect(!app.emit(NavigationEvents.back).isHandled)

@@ -7,9 +7,6 @@ package struct TestApp: CoordinatedApp {
     package let version: String
     package let events = EventCatalog(TestEvents.self)
     package let routes = RouteCatalog(StackCoordinator.Route.self)
-    package let coordinators: [CoordinatorNode.Type] = [
-        StageCoordinator.self, StackCoordinator.self, PageCoordinator.self, OtherCoordinator.self,
-    ]
     package let lives = LifeRegistry()
     /// How many trees were made.
     package let trees = TreeCount()

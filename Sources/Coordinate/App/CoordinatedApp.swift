@@ -6,7 +6,6 @@
 ///     let version = "1.0"
 ///     let events = EventCatalog(AppEvents.Splash.self, AppEvents.Teams.self, AppEvents.Drivers.self)
 ///     let routes = RouteCatalog(AppCoordinator.Route.self)
-///     let coordinators: [CoordinatorNode.Type] = [AppCoordinator.self, …]
 ///
 ///     func makeRootCoordinator() -> CoordinatorNode {
 ///         let root = AppCoordinator()
@@ -30,8 +29,6 @@ public protocol CoordinatedApp: Sendable {
     var events: EventCatalog { get }
     /// Every path it can be at.
     var routes: RouteCatalog { get }
-    /// Every class of coordinator in its trees.
-    var coordinators: [CoordinatorNode.Type] { get }
 
     /// Makes a new root with its dependencies, not started. An app with options implements the other one.
     func makeRootCoordinator() -> CoordinatorNode

@@ -48,6 +48,12 @@ extension CoordinatorNode {
         assign(route, to: subject)
     }
 
+    /// Notes that this coordinator is to begin with another route than it would by itself.
+    final func noteWish(before base: ShownRoute, _ wish: ShownRoute) {
+        if routeBook.base == nil { routeBook.base = base }
+        routeBook.known = wish
+    }
+
     /// Makes `activeRoute` say what is on the screen.
     final func agreeRoute() {
         guard let routes else { return }

@@ -16,7 +16,7 @@
 ///     }
 /// }
 /// ```
-public protocol PlainValueConvertible: Sendable {
+public protocol PlainValueConvertible: RouteValue {
     /// What a client has to send: shown in the catalog.
     static var plainType: PlainType { get }
 

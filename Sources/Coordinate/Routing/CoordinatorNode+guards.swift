@@ -28,7 +28,7 @@ extension CoordinatorNode {
     /// - Returns: false where the path leads nowhere.
     final func open(_ link: String) -> Bool {
         guard let path = RoutePath(link), let route = route(at: path) else { return false }
-        if path == visiblePath {
+        if path.isSame(as: routePath) {
             tree.parked = nil
         } else {
             leave(screensLeft(by: path), on: .open(link)) {
@@ -65,26 +65,32 @@ extension CoordinatorNode {
 
     /// The first refusal of a route, from the outermost guard in.
     private final func refusal(of route: Any, below root: CoordinatorNode) -> Refusal? {
-        if let around = chainAround(below: root) {
-            for (index, node) in around.enumerated() {
-                guard let routeGuard = node.routeGuard else { continue }
-                let path = around[index...].reduce(RoutePath.empty) { $0.appending($1.activeRoutePath) }
-                    .appending(RoutePath(route: route))
-                if let refusal = routeGuard.refusal(at: path, by: node, in: root.dependenciesInPaths) { return refusal }
-            }
+        if let around = wayAround(below: root) {
+            let way = around + [WayStep(node: self, route: RoutePath(wholeRoute: route))]
+            if let refusal = root.refusal(on: way, asking: around.indices) { return refusal }
         }
         return routeGuard?.refusal(of: route, by: self)
     }
 
-    /// The coordinators that can be seen around this one, outermost first; nil where this one cannot be.
-    private final func chainAround(below root: CoordinatorNode) -> ArraySlice<CoordinatorNode>? {
-        let chain = root.visibleChain
-        return chain.firstIndex { $0 === self }.map { chain[..<$0] }
+    /// The first refusal of what a way leads to, from the outermost guard in; asked of the root.
+    private final func refusal(on way: [WayStep], asking indices: Range<Int>) -> Refusal? {
+        for index in indices {
+            let node = way[index].node
+            guard let routeGuard = node.routeGuard else { continue }
+            let refusal = routeGuard.refusal(on: way[index...], by: node, in: dependenciesInPaths)
+            if let refusal { return refusal }
+        }
+        return nil
+    }
+
+    /// The way to this coordinator; nil where it cannot be seen.
+    private final func wayAround(below root: CoordinatorNode) -> [WayStep]? {
+        root.visibleChain.contains { $0 === self } ? wayHere : nil
     }
 
     private final func path(of route: Any, below root: CoordinatorNode) -> RoutePath? {
-        guard let path = RoutePath(route: route), let around = chainAround(below: root) else { return nil }
-        return around.reduce(RoutePath.empty) { $0.appending($1.activeRoutePath) }.appending(path)
+        guard let path = RoutePath(wholeRoute: route), let around = wayAround(below: root) else { return nil }
+        return around.path.appending(path)
     }
 
     /// Goes where a guard said.
@@ -106,14 +112,10 @@ extension CoordinatorNode {
     final func followGuards() -> Bool {
         let tree = tree
         guard tree.hasGuards else { return false }
-        let chain = visibleChain
-        for (index, node) in chain.enumerated() {
-            guard let routeGuard = node.routeGuard else { continue }
-            let path = chain[index...].reduce(RoutePath.empty) { $0.appending($1.activeRoutePath) }
-            if let refusal = routeGuard.refusal(at: path, by: node, in: dependenciesInPaths) {
-                follow(refusal, of: visiblePath)
-                return true
-            }
+        let way = way
+        if let refusal = refusal(on: way, asking: way.indices) {
+            follow(refusal, of: way.path)
+            return true
         }
         guard let parked = tree.parked else { return false }
         guard let keeper = parked.keeper.node, keeper.isStarted, keeper.cachedTree === tree else {
@@ -122,7 +124,7 @@ extension CoordinatorNode {
         }
         guard parked.isGranted() else { return false }
         tree.parked = nil
-        guard parked.path != visiblePath, let route = route(at: parked.path) else { return false }
+        guard !parked.path.isSame(as: routePath), let route = route(at: parked.path) else { return false }
         open(parked.path, route)
         return true
     }

@@ -87,7 +87,7 @@ extension HasRoutes where RouteType: DeclaredRoutes {
 
     /// The route that is declared for a path.
     public func route(at path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> RouteType? {
-        RouteType.declaration.route(at: path.components[...], in: dependencies)
+        RouteType.declaration.route(at: path, in: dependencies)
     }
 
     /// Whether a route is the active one.
@@ -114,7 +114,9 @@ extension HasRoutes where Self: CoordinatorNode {
     /// ```
     public func goToOnceStarted(_ route: RouteType?) {
         guard let route else { return }
-        if isStarted { navigate(to: route) } else { activeRoute = route }
+        guard !isStarted else { return navigate(to: route) }
+        noteWish(before: ShownRoute(activeRoute), ShownRoute(route))
+        activeRoute = route
     }
 }
 

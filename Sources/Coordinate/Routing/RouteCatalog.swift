@@ -5,7 +5,7 @@
 /// routes.patterns   // ["splash", "main/teams", "main/teams/team/{team}", …]
 /// ```
 public struct RouteCatalog: Sendable {
-    /// The pattern of every path, without the slash in front.
+    /// The pattern of every path, without the slash in front; the items of a query at the end.
     public let patterns: [String]
     private let leads: @Sendable (RoutePath, (any AppDependenciesProtocol)?) -> Bool
 
@@ -16,9 +16,14 @@ public struct RouteCatalog: Sendable {
     }
 
     /// The paths that begin with the routes of a root coordinator.
+    ///
+    /// It is a programmer's error where two declarations on the way of one path have query items of the same name.
     public init<Route: DeclaredRoutes>(_ root: Route.Type) {
-        patterns = Route.declaration.patterns
-        leads = { Route.declaration.route(at: $0.components[...], in: $1) != nil }
+        let patterns = Route.declaration.wholePatterns
+        let problem = patterns.lazy.compactMap(\.problem).first
+        precondition(problem == nil, "\(Route.self): \(problem ?? "")")
+        self.patterns = patterns.map(\.description)
+        leads = { Route.declaration.route(at: $0, in: $1) != nil }
     }
 
     /// Whether a path leads anywhere.

@@ -1,52 +1,126 @@
-/// A route, or a chain of them, as the path of a URL: `main/teams/team/ferrari`.
+/// A route, or a chain of them, as the path of a URL: `main/teams/team/ferrari`, `search?q=shoes`.
 ///
 /// ```swift
-/// RoutePath("/main/teams")?.components   // ["main", "teams"]
-/// RoutePath("main//teams")               // nil
+/// RoutePath("/main/teams")?.components         // ["main", "teams"]
+/// RoutePath("/search?q=red+shoes")?.query      // [RoutePath.Item("q", "red shoes")]
+/// RoutePath("/search?q=red+shoes")?.description // "search?q=red%20shoes"
 /// ```
+///
+/// A part may be empty, since a value may: `/team/` has two. A path of empty parts alone is written with a slash more, so
+/// that `/` has no part and `//` has one.
 public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
-    /// The path without a slash in front, percent-encoded where a part holds what would divide it.
-    public let description: String
+    /// One item of a query, decoded.
+    public struct Item: Hashable, Sendable {
+        /// The text before the equals sign; never empty.
+        public let name: String
+        /// The text after it.
+        public let value: String
 
-    /// The path that leads nowhere further.
-    public static let empty = RoutePath(description: "")
-
-    /// Reads a path as it is written in a URL: with a slash in front, and none at the end.
-    ///
-    /// Nil where a part is empty, an escape is malformed, or what it stands for is not UTF-8.
-    public init?(_ path: String) {
-        guard path.utf8.first == UInt8(ascii: "/") else { return nil }
-        var parts: [String] = []
-        if path != "/" {
-            for part in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-                guard let decoded = Self.decode(part), !decoded.isEmpty else { return nil }
-                parts.append(Self.encode(decoded))
-            }
+        /// Makes an item.
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
         }
-        description = parts.joined(separator: "/")
     }
 
-    /// Whether there are no parts.
-    public var isEmpty: Bool { description.isEmpty }
+    /// The path that leads nowhere further.
+    public static let empty = RoutePath(text: "", hasQuery: false, isBlank: true)
+
+    /// Each part with a slash in front, then the query, percent-encoded: `/main/teams`, `/search?q=shoes`, `?q=shoes`.
+    private(set) var text: String
+    private(set) var hasQuery: Bool
+    /// Whether no part has anything in it.
+    private(set) var isBlank: Bool
+
+    /// - Parameters:
+    ///   - text: Each part with a slash in front, then the query, percent-encoded.
+    ///   - hasQuery: Whether the text has a query.
+    ///   - isBlank: Whether no part has anything in it.
+    init(text: String, hasQuery: Bool, isBlank: Bool) {
+        self.text = text
+        self.hasQuery = hasQuery
+        self.isBlank = isBlank
+    }
+
+    /// Reads a path as it is written in a URL: with a slash in front.
+    ///
+    /// In the query, which begins at the first question mark, a plus sign stands for a space, and an item without an equals
+    /// sign has the empty value. Nil where there is a fragment or an item without a name, where an escape is malformed, or
+    /// where it does not stand for UTF-8.
+    public init?(_ path: String) {
+        let path = path.utf8
+        guard path.first == UInt8(ascii: "/"), !path.contains(UInt8(ascii: "#")) else { return nil }
+        let end = path.firstIndex(of: UInt8(ascii: "?")) ?? path.endIndex
+        guard var text = Self.canonicalParts(path[..<end].dropFirst()) else { return nil }
+        isBlank = text.utf8.allSatisfy { $0 == UInt8(ascii: "/") }
+        hasQuery = end != path.endIndex
+        if hasQuery {
+            guard let query = Self.canonicalQuery(path[end...].dropFirst()) else { return nil }
+            text += query
+        }
+        self.text = text
+    }
+
+    /// Whether there are neither parts nor a query.
+    public var isEmpty: Bool { text.isEmpty }
+
+    /// The path without a slash in front, percent-encoded where a part holds a character that would divide it.
+    public var description: String { isBlank ? text : String(text.utf8.dropFirst()) ?? "" }
+
+    /// The path with a slash in front, as it is shown and can be opened.
+    var link: String { isBlank ? "/" + text : text }
 
     /// The parts, decoded.
     public var components: [String] {
-        description.split(separator: "/").map { Self.decode($0) ?? "" }
+        text.utf8[..<endOfParts].split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
+            .map { Self.decode($0) ?? "" }
     }
 
-    /// This path and another one below it.
-    public func appending(_ path: RoutePath?) -> RoutePath {
-        guard let path, !path.isEmpty else { return self }
-        return isEmpty ? path : RoutePath(description: description + "/" + path.description)
+    /// The items of the query, decoded, in the order in which they are written.
+    public var query: [Item] {
+        guard hasQuery else { return [] }
+        return text.utf8[endOfParts...].dropFirst().split(separator: UInt8(ascii: "&")).compactMap(Self.item)
     }
 
-    /// Whether this path is another one, or leads on from it.
+    /// Whether another path has the same parts and the same items, in whichever order.
+    func isSame(as path: RoutePath) -> Bool {
+        if self == path { return true }
+        guard hasQuery, path.hasQuery, components == path.components else { return false }
+        let isBefore = { (one: Item, other: Item) in (one.name, one.value) < (other.name, other.value) }
+        return query.sorted(by: isBefore) == path.query.sorted(by: isBefore)
+    }
+
+    /// Whether this path is another one, or leads on from it. Queries are not looked at.
     func isBelow(_ path: RoutePath) -> Bool {
-        path.isEmpty || self == path || description.hasPrefix(path.description + "/")
+        components.starts(with: path.components)
     }
 
-    init(description: String) {
-        self.description = description
+    /// This path and another one below it. The items of its query come before those of the other.
+    public func appending(_ path: RoutePath?) -> RoutePath {
+        guard let path else { return self }
+        var whole = self
+        whole.append(path)
+        return whole
+    }
+
+    /// Goes on with a path below this one. Without queries, it costs no more than appending to a string.
+    mutating func append(_ path: RoutePath) {
+        isBlank = isBlank && path.isBlank
+        guard hasQuery || path.hasQuery else {
+            text += path.text
+            return
+        }
+        let query = text.utf8[endOfParts...]
+        let other = path.text.utf8[path.endOfParts...]
+        var whole = String(text.utf8[..<endOfParts]) ?? ""
+        whole += String(path.text.utf8[..<path.endOfParts]) ?? ""
+        whole += String(hasQuery ? query : other) ?? ""
+        if hasQuery, path.hasQuery {
+            whole += "&"
+            whole += String(other.dropFirst()) ?? ""
+        }
+        text = whole
+        hasQuery = true
     }
 
     /// The path of a route of some type, nil where it declares none.
@@ -54,51 +128,15 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
         guard let declared = route as? any DeclaredRoutes else { return nil }
         self = declared.path
     }
-}
 
-extension RoutePath {
-    /// A value as one part of a path (RFC 3986, section 3.3: unreserved characters stay as they are).
-    static func encode(_ part: String) -> String {
-        guard !part.utf8.allSatisfy(isUnreserved) else { return part }
-        let digits = Array("0123456789ABCDEF")
-        return part.utf8.reduce(into: "") { encoded, byte in
-            if isUnreserved(byte) {
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                encoded.append("%")
-                encoded.append(digits[Int(byte >> 4)])
-                encoded.append(digits[Int(byte & 15)])
-            }
-        }
+    /// The path of a route of some type with those of the children in it, nil where it declares none.
+    init?(wholeRoute route: Any) {
+        func wholePath<Route: DeclaredRoutes>(_ route: Route) -> RoutePath { Route.declaration.wholePath(of: route) }
+        guard let declared = route as? any DeclaredRoutes else { return nil }
+        self = wholePath(declared)
     }
 
-    /// The value behind one part of a path, nil where an escape is malformed or the result is not UTF-8.
-    static func decode(_ part: Substring) -> String? {
-        guard part.utf8.contains(UInt8(ascii: "%")) else { return String(part) }
-        var bytes: [UInt8] = []
-        var rest = part.utf8.makeIterator()
-        while let byte = rest.next() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let high = rest.next().flatMap(digit), let low = rest.next().flatMap(digit) else { return nil }
-            bytes.append(high << 4 | low)
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
-    }
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default: false
-        }
+    private var endOfParts: String.Index {
+        hasQuery ? text.utf8.firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex : text.endIndex
     }
 }

@@ -1,76 +1,151 @@
-/// A path with places for values: `team/{team}`.
+/// A path with places for values: `team/{team}`, `search?q={query}`.
 @usableFromInline
-struct RoutePattern: Sendable {
-    private let parts: [String]
-    private let isPlace: [Bool]
-    /// What stands before, between and after the places, encoded: a path is asked for with every turn.
-    private let fixed: [String]
+struct RoutePattern: Sendable, CustomStringConvertible {
+    private enum Part: Sendable, Equatable {
+        case fixed(String)
+        case place(String)
+    }
 
+    private struct Item: Sendable {
+        let name: String
+        /// The name, encoded, with the equals sign.
+        let start: String
+        let place: String
+    }
+
+    private let parts: [Part]
+    private let items: [Item]
+    /// The text before, between and after the places of the parts, encoded: a path is asked for with every turn.
+    private let fixed: [String]
+    private let hasFixedPart: Bool
+    /// The reason why this is no pattern, nil where it is one.
+    private let error: String?
+
+    /// Reads a pattern. Slashes that divide nothing are passed over.
     @usableFromInline
     init(_ pattern: String) {
-        parts = pattern.split(separator: "/").map(String.init)
-        isPlace = parts.map { $0.hasPrefix("{") && $0.hasSuffix("}") }
-        var fixed = [""]
-        for (index, part) in parts.enumerated() {
-            if index > 0 { fixed[fixed.count - 1] += "/" }
-            if isPlace[index] { fixed.append("") } else { fixed[fixed.count - 1] += RoutePath.encode(part) }
+        let end = pattern.firstIndex(of: "?") ?? pattern.endIndex
+        var errors: [String] = []
+        let parts = pattern[..<end].split(separator: "/").map { part in
+            if let place = Self.place(part) { return Part.place(place) }
+            if part.contains(where: { "{}".contains($0) }) {
+                errors.append("\(part) is neither a word nor a name in braces")
+            }
+            return Part.fixed(String(part))
         }
-        self.fixed = fixed
-    }
-
-    /// The path with values in the places, in order.
-    @usableFromInline
-    func path(_ values: PlainValue...) -> RoutePath {
-        precondition(values.count == fixed.count - 1, "\(parts) needs a place in braces for each of its values")
-        var path = fixed[0]
-        for (index, value) in values.enumerated() {
-            path += RoutePath.encode(value.text)
-            path += fixed[index + 1]
-        }
-        return RoutePath(description: path)
-    }
-
-    /// What stands in the places of a path that fits, nil where it does not.
-    @usableFromInline
-    func values(in path: ArraySlice<String>) -> [String]? {
-        guard path.count == parts.count else { return nil }
-        var values: [String] = []
-        for (index, part) in path.enumerated() {
-            if isPlace[index] {
-                values.append(part)
-            } else if part != parts[index] {
-                return nil
+        var items: [Item] = []
+        if end != pattern.endIndex {
+            for item in pattern[end...].dropFirst().split(separator: "&", omittingEmptySubsequences: false) {
+                let halves = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                guard halves.count == 2, !halves[0].isEmpty, let place = Self.place(halves[1]) else {
+                    errors.append("\"\(item)\" is not of the form name={value}")
+                    continue
+                }
+                let name = String(halves[0])
+                items.append(Item(name: name, start: RoutePath.encode(name) + "=", place: place))
             }
         }
+        self.init(parts, items, error: errors.first)
+    }
+
+    private init(_ parts: [Part], _ items: [Item], error: String?) {
+        self.parts = parts
+        self.items = items
+        let twice = items.indices.first { index in items[..<index].contains { $0.name == items[index].name } }
+        self.error = error ?? twice.map { "the query has two items \(items[$0].name)" }
+        var fixed = [""]
+        for part in parts {
+            fixed[fixed.count - 1] += "/"
+            switch part {
+            case .fixed(let text): fixed[fixed.count - 1] += RoutePath.encode(text)
+            case .place: fixed.append("")
+            }
+        }
+        self.fixed = fixed
+        hasFixedPart = fixed.contains { $0.utf8.contains { $0 != UInt8(ascii: "/") } }
+    }
+
+    private static func place(_ text: Substring) -> String? {
+        guard text.count > 2, text.first == "{", text.last == "}" else { return nil }
+        let name = text.dropFirst().dropLast()
+        return name.contains { "{}".contains($0) } ? nil : String(name)
+    }
+
+    /// The reason why it cannot be declared, nil where it can. All that may be wrong with a pattern is found here.
+    ///
+    /// - Parameter optional: For each value of the case, in order, whether there may be none.
+    func problem(optional: [Bool]) -> String? {
+        if let problem { return problem }
+        let places = fixed.count - 1
+        guard optional.count == places + items.count else {
+            return "\"\(self)\" has \(places + items.count) places in braces for \(optional.count) values"
+        }
+        return optional[..<places].contains(true) ? "\"\(self)\" has an optional value outside of its query" : nil
+    }
+
+    /// The reason why nothing can be at a path of this pattern, nil where that is not so.
+    var problem: String? { error.map { "\"\(self)\" is no pattern: \($0)" } }
+
+    @usableFromInline var description: String {
+        let path = parts.map { part in
+            switch part {
+            case .fixed(let text): text
+            case .place(let name): "{\(name)}"
+            }
+        }
+        let query = items.map { "\($0.name)={\($0.place)}" }
+        return path.joined(separator: "/") + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+    }
+
+    /// This pattern and another one below it.
+    func appending(_ pattern: RoutePattern) -> RoutePattern {
+        RoutePattern(parts + pattern.parts, items + pattern.items, error: error ?? pattern.error)
+    }
+
+    /// The path with values in the places, in order; an item of the query whose value is nil is left out.
+    @usableFromInline
+    func path(_ values: [PlainValue?]) -> RoutePath {
+        let places = fixed.count - 1
+        // What has too few is not declared.
+        guard values.count >= places else { return .empty }
+        var text = fixed[0]
+        for index in 1..<fixed.count {
+            if let value = values[index - 1] { text += RoutePath.encode(value.text) }
+            text += fixed[index]
+        }
+        let isBlank = !hasFixedPart && text.utf8.allSatisfy { $0 == UInt8(ascii: "/") }
+        guard !items.isEmpty else { return RoutePath(text: text, hasQuery: false, isBlank: isBlank) }
+        var hasQuery = false
+        for (item, value) in zip(items, values[places...]) {
+            guard let value else { continue }
+            text += hasQuery ? "&" : "?"
+            text += item.start
+            text += RoutePath.encode(value.text)
+            hasQuery = true
+        }
+        return RoutePath(text: text, hasQuery: hasQuery, isBlank: isBlank)
+    }
+
+    /// The values in the places, in order, of a path that begins like this, nil where it does not. An item of the query that
+    /// is not there has none.
+    ///
+    /// - Parameter path: The parts and items that are read are taken off.
+    @usableFromInline
+    func values(from path: inout UnreadPath) -> [String?]? {
+        guard path.parts.count >= parts.count else { return nil }
+        var values: [String?] = []
+        for (text, part) in zip(path.parts, parts) {
+            if case .fixed(let fixed) = part {
+                guard text == fixed else { return nil }
+            } else {
+                values.append(text)
+            }
+        }
+        path.parts = path.parts.dropFirst(parts.count)
+        for item in items {
+            let index = path.items.firstIndex { $0.name == item.name }
+            values.append(index.map { path.items.remove(at: $0).value })
+        }
         return values
-    }
-}
-
-extension PlainValue {
-    /// A value of a type as it is written in a path, nil where that does not fit.
-    init?(_ text: String, as type: PlainType) {
-        switch type {
-        case .string: self = .string(text)
-        case .int:
-            guard let int = Int(text) else { return nil }
-            self = .int(int)
-        case .double:
-            guard let double = Double(text) else { return nil }
-            self = .double(double)
-        case .bool:
-            guard let bool = Bool(text) else { return nil }
-            self = .bool(bool)
-        }
-    }
-
-    /// The value as it is written in a path.
-    fileprivate var text: String {
-        switch self {
-        case .string(let value): value
-        case .int(let value): String(value)
-        case .double(let value): String(value)
-        case .bool(let value): String(value)
-        case .null, .array, .object: ""
-        }
     }
 }

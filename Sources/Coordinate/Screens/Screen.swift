@@ -70,7 +70,7 @@ public struct Screen: Equatable, Sendable {
 /// }
 /// ```
 ///
-/// Offer only what somebody handles in the very state it is offered in.
+/// Offer only what somebody handles in the very state it is offered in. To press the button is ``HasEvents/perform(_:)``.
 public struct Action: Equatable, Sendable {
     /// What a button for it says.
     public let title: String
@@ -78,6 +78,8 @@ public struct Action: Equatable, Sendable {
     public let event: String
     /// The event's payload, an object.
     public let payload: PlainValue
+    /// The event itself.
+    @usableFromInline let emission: any DeclaredEvents
 
     /// Offers an event that is declared.
     @inlinable
@@ -86,5 +88,24 @@ public struct Action: Equatable, Sendable {
         self.title = title
         self.event = encoded.name
         self.payload = encoded.payload
+        self.emission = event
+    }
+
+    /// Whether two actions look alike and emit events that look alike.
+    public static func == (one: Action, other: Action) -> Bool {
+        one.title == other.title && one.event == other.event && one.payload == other.payload
+    }
+}
+
+extension HasEvents {
+    /// Does what is offered: emits the action's event here.
+    ///
+    /// ```swift
+    /// let screen = app.visibleLeaf.getRootViewController()
+    /// screen.perform(screen.actions[0])
+    /// ```
+    @discardableResult
+    public func perform(_ action: Action) -> Dispatch {
+        emitEvent(action.emission)
     }
 }

@@ -16,14 +16,17 @@ extension CoordinatorNode {
     }
 
     /// The active routes from this coordinator down to the visible leaf: `/main/teams`. Ask the root.
-    public final var path: String {
-        var path = ""
+    public final var path: String { routePath.link }
+
+    /// The active routes from this coordinator down to the visible leaf.
+    final var routePath: RoutePath {
+        var path = RoutePath.empty
         var node = self
         while true {
-            guard node.presentedNode == nil else { return "/\(way.path)" }
-            path.append(node.activeRoutePath)
-            guard let next = node.visibleNext else { return path.isEmpty ? "/" : path }
-            node = next
+            guard node.presentedNode == nil else { return way.path }
+            if let route = node.activeRoutePath { path.append(route) }
+            guard let child = node.visibleIndex else { return path }
+            node = node.children[child]
         }
     }
 
@@ -32,11 +35,6 @@ extension CoordinatorNode {
         guard isStarted else { return [] }
         let below = presentedNode.map { children + [$0] } ?? children
         return [self] + below.flatMap(\.startedCoordinators)
-    }
-
-    /// The active routes from this coordinator down to the visible leaf, as a path. Ask the root.
-    final var visiblePath: RoutePath {
-        way.path
     }
 
     private final var visibleNext: CoordinatorNode? {
@@ -60,10 +58,10 @@ extension CoordinatorNode {
         let leaf = chain[chain.count - 1]
         let picture = picture
         return NavigationState(
-            path: chain.contains { $0.presentedNode != nil } ? "/\(way.path)" : picture.visiblePath,
+            path: chain.contains { $0.presentedNode != nil } ? way.path.link : picture.visiblePath,
             leaf: leaf.id,
             breadcrumbs: breadcrumbs(below: .empty, as: picture),
-            parked: tree.parked.map { "/\($0.path)" },
+            parked: tree.parked?.path.link,
             pending: tree.work.isEmpty ? [] : tree.work.pending,
             screen: Screen(of: leaf.screen),
             back: top.last { $0.kind == .navigation && $0.children.count > 1 }.map { navigation in
@@ -108,11 +106,11 @@ extension CoordinatorNode {
         if let index = visibleIndex {
             for covered in 0..<index where kind == .navigation {
                 let coveredPath = parent.appending(routeOfChild(at: covered)?.path)
-                crumbs.append(.init(title: children[covered].displayTitle, path: "/\(coveredPath)"))
+                crumbs.append(.init(title: children[covered].displayTitle, path: coveredPath.link))
             }
             crumbs += children[index].breadcrumbs(below: path, as: picture.children[index])
         } else {
-            crumbs.append(.init(title: displayTitle, path: "/\(path)"))
+            crumbs.append(.init(title: displayTitle, path: path.link))
         }
         if let presentedNode {
             crumbs += presentedNode.breadcrumbs(below: presentedNode.wayHere.path, as: picture.presented[0])
@@ -147,22 +145,14 @@ extension CoordinatorNode {
 extension NavigationState.Node {
     /// The routes from this node down to the visible leaf, where there are no modals.
     fileprivate var visiblePath: String {
-        var path = ""
+        var path = RoutePath.empty
         appendVisiblePath(to: &path)
-        return path.isEmpty ? "/" : path
+        return path.link
     }
 
-    private func appendVisiblePath(to path: inout String) {
-        path.append(route)
+    private func appendVisiblePath(to path: inout RoutePath) {
+        if let route { path.append(route) }
         // Nodes are asked where they are: a copy of one is a dozen references.
         if let index { children[index].appendVisiblePath(to: &path) }
-    }
-}
-
-extension String {
-    fileprivate mutating func append(_ route: RoutePath?) {
-        guard let route else { return }
-        self += "/"
-        self += route.description
     }
 }

@@ -26,6 +26,12 @@ public struct NavigationState: Equatable, Sendable {
     /// Every coordinator on a screen, seen or not.
     public let tree: Node
 
+    /// Everything that is offered: the rows' actions first, then the screen's, Back, the tabs, and the dismissal of a modal.
+    public var offered: [Action] {
+        screen.rows.flatMap { [$0.action, $0.delete].compactMap(\.self) } + screen.actions
+            + [back].compactMap(\.self) + tabs.map(\.action) + [dismiss].compactMap(\.self)
+    }
+
     /// One screen on the way to the leaf.
     public struct Breadcrumb: Equatable, Sendable {
         /// What the screen says at its top, else what it is called.

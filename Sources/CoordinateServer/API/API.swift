@@ -21,7 +21,7 @@ final class API: Sendable {
         Endpoint(.get, "/sessions/{id}") { api, _, id in try api.getSession(id) },
         Endpoint(.delete, "/sessions/{id}") { try $0.deleteSession($1, $2) },
         Endpoint(.post, "/sessions/{id}/forks") { try $0.postFork($1, of: $2) },
-        Endpoint(.get, "/catalog") { api, _, _ in .now(api.catalog) },
+        Endpoint(.get, "/catalog") { api, _, _ in .now(api.getCatalog()) },
         Endpoint(.get, "/metrics") { api, _, _ in .now(api.getMetrics()) },
         Endpoint(.get, "/livez", isProbe: true) { api, _, _ in .now(api.ok) },
         Endpoint(.get, "/readyz", isProbe: true) { api, _, _ in try api.getReadiness() },
@@ -38,7 +38,8 @@ final class API: Sendable {
     let isOnLoopback: Bool
     private let draining = Atomic(false)
 
-    private let catalog: HTTPResponse
+    /// Made when it is first asked for: the app is walked through for it.
+    private let catalog = Mutex<HTTPResponse?>(nil)
     private let ok = HTTPResponse.json(HTTPBody(#"{"status":"ok"}"#))
 
     init(sessions: SessionRegistry, publicFiles: PublicFiles, apiKey: APIKey?, isOnLoopback: Bool) {
@@ -48,7 +49,14 @@ final class API: Sendable {
         self.publicFiles = publicFiles
         self.apiKey = apiKey
         self.isOnLoopback = isOnLoopback
-        catalog = .json(CatalogDocument.encode(app.app))
+    }
+
+    private func getCatalog() -> HTTPResponse {
+        catalog.withLock { catalog in
+            let response = catalog ?? .json(CatalogDocument.encode(app.app))
+            catalog = response
+            return response
+        }
     }
 
     /// From now on only the probes are answered, and what takes long is given up.

@@ -33,7 +33,7 @@ enum CatalogDocument {
                 }
             }
             $0.array("paths", app.routes.patterns) { $0.string("/\($1)") }
-            $0.array("coordinators", app.coordinators) { $0.string(String(describing: $1)) }
+            $0.array("coordinators", CoordinatorCensus(app).names) { $0.string($1) }
         }
         return json.finish()
     }

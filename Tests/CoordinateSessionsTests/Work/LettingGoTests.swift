@@ -110,7 +110,6 @@ private struct DiaryApp: CoordinatedApp {
     let version = "1"
     let events = EventCatalog(DiaryEvents.self)
     let routes = RouteCatalog()
-    let coordinators: [CoordinatorNode.Type] = [DiaryCoordinator.self, PageCoordinator.self]
     let diary = Diary()
 
     func makeRootCoordinator() -> CoordinatorNode { DiaryCoordinator(diary) }

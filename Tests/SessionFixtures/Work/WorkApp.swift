@@ -9,7 +9,6 @@ package struct WorkApp: CoordinatedApp {
     package let version = "1.0"
     package let events = EventCatalog(WorkEvents.self)
     package let routes = RouteCatalog(WorkCoordinator.Route.self)
-    package let coordinators: [CoordinatorNode.Type] = [WorkCoordinator.self, WorkPageCoordinator.self]
     private let world: World
 
     /// Makes an app whose work is done by a world.

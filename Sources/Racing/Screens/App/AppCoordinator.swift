@@ -29,13 +29,11 @@ extension AppCoordinator: HasRoutes {
     func goTo(_ route: Route) {
         switch route {
         case .splash:
-            root(getCached(SplashCoordinator.self) ?? SplashCoordinator())
-            activeRoute = .splash
+            root(getCached(SplashCoordinator.self) ?? SplashCoordinator(), for: .splash)
         case .main(let tab):
             let main = getCached(MainCoordinator.self) ?? MainCoordinator()
             main.goToOnceStarted(tab)
-            root(main)
-            activeRoute = .main(nil)
+            root(main, for: .main(nil))
         }
     }
 }

@@ -8,18 +8,22 @@ final class MainCoordinator: TabBarCoordinator<MainViewController>, HasDependenc
 
     override func start(with completion: @escaping () -> Void = {}) {
         super.start(with: completion)
-        setCoordinators([TeamsCoordinator(), DriversCoordinator(), ProfileCoordinator()])
+        let first = activeRoute
+        setCoordinators([
+            (TeamsCoordinator(), .teams(nil)), (DriversCoordinator(), .drivers(nil)),
+            (ProfileCoordinator(), .profile(nil)),
+        ])
         updateProfileBadge()
-        goTo(activeRoute)
+        goTo(first)
     }
 
     /// A tap selects a tab as it was left; a tap on the selected tab leads back to its list, as on a phone.
     override func tabTapped(for coordinator: any Coordinating) {
-        let isSelected = coordinator === selectedCoordinator
+        guard coordinator === selectedCoordinator else { return select(coordinator) }
         switch coordinator {
-        case is TeamsCoordinator: goTo(.teams(isSelected ? .list : nil))
-        case is DriversCoordinator: goTo(.drivers(isSelected ? .list : nil))
-        default: goTo(.profile(isSelected ? .overview : nil))
+        case is TeamsCoordinator: goTo(.teams(.list))
+        case is DriversCoordinator: goTo(.drivers(.list))
+        default: goTo(.profile(.overview))
         }
     }
 
@@ -63,7 +67,7 @@ final class MainCoordinator: TabBarCoordinator<MainViewController>, HasDependenc
     /// Selects a tab and puts something on top of what it shows.
     private func show(_ route: BrowseCoordinator.Route, in tab: BrowseCoordinator?) {
         guard let tab else { return }
-        goTo(tab is TeamsCoordinator ? .teams(nil) : .drivers(nil))
+        select(tab)
         tab.push(route)
     }
 
@@ -88,17 +92,14 @@ extension MainCoordinator: HasRoutes {
             guard let teams = getCached(TeamsCoordinator.self) else { return }
             teams.goToOnceStarted(route)
             select(teams)
-            activeRoute = .teams(nil)
         case .drivers(let route):
             guard let drivers = getCached(DriversCoordinator.self) else { return }
             drivers.goToOnceStarted(route)
             select(drivers)
-            activeRoute = .drivers(nil)
         case .profile(let route):
             guard let profile = getCached(ProfileCoordinator.self) else { return }
             profile.goToOnceStarted(route)
             select(profile)
-            activeRoute = .profile(nil)
         }
     }
 }

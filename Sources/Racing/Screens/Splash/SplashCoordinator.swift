@@ -8,6 +8,10 @@ final class SplashViewController: ViewController {
         title = "Formula Racing"
     }
 
+    func didTapContinue() {
+        emitEvent(AppEvents.Splash.didFinish)
+    }
+
     override var actions: [Action] {
         [Action(title: "Continue", event: AppEvents.Splash.didFinish)]
     }

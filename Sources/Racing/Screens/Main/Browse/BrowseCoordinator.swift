@@ -4,8 +4,16 @@ import Coordinate
 class BrowseCoordinator: NavigationCoordinator<NavigationController> {
     var activeRoute: Route = .list
 
-    /// The coordinator at the bottom of the stack.
-    var list: any Coordinating { preconditionFailure("\(type(of: self)) has no list") }
+    private let makeList: () -> any Coordinating
+    private lazy var list = makeList()
+
+    /// Makes the coordinator of a tab.
+    ///
+    /// - Parameter list: The coordinator at the bottom of the stack, made when the tab is first selected.
+    init(list: @autoclosure @escaping () -> any Coordinating) {
+        makeList = list
+        super.init()
+    }
 
     override func start(with completion: @escaping () -> Void = {}) {
         super.start(with: completion)
@@ -23,8 +31,7 @@ class BrowseCoordinator: NavigationCoordinator<NavigationController> {
             guard let comparison = emittingChild as? ComparisonCoordinator, comparison.driver != driver else {
                 return false
             }
-            comparison.compare(with: driver)
-            activeRoute = .compare(comparison.driver, driver)
+            comparison.compare(with: driver, for: .compare(comparison.driver, driver))
             return true
         default:
             return false
@@ -42,10 +49,11 @@ extension BrowseCoordinator: HasRoutes {
 
     /// Builds the whole stack for a route, the list first.
     func goTo(_ route: Route) {
-        root(list)
-        // What is pushed next remembers the route it covers, for Back.
-        activeRoute = .list
-        if case .compare(let driver, _) = route { push(.driver(driver)) }
+        root(list, for: .list)
+        if case .compare(let driver, let other) = route {
+            push(.driver(driver))
+            if other != nil { push(.compare(driver, nil)) }
+        }
         push(route)
     }
 
@@ -56,16 +64,14 @@ extension BrowseCoordinator: HasRoutes {
         case .list:
             break
         case .team(let team):
-            show(TeamsDetailsCoordinator(team: team), sender: self)
+            show(TeamsDetailsCoordinator(team: team), for: route)
         case .driver(let driver):
-            show(DriversDetailsCoordinator(driver: driver), sender: self)
+            show(DriversDetailsCoordinator(driver: driver), for: route)
         case .compare(let driver, nil):
-            show(ComparisonCoordinator(driver: driver), sender: self)
-        case .compare(let driver, let other?):
-            push(.compare(driver, nil))
-            getCached(ComparisonCoordinator.self)?.compare(with: other)
+            show(ComparisonCoordinator(driver: driver), for: route)
+        case .compare(_, let other?):
+            getCached(ComparisonCoordinator.self)?.compare(with: other, for: route)
         }
-        activeRoute = route
     }
 }
 

@@ -79,6 +79,26 @@ final class DriversDetailsViewController: ViewController {
         if case .failed(let failure) = results { failure.reason } else { nil }
     }
 
+    func didTapFavorite() {
+        guard let favorite else { return }
+        emitEvent(favorite)
+    }
+
+    func didTapCompare() {
+        guard let driver else { return }
+        emitEvent(AppEvents.Comparison.start(driver))
+    }
+
+    func didTapTryAgain() {
+        emitEvent(AppEvents.Results.reload)
+    }
+
+    private var isFavorite: Bool { driver.flatMap { dataManager?.isFavorite($0) } ?? false }
+
+    private var favorite: AppEvents.Drivers? {
+        driver.map { isFavorite ? .unsetFavorite($0) : .setFavorite($0) }
+    }
+
     override var rows: [Screen.Row] {
         guard let driver, let dataManager, let team = dataManager.season.team(of: driver) else { return [] }
         return [Screen.Row(team, favorite: dataManager.isFavorite(team))] + resultRows
@@ -90,12 +110,11 @@ final class DriversDetailsViewController: ViewController {
     }
 
     override var actions: [Action] {
-        guard let driver, let dataManager else { return [] }
-        let favorite =
-            dataManager.isFavorite(driver)
-            ? Action(title: "Remove from favorites", event: AppEvents.Drivers.unsetFavorite(driver))
-            : Action(title: "Add to favorites", event: AppEvents.Drivers.setFavorite(driver))
-        let actions = [favorite, Action(title: "Compare", event: AppEvents.Comparison.start(driver))]
+        guard let driver, let favorite else { return [] }
+        let actions = [
+            Action(title: isFavorite ? "Remove from favorites" : "Add to favorites", event: favorite),
+            Action(title: "Compare", event: AppEvents.Comparison.start(driver)),
+        ]
         return hasFailed ? actions + [Action(title: "Try again", event: AppEvents.Results.reload)] : actions
     }
 }

@@ -26,6 +26,22 @@ final class TeamsDetailsViewController: ViewController {
         title = team.name
     }
 
+    func didTapFavorite() {
+        guard let favorite else { return }
+        emitEvent(favorite)
+    }
+
+    func didSelectRow(at index: Int) {
+        guard let team else { return }
+        emitEvent(AppEvents.Drivers.didSelect(team.drivers[index]))
+    }
+
+    private var isFavorite: Bool { team.flatMap { dataManager?.isFavorite($0) } ?? false }
+
+    private var favorite: AppEvents.Teams? {
+        team.map { isFavorite ? .unsetFavorite($0) : .setFavorite($0) }
+    }
+
     override var rows: [Screen.Row] {
         guard let team, let dataManager else { return [] }
         return team.drivers.map { driver in
@@ -34,11 +50,7 @@ final class TeamsDetailsViewController: ViewController {
     }
 
     override var actions: [Action] {
-        guard let team, let dataManager else { return [] }
-        return [
-            dataManager.isFavorite(team)
-                ? Action(title: "Remove from favorites", event: AppEvents.Teams.unsetFavorite(team))
-                : Action(title: "Add to favorites", event: AppEvents.Teams.setFavorite(team))
-        ]
+        guard let favorite else { return [] }
+        return [Action(title: isFavorite ? "Remove from favorites" : "Add to favorites", event: favorite)]
     }
 }

@@ -27,10 +27,10 @@ final class ComparisonCoordinator: Coordinator<ComparisonChoiceViewController>, 
         return true
     }
 
-    /// Shows both side by side.
-    func compare(with other: Driver) {
+    /// Shows both side by side, for a route of whoever has the stack.
+    func compare(with other: Driver, for route: BrowseCoordinator.Route) {
         section?.popToSectionRoot()
-        section?.push(ComparisonResultCoordinator(driver: driver, other: other))
+        section?.push(ComparisonResultCoordinator(driver: driver, other: other), for: route)
     }
 }
 
@@ -40,6 +40,14 @@ final class ComparisonChoiceViewController: ViewController {
     func configure(with driver: Driver, others: [Driver]) {
         self.others = others
         title = "Compare \(driver.name)"
+    }
+
+    func didSelectRow(at index: Int) {
+        emitEvent(AppEvents.Comparison.choose(others[index]))
+    }
+
+    func didTapFinish() {
+        emitEvent(AppEvents.Comparison.finish)
     }
 
     override var rows: [Screen.Row] {

@@ -26,6 +26,10 @@ final class ComparisonResultViewController: ViewController {
         title = drivers.map(\.name).joined(separator: " – ")
     }
 
+    func didTapFinish() {
+        emitEvent(AppEvents.Comparison.finish)
+    }
+
     override var rows: [Screen.Row] {
         guard let dataManager else { return [] }
         return drivers.map { Screen.Row($0, favorite: dataManager.isFavorite($0)) }

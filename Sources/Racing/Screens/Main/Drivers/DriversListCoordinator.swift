@@ -17,6 +17,11 @@ final class DriversListViewController: ViewController {
         title = "Drivers"
     }
 
+    func didSelectRow(at index: Int) {
+        guard let dataManager else { return }
+        emitEvent(AppEvents.Drivers.didSelect(dataManager.season.drivers[index]))
+    }
+
     override var rows: [Screen.Row] {
         guard let dataManager else { return [] }
         return dataManager.season.drivers.map { driver in

@@ -47,11 +47,8 @@ extension ProfileCoordinator: HasRoutes {
             dismiss()
         case .edit:
             guard presentedCoordinator == nil else { return }
-            // The modal remembers the route it covers, for when it is dismissed.
-            activeRoute = .overview
-            present(ProfileEditorCoordinator(), animated: true)
+            present(ProfileEditorCoordinator(), for: .edit)
         }
-        activeRoute = route
     }
 }
 
@@ -68,6 +65,10 @@ final class ProfileViewController: ViewController {
     func configure(with dataManager: DataManager?) {
         self.dataManager = dataManager
         title = dataManager?.profileName.text
+    }
+
+    func didTapEdit() {
+        emitEvent(AppEvents.Profile.edit)
     }
 
     override var rows: [Screen.Row] {

@@ -18,6 +18,10 @@ final class ProfileEditorViewController: ViewController {
         title = "Edit profile"
     }
 
+    func didEnter(_ name: ProfileName) {
+        emitEvent(AppEvents.Profile.rename(name))
+    }
+
     override var rows: [Screen.Row] {
         profileName.map { [Screen.Row(id: "name", title: $0.text, subtitle: "Name")] } ?? []
     }

@@ -17,6 +17,11 @@ final class TeamsListViewController: ViewController {
         title = "Teams"
     }
 
+    func didSelectRow(at index: Int) {
+        guard let dataManager else { return }
+        emitEvent(AppEvents.Teams.didSelect(dataManager.season.teams[index]))
+    }
+
     override var rows: [Screen.Row] {
         guard let dataManager else { return [] }
         return dataManager.season.teams.map { team in

@@ -1,0 +1,59 @@
+/// A walk through what an app offers, to find every class of coordinator that its users meet.
+///
+/// It begins at the start and at every path without values, and tries what is offered there; a coordinator that was the
+/// leaf once is not tried again. Nothing is asked of the world: work that the app asks for never begins.
+package struct CoordinatorCensus {
+    /// The most turns that are taken: an app that offers more is not walked through to its end.
+    private static let maximumTurns = 2_000
+    /// The actions with one event that are tried in one state: rows of a list lead to screens of one class.
+    private static let triesOfAnEvent = 3
+
+    private let app: any CoordinatedApp
+    private var turns = 0
+    private var seenLeaves: Set<String> = []
+    private var rest: [[any DeclaredEvents]] = []
+
+    /// The names of the classes, in the order in which they were met.
+    package private(set) var names: [String] = []
+
+    package init(_ app: any CoordinatedApp) {
+        self.app = app
+        let links = app.routes.patterns.filter { !$0.contains("{") }.map { [NavigationEvents.open("/\($0)")] }
+        rest = [[]] + links
+        var next = 0
+        while next < rest.count, turns < Self.maximumTurns {
+            visit(rest[next])
+            next += 1
+        }
+    }
+
+    /// Takes a number of events from the start, looks around, and notes where to go from there.
+    private mutating func visit(_ events: [any DeclaredEvents]) {
+        let root = app.makeRootCoordinator(recorded: .object([])) { _ in }
+        defer { root.dismantle() }
+        guard take(0, of: root, { root.start() }) else { return }
+        for (index, event) in events.enumerated() {
+            guard take(index + 1, of: root, { root.visibleLeaf.getRootViewController().emitEvent(event) }) else {
+                return
+            }
+        }
+        note(root)
+        guard seenLeaves.insert(root.visibleLeaf.node.className).inserted else { return }
+        var tries: [String: Int] = [:]
+        for action in root.navigationState.offered {
+            tries[action.event, default: 0] += 1
+            if tries[action.event, default: 0] <= Self.triesOfAnEvent { rest.append(events + [action.emission]) }
+        }
+    }
+
+    private mutating func take(_ version: Int, of root: CoordinatorNode, _ body: () -> Void) -> Bool {
+        turns += 1
+        return (try? root.turn(at: TurnMoment(version: version, now: Timestamp(seconds: 0), seed: 0), body)) != nil
+    }
+
+    private mutating func note(_ node: CoordinatorNode) {
+        if !names.contains(node.className) { names.append(node.className) }
+        for child in node.children { note(child) }
+        if let presentedNode = node.presentedNode { note(presentedNode) }
+    }
+}

@@ -1,0 +1,121 @@
+extension RouteDeclaration.Case {
+    /// A case that leads on to a child: its own path is `part`, the rest is the child's.
+    ///
+    /// ```swift
+    /// .nested("teams", Self.teams) { if case .teams(let route) = $0 { route } else { nil } }
+    /// ```
+    ///
+    /// The case holds an optional route of the child, which is nil in ``HasRoutes/activeRoute``: what the child shows
+    /// is the child's own to know. Where the part is empty, the child's paths stand where the parent's do.
+    ///
+    /// - Parameters:
+    ///   - part: The case's own part of the path, without values.
+    ///   - make: The case itself: `Self.teams`. Nil where there is no such route.
+    ///   - child: The child's route out of a route of this case, nil for any other case.
+    @inlinable
+    public static func nested<Child: DeclaredRoutes>(
+        _ part: String, _ make: @escaping @Sendable (Child?) -> Route?,
+        child: @escaping @Sendable (Route) -> Child??
+    ) -> Self {
+        let pattern = RoutePattern(part)
+        let routePath = pattern.path([])
+        return Self(
+            pattern, optional: [],
+            path: { child($0) == nil ? nil : routePath },
+            nested: RouteDeclaration.Nested { child($0) ?? nil },
+            route: { _, rest, dependencies in
+                Child.declaration.route(at: rest, in: dependencies).flatMap { make($0) }
+            }
+        )
+    }
+
+    /// A case with a value that leads on to a child.
+    ///
+    /// ```swift
+    /// .nested("orders/{order}", Self.order) {   // case order(Order, OrderCoordinator.Route?)
+    ///     if case .order(let order, let child) = $0 { (order, child) } else { nil }
+    /// }
+    /// ```
+    ///
+    /// A query's items stand at the end of the whole path, these before the child's. No child below may have one of the same
+    /// name.
+    ///
+    /// - Parameters:
+    ///   - part: The pattern of the case's own part of the path: `orders/{order}?tab={tab}`.
+    ///   - make: The case itself: `Self.order`. Nil where there is no such route.
+    ///   - child: The value and the child's route out of a route of this case, nil for any other case.
+    @inlinable
+    public static func nested<Value: RouteValue, Child: DeclaredRoutes>(
+        _ part: String, _ make: @escaping @Sendable (Value, Child?) -> Route?,
+        child: @escaping @Sendable (Route) -> (Value, Child?)?
+    ) -> Self {
+        let pattern = RoutePattern(part)
+        return Self(
+            pattern, optional: [Value.isOptionalInRoutes],
+            path: { child($0).map { pattern.path([$0.0.valueInRoutes]) } },
+            nested: RouteDeclaration.Nested { child($0)?.1 },
+            route: { texts, rest, dependencies in
+                guard let value = Value.value(inRoutes: texts[0], in: dependencies),
+                    let child = Child.declaration.route(at: rest, in: dependencies)
+                else { return nil }
+                return make(value, child)
+            }
+        )
+    }
+
+    /// A case with two values that leads on to a child.
+    ///
+    /// - Parameters:
+    ///   - part: The pattern of the case's own part of the path. The values of a query come after those of the path.
+    ///   - make: The case itself. Nil where the two do not go together.
+    ///   - child: The values and the child's route out of a route of this case, nil for any other case.
+    @inlinable
+    public static func nested<First: RouteValue, Second: RouteValue, Child: DeclaredRoutes>(
+        _ part: String, _ make: @escaping @Sendable (First, Second, Child?) -> Route?,
+        child: @escaping @Sendable (Route) -> (First, Second, Child?)?
+    ) -> Self {
+        let pattern = RoutePattern(part)
+        return Self(
+            pattern, optional: [First.isOptionalInRoutes, Second.isOptionalInRoutes],
+            path: { child($0).map { pattern.path([$0.0.valueInRoutes, $0.1.valueInRoutes]) } },
+            nested: RouteDeclaration.Nested { child($0)?.2 },
+            route: { texts, rest, dependencies in
+                guard let first = First.value(inRoutes: texts[0], in: dependencies),
+                    let second = Second.value(inRoutes: texts[1], in: dependencies),
+                    let child = Child.declaration.route(at: rest, in: dependencies)
+                else { return nil }
+                return make(first, second, child)
+            }
+        )
+    }
+
+    /// A case with three values that leads on to a child.
+    ///
+    /// - Parameters:
+    ///   - part: The pattern of the case's own part of the path. The values of a query come after those of the path.
+    ///   - make: The case itself. Nil where the three do not go together.
+    ///   - child: The values and the child's route out of a route of this case, nil for any other case.
+    @inlinable
+    public static func nested<First: RouteValue, Second: RouteValue, Third: RouteValue, Child: DeclaredRoutes>(
+        _ part: String, _ make: @escaping @Sendable (First, Second, Third, Child?) -> Route?,
+        child: @escaping @Sendable (Route) -> (First, Second, Third, Child?)?
+    ) -> Self {
+        let pattern = RoutePattern(part)
+        return Self(
+            pattern,
+            optional: [First.isOptionalInRoutes, Second.isOptionalInRoutes, Third.isOptionalInRoutes],
+            path: { route in
+                child(route).map { pattern.path([$0.0.valueInRoutes, $0.1.valueInRoutes, $0.2.valueInRoutes]) }
+            },
+            nested: RouteDeclaration.Nested { child($0)?.3 },
+            route: { texts, rest, dependencies in
+                guard let first = First.value(inRoutes: texts[0], in: dependencies),
+                    let second = Second.value(inRoutes: texts[1], in: dependencies),
+                    let third = Third.value(inRoutes: texts[2], in: dependencies),
+                    let child = Child.declaration.route(at: rest, in: dependencies)
+                else { return nil }
+                return make(first, second, third, child)
+            }
+        )
+    }
+}
