@@ -11,6 +11,12 @@ extension CoordinatorNode {
         modals.last { $0.shownRoute != nil }?.shownRoute ?? routeBelowModals
     }
 
+    /// The active route as a path, as it is without the modals of this coordinator.
+    final var routePathBelowModals: RoutePath? {
+        guard modals.contains(where: { $0.shownRoute != nil }) else { return activeRoutePath }
+        return routeBelowModals?.path
+    }
+
     /// The same, without the modals of this coordinator.
     final var routeBelowModals: ShownRoute? {
         if let route = section?.guests.last(where: { $0.sectionRoute != nil })?.sectionRoute { return route }
