@@ -36,7 +36,7 @@ public struct Alert {
         public let id: String
         /// The text of its button.
         public let title: String
-        /// Whether the screen is left with it, where that was the question.
+        /// Whether the user's wish to leave goes on with it; of no meaning where nobody wants to leave.
         public let leaves: Bool
         let action: (() -> Void)?
 
@@ -45,8 +45,9 @@ public struct Alert {
         /// - Parameters:
         ///   - id: Its name in ``NavigationEvents/choose(_:)``.
         ///   - title: The text of its button.
-        ///   - leaves: Whether the screen is left with it, where that was the question.
-        ///   - action: Called when it is chosen, before anything else happens. Capture coordinators weakly, or `unowned`.
+        ///   - leaves: Whether the user's wish to leave goes on with it; of no meaning where nobody wants to leave.
+        ///   - action: Called once the alert has left the screen, before the wish goes on. Capture coordinators weakly, or
+        ///     `unowned`.
         public init(_ id: String, title: String, leaves: Bool = false, action: (() -> Void)? = nil) {
             self.id = id
             self.title = title
@@ -61,7 +62,8 @@ public struct Alert {
         ///
         /// - Parameters:
         ///   - title: The text of its button.
-        ///   - action: Called before that: a tab is left with all that it shows, and may want to forget what was typed.
+        ///   - action: Called before that. A screen in a tab is still there when the user comes back, so it may have to
+        ///     forget what was typed.
         public static func discard(_ title: String, action: (() -> Void)? = nil) -> Choice {
             Choice("discard", title: title, leaves: true, action: action)
         }

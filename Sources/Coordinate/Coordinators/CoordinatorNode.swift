@@ -235,8 +235,8 @@ open class CoordinatorNode: Responder, Coordinating {
     /// The question to be asked before a user leaves this coordinator; nil where there is none.
     ///
     /// It is asked when a user's Back, pop to the root, dismissal, tap on a tab, or link would take this coordinator off the
-    /// screen, and then they wait for the answer. What the app does by itself, guards included, asks nobody. It changes
-    /// nothing.
+    /// screen, and then they wait for the answer. What the app does by itself, guards included, asks nobody. To ask changes
+    /// nothing. See <doc:UnsavedChanges>.
     open func alertBeforeLeaving() -> Alert? { nil }
 
     // MARK: What containers override

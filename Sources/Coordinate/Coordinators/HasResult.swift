@@ -15,13 +15,14 @@
 /// Whoever shows it says what to do with the result:
 ///
 /// ```swift
-/// present(CheckoutCoordinator()) { [unowned self] order in
-///     if let order { show(OrderCoordinator(order), for: .order(order)) }
+/// present(CheckoutCoordinator()) { [weak self] order in
+///     if let order { self?.goTo(.order(order)) }
 /// }
 /// ```
 ///
 /// It is told exactly once, in the turn in which the coordinator leaves the screen; nil where it left without a result,
-/// for whatever reason: Back, a dismissal, a link, a guard, its presenter's end, or because it could not be shown at all.
+/// for whatever reason: Back, a dismissal, a link, a guard, its presenter's end, or because it could not be shown at all. A
+/// presenter that ends may be gone when it is told. See <doc:FlowWithAResult>.
 public protocol HasResult: Coordinating {
     /// The type of the result.
     associatedtype ResultType
@@ -43,8 +44,8 @@ extension CoordinatorNode {
     ///
     /// - Parameters:
     ///   - coordinator: The modal, as in ``present(_:animated:completion:)``.
-    ///   - told: Called exactly once, nil where the modal left without a result. It lives as long as the modal: capture the
-    ///     presenter `unowned` or weakly.
+    ///   - told: Called exactly once, with nil where the modal left without a result. It lives as long as the modal, and is
+    ///     called after a presenter that ends with it: capture that weakly.
     public final func present<Flow: HasResult>(_ coordinator: Flow, _ told: @escaping (Flow.ResultType?) -> Void) {
         show(coordinator, on: ShowingTerms(result: ResultHandler(told))) { present(coordinator, animated: true) }
     }

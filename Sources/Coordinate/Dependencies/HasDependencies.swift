@@ -63,6 +63,9 @@ extension HasDependencies {
 extension HasDependencies where Self: CoordinatorNode {
     /// Sets the dependencies here and in every coordinator below that wants them; nil changes nothing.
     ///
+    /// Those below that were given others of this type lose them. Nothing is started or activated for it: a coordinator that
+    /// is to follow says so in a `didSet`. See <doc:ChangingDependencies>.
+    ///
     /// Others than those asked for change nothing either, and are a
     /// ``Diagnostic/dependenciesMismatch(coordinator:expected:found:)``.
     public func setDependencies(dependencies: (any AppDependenciesProtocol)?) {

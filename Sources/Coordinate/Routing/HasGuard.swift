@@ -15,7 +15,7 @@
 /// what is on the screen, so that whoever is logged out leaves what needs a login. ``HasRoutes/goTo(_:)`` alone passes by
 /// them, until the turn is over.
 ///
-/// A decision is a function of the app's data and nothing else; it changes nothing.
+/// A decision is a function of the app's data and nothing else; it changes nothing. See <doc:LoginGate>.
 public protocol HasGuard: HasRoutes {
     /// Decides whether a route may be gone to, or stayed at, now.
     ///

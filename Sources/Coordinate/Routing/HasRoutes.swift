@@ -151,6 +151,9 @@ extension HasRoutes where Self: TabBarCoordinating {
     /// ```
     ///
     /// Then a tap needs no code: ``TabBarCoordinator/tabTapped(for:)`` selects the tab, and its route with it.
+    ///
+    /// The first tab's route is the active one after it. A `start(with:)` that is to go to ``HasRoutes/activeRoute``, which
+    /// may be a parent's wish, reads that before.
     public func setCoordinators(_ tabs: [(coordinator: any Coordinating, route: RouteType)]) {
         for tab in tabs { tab.coordinator.node.terms = ShowingTerms(route: ShownRoute(tab.route)) }
         setCoordinators(tabs.map(\.coordinator))
