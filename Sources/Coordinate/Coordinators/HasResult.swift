@@ -44,8 +44,8 @@ extension CoordinatorNode {
     ///
     /// - Parameters:
     ///   - coordinator: The modal, as in ``present(_:animated:completion:)``.
-    ///   - told: Called exactly once, with nil where the modal left without a result. It lives as long as the modal, and is
-    ///     called after a presenter that ends with it: capture that weakly.
+    ///   - told: Called exactly once, with nil where the modal left without a result. It lives as long as the modal, and may
+    ///     be called when the presenter is gone: capture that weakly.
     public final func present<Flow: HasResult>(_ coordinator: Flow, _ told: @escaping (Flow.ResultType?) -> Void) {
         show(coordinator, on: ShowingTerms(result: ResultHandler(told))) { present(coordinator, animated: true) }
     }
