@@ -10,7 +10,10 @@ struct WayStep {
 extension CoordinatorNode {
     /// The way to the screen that can be seen; ask the root.
     final var way: [WayStep] {
-        let leaf = visibleChain.last ?? self
+        let chain = visibleChain
+        let leaf = chain.last ?? self
+        // Between turns of a tree without a host an app may have set routes that nobody has looked at yet.
+        for node in chain { node.sampleRoute() }
         return leaf.wayHere + [WayStep(node: leaf, route: leaf.routePathBelowModals)]
     }
 
