@@ -1,4 +1,6 @@
+import Coordinate
 import CoordinateTesting
+import Racing
 import SeededGenerator
 import SessionFixtures
 import Testing
@@ -13,7 +15,17 @@ struct OpenAPIWalkTests {
 
     @Test(arguments: [1, 2] as [UInt64])
     func theDocumentsFitTheirSchemasWhereverTheAppGoes(seed: UInt64) async throws {
-        try await withRacing { server in
+        try await checkWalk(through: try RacingApp.make(), seed: seed)
+    }
+
+    /// Links are parked there, and questions asked.
+    @Test(arguments: [1, 2] as [UInt64])
+    func theyDoSoWhereTheAppHasAGuard(seed: UInt64) async throws {
+        try await checkWalk(through: GateApp(), seed: seed)
+    }
+
+    private func checkWalk(through app: any CoordinatedApp, seed: UInt64) async throws {
+        try await withApp(app) { server in
             let client = server.client()
             var generator = SeededGenerator(state: seed)
             var route = try await client.route()
@@ -36,12 +48,13 @@ struct OpenAPIWalkTests {
 
     /// A field that may be null proves little while it always is.
     @Test func everyFieldThatMayBeNullIsNotAlwaysSo() async throws {
-        let values = Set(try await (racingRoutes() + workRoutes()).flatMap(\.fields))
+        let values = Set(try await (racingRoutes() + workRoutes() + gateRoutes()).flatMap(\.fields))
         let names = Set(values.filter { $0.value == .null }.map(\.name))
         for name in names { #expect(values.contains { $0.name == name && $0.value != .null }, "\(name)") }
         #expect(
             names.isSuperset(of: [
                 "presented", "section", "badge", "index", "route", "delete", "back", "dismiss", "message", "due",
+                "parked",
             ]))
     }
 
@@ -71,6 +84,19 @@ struct OpenAPIWalkTests {
             _ = await world.call(0)
             world.fail("pay")
             return [pending, try await client.get("/route?until=settled", headers: ["Prefer": "wait=60"]).json]
+        }
+    }
+
+    /// One with a parked link, and one with an alert.
+    private func gateRoutes() async throws -> [JSON] {
+        try await withApp(GateApp()) { server in
+            let client = server.client()
+            try await client.open("/orders/17")
+            let parked = try await client.get("/route").json
+            try await client.open("/form")
+            try await client.emit("form.change", ["text": "Ring twice"])
+            try await client.emit("navigation.back")
+            return [parked, try await client.get("/route").json]
         }
     }
 

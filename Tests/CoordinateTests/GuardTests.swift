@@ -146,6 +146,12 @@ struct GuardTests {
         #expect(parked == "/orders/18")
     }
 
+    @Test func aLinkToWhereTheAppIsKeepsTheParkedOne() {
+        _ = open("/orders/17")
+        #expect(open("/login").isHandled)
+        #expect(parked == "/orders/17")
+    }
+
     @Test func whoeverIsLoggedOutLeavesWhatNeedsALogin() {
         app.visibleLeaf.emitEvent(Account.logIn)
         _ = open("/orders/17")
@@ -221,5 +227,18 @@ struct GuardTests {
                 circle.start()
                 circle.goTo(.here)
             } == .guardsGoInCircles(coordinator: "Circle"))
+    }
+
+    @Test func aTreeWhoseGuardsGoInCirclesIsFreed() {
+        weak var freed: Circle?
+        do {
+            let circle = Circle("Circle")
+            freed = circle
+            _ = failure(of: circle) {
+                circle.start()
+                circle.goTo(.here)
+            }
+        }
+        #expect(freed == nil)
     }
 }

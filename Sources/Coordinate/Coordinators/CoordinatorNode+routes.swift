@@ -50,15 +50,19 @@ extension CoordinatorNode {
 
     /// The same, without the modals of this coordinator.
     final var routeBelowModals: ShownRoute? {
-        section?.guests.last { $0.sectionRoute != nil }?.sectionRoute ?? visibleIndex.map(routeOfChild)
-            ?? routeBook.base
+        if let route = section?.guests.last(where: { $0.sectionRoute != nil })?.sectionRoute { return route }
+        guard let visibleIndex else { return routeBook.base }
+        return routeOfChild(at: visibleIndex)
     }
 
     /// Takes up what the app has set itself.
     ///
     /// - Parameter isSettling: Whether the app is done: what it left as it was is then the route of what it shows.
     final func sampleRoute(isSettling: Bool = false) {
-        guard let routes else { return }
+        if let routes { sample(routes, isSettling: isSettling) }
+    }
+
+    private final func sample(_ routes: any HasRoutes, isSettling: Bool) {
         guard let known = routeBook.known else {
             let base = ShownRoute(routes.route)
             routeBook.base = base
@@ -69,6 +73,7 @@ extension CoordinatorNode {
         let isChanged = !routes.isActive(known.route)
         if let top, routes.isActive(top.route), routeBook.led == nil || !isChanged {
             routeBook.known = top
+            routeBook.isUnknown = false
             return
         }
         if isSettling, !isChanged, !known.isTaken, let top, top === routeBook.base {
@@ -81,6 +86,7 @@ extension CoordinatorNode {
         if !isChanged, routeBook.led != nil || isKnownElsewhere(known) { return }
         let route = isChanged ? ShownRoute(routes.route) : known
         routeBook.known = route
+        routeBook.isUnknown = false
         assign(route, to: subject)
     }
 
@@ -94,7 +100,10 @@ extension CoordinatorNode {
     ///
     /// - Parameter isSettling: Whether the app is done: until then, what leads on to the screen that can be seen stays.
     final func agreeRoute(isSettling: Bool = false) {
-        guard let routes else { return }
+        if let routes { agree(routes, isSettling: isSettling) }
+    }
+
+    private final func agree(_ routes: any HasRoutes, isSettling: Bool = false) {
         let top = topRoute
         if !isSettling, let led = routeBook.led, led === top { return }
         routeBook.led = nil
@@ -120,9 +129,10 @@ extension CoordinatorNode {
     /// Looks once more at a coordinator that something was shown in during the turn.
     final func settleRoute() {
         routeBook.isNoted = false
-        sampleRoute(isSettling: true)
+        guard let routes else { return }
+        sample(routes, isSettling: true)
         routeBook.subject = nil
-        agreeRoute()
+        if routeBook.known !== topRoute { agree(routes) }
     }
 
     /// Forgets all of it: the coordinator has ended, and may start again somewhere else.
@@ -134,7 +144,7 @@ extension CoordinatorNode {
 
     /// Notes what is about to be shown, in place of what was.
     final func noteSubject(_ subject: CoordinatorNode?) {
-        guard routes != nil else { return }
+        guard facts.hasRoutes else { return }
         routeBook.subject = subject?.anchor
         guard !routeBook.isNoted else { return }
         routeBook.isNoted = true

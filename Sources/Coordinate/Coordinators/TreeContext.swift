@@ -265,6 +265,8 @@ final class TreeContext {
             tellWhoIsVisible(below: root)
             settleRoutes()
         }
+        tellResults()
+        settleRoutes()
         if needsAgreeing, let root = root.node, root.isStarted { agreeRoutes(below: root) }
         if !work.isEmpty { work.dropAbandoned(in: self) }
     }

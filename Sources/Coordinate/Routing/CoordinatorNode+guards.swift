@@ -28,13 +28,10 @@ extension CoordinatorNode {
     /// - Returns: false where the path leads nowhere.
     final func open(_ link: String) -> Bool {
         guard let path = RoutePath(link), let route = route(at: path) else { return false }
-        if path.isSame(as: routePath) {
+        if path.isSame(as: routePath) { return true }
+        leave(screensLeft(by: path), on: .open(link)) {
             tree.parked = nil
-        } else {
-            leave(screensLeft(by: path), on: .open(link)) {
-                tree.parked = nil
-                open(path, route)
-            }
+            open(path, route)
         }
         return true
     }
@@ -60,7 +57,7 @@ extension CoordinatorNode {
             routes?.goTo(any: route)
             return
         }
-        follow(refusal, of: tree.opening ?? path(of: route, below: root))
+        follow(refusal, of: path(of: route, below: root))
     }
 
     /// The first refusal of a route, from the outermost guard in.
@@ -88,9 +85,11 @@ extension CoordinatorNode {
         root.visibleChain.contains { $0 === self } ? wayHere : nil
     }
 
+    /// The path of a route from the root on: that of the link which is being opened, where the route is a part of it.
     private final func path(of route: Any, below root: CoordinatorNode) -> RoutePath? {
-        guard let path = RoutePath(wholeRoute: route), let around = wayAround(below: root) else { return nil }
-        return around.path.appending(path)
+        guard let path = RoutePath(wholeRoute: route) else { return nil }
+        if let link = tree.opening, link.components.reversed().starts(with: path.components.reversed()) { return link }
+        return wayAround(below: root)?.path.appending(path)
     }
 
     /// Goes where a guard said.

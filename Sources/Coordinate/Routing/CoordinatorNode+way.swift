@@ -13,9 +13,9 @@ extension CoordinatorNode {
     /// The way to the screen that can be seen; ask the root.
     final var way: [WayStep] {
         let chain = visibleChain
-        // What the app has set since it was looked at last is about what is on the screen.
-        for node in chain { node.sampleRoute() }
         let leaf = chain.last ?? self
+        // Between turns of a tree without a host an app may have set routes that nobody has looked at yet.
+        for node in chain { node.sampleRoute() }
         return leaf.wayHere + [WayStep(node: leaf, route: leaf.routePathBelowModals)]
     }
 

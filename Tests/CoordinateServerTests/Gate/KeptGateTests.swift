@@ -1,0 +1,199 @@
+import CoordinateSessions
+import CoordinateTesting
+import MisbehavingJournal
+import SessionFixtures
+import Testing
+
+@testable import CoordinateServer
+
+/// A parked link and a question are made of the session's events like all else: whoever makes the tree again has them.
+struct KeptGateTests {
+    /// The events that lead to a state that waits, one that ends it, and the path that it leads to.
+    struct Wait: Sendable {
+        let events: [Event]
+        let end: Event
+        let path: String
+
+        struct Event: Sendable {
+            let name: String
+            var payload: JSON = [:]
+        }
+
+        static let all = [
+            Wait(events: [link("/orders/17")], end: Event(name: "account.logIn"), path: "/orders/17"),
+            Wait(
+                events: [Event(name: "form.open"), change, Event(name: "navigation.back")],
+                end: choice("discard"), path: "/home"),
+            // A link that waits for the answer to a question, while an older one is parked.
+            Wait(
+                events: [
+                    link("/orders/17"), Event(name: "navigation.back"), Event(name: "form.open"), change,
+                    link("/orders"),
+                ],
+                end: choice("discard"), path: "/login"),
+        ]
+
+        private static let change = Event(name: "form.change", payload: ["text": "Ring twice"])
+        private static func link(_ path: String) -> Event {
+            Event(name: "navigation.open", payload: ["path": .string(path)])
+        }
+        private static func choice(_ id: String) -> Event {
+            Event(name: "navigation.choose", payload: ["choice": .string(id)])
+        }
+    }
+
+    /// The answers to who asks for a route.
+    private struct Seen: Equatable {
+        let route: [UInt8]
+        let tag: String?
+
+        nonisolated(nonsending) init(_ client: TestClient) async throws {
+            let answer = try await client.get("/route")
+            route = answer.body
+            tag = answer.header("ETag")
+        }
+    }
+
+    private func wait(_ wait: Wait, in client: TestClient) async throws {
+        for event in wait.events { #expect(try await client.emit(event.name, event.payload).handled) }
+    }
+
+    /// Goes on from the state that waits.
+    private func checkEnd(of wait: Wait, in client: TestClient) async throws {
+        let outcome = try await client.emit(wait.end.name, wait.end.payload)
+        #expect(outcome.version == wait.events.count + 1)
+        #expect(outcome.handled)
+        #expect(outcome.path == wait.path)
+        #expect(outcome.route?.parked?.path == (wait.path == "/login" ? "/orders" : nil))
+    }
+
+    /// Its route, but for the session's id.
+    private func same(_ one: Document.Route, _ other: Document.Route) -> Bool {
+        one.version == other.version && one.path == other.path && one.leaf == other.leaf && one.parked == other.parked
+            && one.breadcrumbs == other.breadcrumbs && one.screen == other.screen
+            && one.navigation == other.navigation && one.tree == other.tree
+    }
+
+    @Test(arguments: Wait.all, Store.Kind.available)
+    func aRestartChangesNothing(wait: Wait, kind: Store.Kind) async throws {
+        let store = try await Store(kind)
+        var known: (id: String, seen: Seen)?
+        try await withApp(GateApp(), on: store) { server in
+            let client = server.client()
+            try await self.wait(wait, in: client)
+            known = (try #require(client.sessionID), try await Seen(client))
+        }
+        let (id, seen) = try #require(known)
+        try await withApp(GateApp(), on: store) { server in
+            let client = server.client(headers: ["Session": id])
+            #expect(try await client.session().state == "passive")
+            #expect(try await Seen(client) == seen)
+            try await checkEnd(of: wait, in: client)
+        }
+    }
+
+    @Test(arguments: Wait.all) func aForkWaitsForTheSame(wait: Wait) async throws {
+        try await withApp(GateApp()) { server in
+            let client = server.client()
+            try await self.wait(wait, in: client)
+            let version = wait.events.count
+            let route = try await client.route()
+            let early = try await client.fork(at: version)
+            try await checkEnd(of: wait, in: client)
+            let late = try await client.fork(at: version)
+            for fork in [early, late] {
+                let own = try await fork.route()
+                #expect(same(own, route))
+                try await checkEnd(of: wait, in: fork)
+            }
+        }
+    }
+
+    @Test(arguments: Wait.all) func anExportIsImportedAndReplayed(wait: Wait) async throws {
+        try await withApp(GateApp()) { server in
+            let client = server.client()
+            try await self.wait(wait, in: client)
+            let route = try await client.route()
+            let journal = try await client.exportedJournal()
+            #expect(try GateApp().replay(journal) == route.path)
+            let copy = try await server.client(replaying: journal)
+            let own = try await copy.route()
+            #expect(same(own, route))
+            try await checkEnd(of: wait, in: copy)
+            let whole = try await copy.exportedJournal()
+            #expect(try GateApp().replay(whole) == wait.path)
+        }
+    }
+
+    @Test(arguments: Wait.all) func aJournalThatTellsOtherwiseIsRefused(wait: Wait) async throws {
+        try await withApp(GateApp()) { server in
+            let client = server.client()
+            try await self.wait(wait, in: client)
+            try await checkEnd(of: wait, in: client)
+            let journal = String(decoding: try await client.exportedJournal(), as: UTF8.self)
+            let other = journal.replacing(#""path":"\#(wait.path)","origin""#, with: #""path":"/form/2","origin""#)
+            #expect(other != journal)
+            #expect(throws: JournalReplayError.self) { try GateApp().replay(other.utf8) }
+            let type = ["Content-Type": "application/x-ndjson"]
+            let answer = try await client.request("POST", "/sessions", headers: type, body: Array(other.utf8))
+            #expect(answer.isProblem("invalid-journal", 422))
+        }
+    }
+
+    @Test(arguments: Wait.all) func everyVersionIsThereToLookBackAt(wait: Wait) async throws {
+        try await withApp(GateApp()) { server in
+            let client = server.client()
+            var routes = [try await client.get("/route").body]
+            for event in wait.events + [wait.end] {
+                try await client.emit(event.name, event.payload)
+                routes.append(try await client.get("/route").body)
+            }
+            for (version, route) in routes.enumerated() {
+                let answer = try await client.get("/route?version=\(version)")
+                #expect(answer.status == 200)
+                #expect(answer.body == route, "version \(version)")
+            }
+        }
+    }
+
+    @Test(arguments: Wait.all) func anotherServerOnTheStoreGoesOn(wait: Wait) async throws {
+        let store = SharedStore()
+        let schedule = ThreadedSchedule(seed: 1)
+        let journals = (0..<2).map { number in
+            MisbehavingJournal(store, seed: number, mischief: .none, on: schedule)
+        }
+        try await withApp(GateApp(), journal: journals[0]) { one in
+            try await withApp(GateApp(), journal: journals[1]) { other in
+                let here = one.client()
+                _ = try await here.route()
+                let there = other.client(headers: ["Session": try #require(here.sessionID)])
+                let stream = try await there.follow()
+                #expect(await stream.next()?.id == 0)
+                for (number, event) in wait.events.enumerated() {
+                    let client = number.isMultiple(of: 2) ? here : there
+                    #expect(try await client.emit(event.name, event.payload).handled)
+                    #expect(try await Seen(here) == Seen(there))
+                    #expect(await stream.next()?.id == number + 1)
+                }
+                try await checkEnd(of: wait, in: there)
+                #expect(try await Seen(here) == Seen(there))
+                #expect(try await stream.next()?.route.path == wait.path)
+            }
+        }
+    }
+
+    @Test(arguments: Wait.all) func aPassiveSessionWakesInTheSameState(wait: Wait) async throws {
+        let clock = ManualClock()
+        try await withApp(GateApp(), clock: clock.clock, configuration: .make(sessionPassivationTime: 60)) { server in
+            let client = server.client()
+            try await self.wait(wait, in: client)
+            let seen = try await Seen(client)
+            clock.advance(by: 62)
+            try await waitUntil("the tree is still there") { try await client.gauges() == [0, 1] }
+            #expect(try await Seen(client) == seen)
+            clock.advance(by: 62)
+            try await waitUntil("the tree is still there") { try await client.gauges() == [0, 1] }
+            try await checkEnd(of: wait, in: client)
+        }
+    }
+}

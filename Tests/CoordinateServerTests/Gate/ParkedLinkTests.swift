@@ -1,0 +1,163 @@
+import CoordinateTesting
+import SessionFixtures
+import Testing
+
+/// A link to what needs a login: it is parked, told in the route, and taken up by the event that grants it.
+struct ParkedLinkTests {
+    private func link(_ path: String) -> JSON { ["path": .string(path)] }
+
+    @Test(arguments: ["/orders", "/orders/17", "/orders/-1", "/checkout"])
+    func aLinkThatIsGuardedIsTakenAndParked(path: String) async throws {
+        try await withApp(GateApp()) { server in
+            let client = server.client()
+            let opened = try await client.put("/route", json: link(path))
+            #expect(opened.status == 200)
+            let outcome = try opened.decode(Document.Outcome.self)
+            #expect(outcome.version == 1)
+            #expect(outcome.event == "navigation.open")
+            #expect(outcome.handledBy == "AppCoordinator")
+            #expect(outcome.path == "/login")
+            #expect(outcome.leaf == "AppCoordinator/LoginCoordinator")
+            #expect(outcome.route?.path == "/login")
+            #expect(try opened.json["route"]["parked"] == ["path": .string(path)])
+            #expect(try await client.get("/route").json == opened.json["route"])
+            #expect(try await client.journal().events.map(\.path) == ["/login"])
+        }
+    }
+
+    @Test func aSessionMayBeginWithAParkedLink() async throws {
+        try await withApp(GateApp()) { server in
+            let made = try await server.client().post("/sessions", json: link("/orders/17"))
+            #expect(made.status == 201)
+            let session = try made.decode(Document.Session.self)
+            #expect(session.version == 1)
+            #expect(session.path == "/login")
+            let client = server.client(headers: ["Session": session.id])
+            #expect(try await client.route().parked?.path == "/orders/17")
+            #expect(try await client.route(at: 0).parked == nil)
+        }
+    }
+
+    @Test func whatIsParkedIsTakenUpOnceInTheOutcomeOfTheLogin() async throws {
+        try await withApp(GateApp()) { server in
+            let client = server.client()
+            try await client.open("/orders/17")
+            let outcome = try await client.emit("account.logIn")
+            #expect(outcome.version == 2)
+            #expect(outcome.handledBy == "AppCoordinator")
+            #expect(outcome.path == "/orders/17")
+            #expect(outcome.route?.parked == nil)
+            #expect(outcome.route?.screen.title == "Order 17")
+            #expect(outcome.route?.breadcrumbs.map(\.path) == ["/home", "/orders", "/orders/17"])
+            let entries = try await client.journal().events
+            #expect(entries.map(\.event) == ["navigation.open", "account.logIn"])
+            #expect(entries.map(\.path) == ["/login", "/orders/17"])
+
+            try await client.open("/home")
+            #expect(try await client.emit("account.logOut").path == "/home")
+            #expect(try await client.emit("account.logIn").path == "/home")
+        }
+    }
+
+    @Test func aLoginWithNothingParkedGoesHome() async throws {
+        try await withApp(GateApp()) { server in
+            let client = server.client()
+            try await client.open("/login")
+            #expect(try await client.route().path == "/login")
+            #expect(try await client.emit("account.logIn").path == "/home")
+            #expect(try await client.open("/login").path == "/home")
+            #expect(try await client.route().parked == nil)
+        }
+    }
+
+    @Test func aNewerLinkDropsWhatIsParked() async throws {
+        try await withApp(GateApp()) { server in
+            let client = server.client()
+            try await client.open("/orders/17")
+            #expect(try await client.open("/orders").route?.parked?.path == "/orders")
+            #expect(try await client.open("/orders/18").route?.parked?.path == "/orders/18")
+            let home = try await client.open("/home")
+            #expect(home.route?.parked == nil)
+            #expect(try await client.emit("account.logIn").path == "/home")
+        }
+    }
+
+    @Test func aLinkThatIsRefusedKeepsWhatIsParked() async throws {
+        try await withApp(GateApp()) { server in
+            let client = server.client()
+            try await client.open("/orders/17")
+            let before = try await client.get("/route")
+            for path in ["/nowhere", "/orders/x", "/orders/17/more", "/orders?all", ""] {
+                let answer = try await client.put("/route", json: link(path))
+                #expect(answer.isProblem("unknown-path", 422), "\(path)")
+            }
+            let tag = ["If-Match": "\"0-stale\""]
+            #expect(try await client.put("/route", json: link("/home"), headers: tag).status == 412)
+            let after = try await client.get("/route")
+            #expect(after.body == before.body)
+            #expect(after.header("ETag") == before.header("ETag"))
+            #expect(try await client.emit("account.logIn").path == "/orders/17")
+        }
+    }
+
+    /// Going elsewhere in the app is no link.
+    @Test func whatIsParkedWaitsWhileTheUserGoesElsewhere() async throws {
+        try await withApp(GateApp()) { server in
+            let client = server.client()
+            try await client.open("/orders/17")
+            let home = try await client.emit("navigation.back")
+            #expect(home.path == "/home")
+            #expect(home.route?.parked?.path == "/orders/17")
+            let form = try await client.emit("form.open")
+            #expect(form.path == "/form")
+            #expect(form.route?.parked?.path == "/orders/17")
+            #expect(try await client.emit("account.logIn").path == "/orders/17")
+        }
+    }
+
+    @Test func theAppItselfIsGuardedLikeALink() async throws {
+        try await withApp(GateApp()) { server in
+            let client = server.client()
+            let action = try #require(try await client.route().screen.actions.first { $0.event == "orders.open" })
+            let outcome = try await client.emit(action)
+            #expect(outcome.path == "/login")
+            #expect(outcome.route?.parked?.path == "/orders")
+            #expect(try await client.emit("account.logIn").path == "/orders")
+        }
+    }
+
+    @Test(arguments: ["/orders", "/orders/17", "/checkout"])
+    func whoeverIsLoggedOutLeavesWhatNeedsALogin(path: String) async throws {
+        try await withApp(GateApp()) { server in
+            let client = server.client()
+            try await client.emit("account.logIn")
+            #expect(try await client.open(path).path == path)
+            let outcome = try await client.emit("account.logOut")
+            #expect(outcome.path == "/login")
+            #expect(outcome.leaf == "AppCoordinator/LoginCoordinator")
+            #expect(outcome.route?.parked?.path == path)
+            #expect(outcome.route?.breadcrumbs.map(\.path) == ["/home", "/login"])
+            #expect(try await client.emit("account.logIn").path == path)
+        }
+    }
+
+    @Test func aFollowerAndAWaitingRequestAreToldOfIt() async throws {
+        try await withApp(GateApp()) { server in
+            let client = server.client()
+            let stream = try await client.follow()
+            #expect(try await stream.next()?.route.parked == nil)
+            let tag = try #require(try await client.get("/route").header("ETag"))
+            async let waiting = client.get("/route", headers: ["If-None-Match": tag, "Prefer": "wait=60"])
+            try await client.open("/orders/17")
+            let route = try await waiting.decode(Document.Route.self)
+            #expect(route.parked?.path == "/orders/17")
+            let parked = try #require(await stream.next())
+            #expect(try parked.route == route)
+            try await client.emit("account.logIn")
+            let message = try #require(await stream.next())
+            #expect(message.id == 2)
+            #expect(try message.route.parked == nil)
+            #expect(try message.route.path == "/orders/17")
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Coordinate
+
+/// The root: a stack with home at the bottom. Orders need a login.
+final class AppCoordinator: NavigationCoordinator<NavigationController>, HasDependencies {
+    var dependencies: AppDependencies?
+    var activeRoute: Route = .home
+
+    private let home = HomeCoordinator()
+
+    override func start(with completion: @escaping () -> Void = {}) {
+        super.start(with: completion)
+        goTo(activeRoute)
+    }
+
+    // MARK: - Events
+
+    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+        switch event {
+        case AppEvents.Account.logIn: dependencies?.account.isLoggedIn = true
+        case AppEvents.Account.logOut: dependencies?.account.isLoggedIn = false
+        case AppEvents.Form.open: navigate(to: .form)
+        case AppEvents.Orders.open: navigate(to: .orders)
+        case AppEvents.Orders.didSelect(let order): navigate(to: .order(order))
+        case AppEvents.Checkout.begin: navigate(to: .checkout)
+        default: return false
+        }
+        return true
+    }
+}
+
+extension AppCoordinator: HasRoutes {
+    enum Route: Equatable {
+        case home
+        case login
+        case form
+        case orders
+        case order(_ number: Int)
+        case checkout
+    }
+
+    func goTo(_ route: Route) {
+        dismiss()
+        root(home, for: .home)
+        switch route {
+        case .home:
+            break
+        case .login:
+            show(LoginCoordinator(), for: .login)
+        case .form:
+            show(FormCoordinator(), for: .form) { [unowned self] note in
+                if let note { dependencies?.account.note = note }
+            }
+        case .orders:
+            show(OrdersCoordinator(), for: .orders)
+        case .order(let number):
+            show(OrdersCoordinator(), for: .orders)
+            show(OrderCoordinator(number: number), for: route)
+        case .checkout:
+            show(OrdersCoordinator(), for: .orders)
+            present(CheckoutCoordinator(), for: .checkout) { [unowned self] order in
+                if let order { show(OrderCoordinator(number: order), for: .order(order)) }
+            }
+        }
+    }
+}
+
+extension AppCoordinator: HasGuard {
+    func decide(on route: Route) -> RouteDecision<Route> {
+        let isLoggedIn = dependencies?.account.isLoggedIn == true
+        return switch route {
+        case .orders, .order, .checkout: isLoggedIn ? .granted : .redirected(to: .login, parking: true)
+        case .login: isLoggedIn ? .redirected(to: .home) : .granted
+        case .home, .form: .granted
+        }
+    }
+}
+
+extension AppCoordinator.Route: DeclaredRoutes {
+    static let declaration = RouteDeclaration<Self>(
+        .route("home", .home),
+        .route("login", .login),
+        .route("form", .form),
+        .route("orders", .orders),
+        .route("orders/{order}", Self.order) { if case .order(let number) = $0 { number } else { nil } },
+        .route("checkout", .checkout)
+    )
+}

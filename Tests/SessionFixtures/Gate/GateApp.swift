@@ -1,0 +1,36 @@
+package import Coordinate
+
+/// A small shop with a login gate, a form that asks before it is left, and a checkout with a result.
+package struct GateApp: CoordinatedApp {
+    package let name = "Gate"
+    package let version = "1.0"
+    package let routes = RouteCatalog(AppCoordinator.Route.self)
+
+    package let events = EventCatalog(
+        AppEvents.Account.self, AppEvents.Form.self, AppEvents.Orders.self, AppEvents.Checkout.self)
+
+    package init() {}
+
+    package func makeRootCoordinator() -> CoordinatorNode {
+        let root = AppCoordinator()
+        root.setDependencies(dependencies: AppDependencies(account: Account()))
+        return root
+    }
+}
+
+struct AppDependencies: AppDependenciesProtocol {
+    let account: Account
+}
+
+/// The data behind one session.
+final class Account {
+    var isLoggedIn = false
+    var note = ""
+    private(set) var orders = [17]
+
+    /// - Returns: The number of a new order.
+    func placeOrder() -> Int {
+        orders.append(orders.count + 17)
+        return orders[orders.count - 1]
+    }
+}
