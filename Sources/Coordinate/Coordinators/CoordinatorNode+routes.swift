@@ -8,13 +8,44 @@ extension CoordinatorNode {
 
     /// The route of what is on the screen here: that of the top-most thing that was shown for one; nil where nothing was.
     final var topRoute: ShownRoute? {
-        modals.last { $0.shownRoute != nil }?.shownRoute ?? routeBelowModals
+        modals.last { $0.shownRoute != nil && !isHidden($0) }?.shownRoute ?? routeBelowModals
     }
+
+    /// Whether a modal of this coordinator is on something that something else here covers, or that is off the screen.
+    private final func isHidden(_ modal: CoordinatorNode) -> Bool {
+        var node = modal
+        var isHidden = false
+        while node !== self {
+            guard let around = node.presenterNode ?? node.container else { return node.parentNode != nil }
+            if node.presenterNode == nil {
+                isHidden = isHidden || around.visibleChild !== node || around.presentedNode?.hidesWhatIsBelow == true
+            }
+            node = around
+        }
+        return isHidden
+    }
+
+    /// Whether this modal, or one on top of it, was shown for a route of a coordinator below it. One that was not is where
+    /// the screen below is.
+    private final var hidesWhatIsBelow: Bool {
+        visibleChain.contains { modal in
+            guard modal.presenterNode != nil, modal.shownRoute != nil, let owner = modal.parentNode else {
+                return false
+            }
+            return !sequence(first: owner, next: \.surroundingNode).contains { $0 === self }
+        }
+    }
+
+    private final var visibleChild: CoordinatorNode? { visibleIndex.map { children[$0] } }
 
     /// The active route as a path, as it is without the modals of this coordinator.
     final var routePathBelowModals: RoutePath? {
-        guard modals.contains(where: { $0.shownRoute != nil }) else { return activeRoutePath }
-        return routeBelowModals?.path
+        saysOwnRoute ? activeRoutePath : routeBelowModals?.path
+    }
+
+    /// Whether the active route is that of what is shown here below the modals of this coordinator.
+    final var saysOwnRoute: Bool {
+        routeBook.led == nil && !modals.contains { $0.shownRoute != nil }
     }
 
     /// The same, without the modals of this coordinator.
@@ -39,15 +70,20 @@ extension CoordinatorNode {
             return
         }
         let top = topRoute
-        if let top, routes.isActive(top.route) {
+        let isChanged = !routes.isActive(known.route)
+        if let top, routes.isActive(top.route), routeBook.led == nil || !isChanged {
             routeBook.known = top
             routeBook.isUnknown = false
             return
         }
-        let isChanged = !routes.isActive(known.route)
-        let subject = routeBook.subject?.node
+        if isSettling, !isChanged, !known.isTaken, let top, top === routeBook.base {
+            // Nothing was shown for the route that it was to begin with: it is its own.
+            routeBook.base = known
+            return
+        }
+        let subject = routeBook.subject
         guard isChanged || (top == nil && (isSettling || subject != nil)) else { return }
-        if !isChanged, isKnownElsewhere(known) { return }
+        if !isChanged, routeBook.led != nil || isKnownElsewhere(known) { return }
         let route = isChanged ? ShownRoute(routes.route) : known
         routeBook.known = route
         routeBook.isUnknown = false
@@ -61,18 +97,33 @@ extension CoordinatorNode {
     }
 
     /// Makes `activeRoute` say what is on the screen.
-    final func agreeRoute() {
-        if let routes { agree(routes) }
+    ///
+    /// - Parameter isSettling: Whether the app is done: until then, what leads on to the screen that can be seen stays.
+    final func agreeRoute(isSettling: Bool = false) {
+        if let routes { agree(routes, isSettling: isSettling) }
     }
 
-    private final func agree(_ routes: any HasRoutes) {
-        guard let top = topRoute else {
+    private final func agree(_ routes: any HasRoutes, isSettling: Bool = false) {
+        let top = topRoute
+        if !isSettling, let led = routeBook.led, led === top { return }
+        routeBook.led = nil
+        guard let top else {
             routeBook.isUnknown = routeBook.known.map(isKnownElsewhere) ?? false
             return
         }
         routeBook.isUnknown = false
         if !routes.isActive(top.route) { routes.restore(top.route) }
         routeBook.known = top
+    }
+
+    /// Makes `activeRoute` say what leads on to the screen that can be seen, where that is not what is top-most here.
+    final func agreeRoute(with shown: ShownRoute) {
+        let top = topRoute
+        guard let routes, let top, top !== shown else { return agreeRoute(isSettling: true) }
+        routeBook.isUnknown = false
+        routeBook.led = top
+        if !routes.isActive(shown.route) { routes.restore(shown.route) }
+        routeBook.known = shown
     }
 
     /// Looks once more at a coordinator that something was shown in during the turn.
@@ -100,8 +151,9 @@ extension CoordinatorNode {
         tree.noteRoute(of: self)
     }
 
-    /// Makes a route that of something on the screen, or about to be; of whatever is top-most where nothing is named.
-    private final func assign(_ route: ShownRoute, to subject: CoordinatorNode?) {
+    /// Makes a route that of something on the screen, or about to be; of whatever is top-most where nothing is named. What
+    /// is gone already has none.
+    private final func assign(_ route: ShownRoute, to subject: Anchor?) {
         guard let subject else {
             if let top = modals.last ?? section?.guests.last ?? visibleIndex.map({ children[$0] }) {
                 setRoute(route, of: top)
@@ -110,14 +162,16 @@ extension CoordinatorNode {
             }
             return
         }
-        if isShowing(subject) {
-            setRoute(route, of: subject)
+        guard let node = subject.node else { return }
+        if isShowing(node) {
+            setRoute(route, of: node)
         } else {
-            tree.setRoute(route, ofWaiting: subject, in: self)
+            tree.setRoute(route, ofWaiting: node, in: self)
         }
     }
 
     final func setRoute(_ route: ShownRoute, of entry: CoordinatorNode) {
+        route.isTaken = true
         if entry.parentNode === self, section?.guests.contains(where: { $0 === entry }) == true {
             entry.sectionRoute = route
         } else {
@@ -125,9 +179,9 @@ extension CoordinatorNode {
         }
     }
 
-    /// Whether a route belongs to another one of the children side by side, so that it cannot be that of the visible one.
+    /// Whether a route belongs to another one of the children side by side, or did, so that it cannot be that of the visible
+    /// one. Asked where that has none.
     private final func isKnownElsewhere(_ route: ShownRoute) -> Bool {
-        guard let visibleIndex, children.count > 1, kind == .tabBar, modals.isEmpty else { return false }
-        return children.indices.contains { $0 != visibleIndex && children[$0].shownRoute === route }
+        kind == .tabBar && visibleIndex != nil && route.isTaken
     }
 }

@@ -26,6 +26,10 @@ final class TreeContext {
     /// The coordinators with routes that something was shown in, or taken from, during the turn.
     private var routed: [CoordinatorNode] = []
     private var results: [ResultHandler] = []
+    /// Whether there were modals among what could be seen when the routes were settled last.
+    private var hasModals = false
+    /// Whether the routes of what can be seen may not lead to the screen on top.
+    private var needsAgreeing = false
     private var mark = 0
 
     /// How many coordinators the tree has below its root.
@@ -196,6 +200,23 @@ final class TreeContext {
         let nodes = routed
         routed = []
         for node in nodes { node.settleRoute() }
+        needsAgreeing = true
+    }
+
+    /// Makes the routes of all that can be seen lead to the screen on top, whatever modals are on top of each other.
+    private func agreeRoutes(below root: CoordinatorNode) {
+        needsAgreeing = false
+        let chain = root.visibleChain
+        let hadModals = hasModals
+        hasModals = chain.contains { $0.presentedNode != nil }
+        for node in chain where hasModals || hadModals || !node.isActive {
+            node.sampleRoute(isSettling: true)
+            node.agreeRoute(isSettling: true)
+        }
+        guard hasModals else { return }
+        for step in root.way {
+            if let shown = step.shown { step.node.agreeRoute(with: shown) }
+        }
     }
 
     /// Tells a result once the change of the screen is done that is under way.
@@ -235,7 +256,9 @@ final class TreeContext {
                 }
                 settleRoutes()
                 if needsSettling { continue }
+                needsAgreeing = true
             }
+            if needsAgreeing { agreeRoutes(below: root) }
             if hasGuards, root.followGuards() { continue }
             guard isUntold else { break }
             isUntold = false
@@ -244,6 +267,7 @@ final class TreeContext {
         }
         tellResults()
         settleRoutes()
+        if needsAgreeing, let root = root.node, root.isStarted { agreeRoutes(below: root) }
         if !work.isEmpty { work.dropAbandoned(in: self) }
     }
 

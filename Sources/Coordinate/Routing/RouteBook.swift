@@ -12,6 +12,9 @@ struct RouteBook {
     var subject: Anchor?
     /// Whether nobody has said what is on the screen: a tab that was never selected for a route.
     var isUnknown = false
+    /// The route of the top-most thing here, where `activeRoute` is another one: that of something below it, which has a modal
+    /// on top of it all.
+    var led: ShownRoute?
     /// Whether the tree has this coordinator among those to be looked at when the turn settles.
     var isNoted = false
 }

@@ -102,7 +102,7 @@ extension CoordinatorNode {
         below parent: RoutePath, as picture: NavigationState.Node
     ) -> [NavigationState.Breadcrumb] {
         var crumbs: [NavigationState.Breadcrumb] = []
-        let path = parent.appending(modals.isEmpty ? picture.route : routePathBelowModals)
+        let path = parent.appending(saysOwnRoute ? picture.route : routePathBelowModals)
         if let index = visibleIndex {
             for covered in 0..<index where kind == .navigation {
                 let coveredPath = parent.appending(routeOfChild(at: covered)?.path)

@@ -8,25 +8,23 @@ extension RouteWalk {
             if state.leaf != chain.last?.id { return "the leaf is \(state.leaf)" }
             for part in chain {
                 guard let route = model.route(of: part) else { continue }
-                let real = part.route.map { "/\($0)" }
-                if real != route { return "the route of \(part.id) is \(real ?? "none"), not \(route ?? "none")" }
+                let real = part.route.map { "/\($0)" } ?? ""
+                if real != route { return "the route of \(part.id) is \(real), not \(route)" }
             }
-            if let place = model.path, state.path != full(place) {
-                return "the path is \(state.path), not \(full(place))"
+            if let place = model.path, state.path != place.full {
+                return "the path is \(state.path), not \(place.full)"
             }
             let crumbs = model.crumbs(of: model.root)
             if crumbs.map(\.title) != state.breadcrumbs.map(\.title) {
                 return "the breadcrumbs are \(state.breadcrumbs.map(\.title)), not \(crumbs.map(\.title))"
             }
             for (crumb, real) in zip(crumbs, state.breadcrumbs) {
-                guard let place = crumb.place, real.path != full(place) else { continue }
-                return "the path of breadcrumb \(crumb.title) is \(real.path), not \(full(place))"
+                guard let place = crumb.place, real.path != place.full else { continue }
+                return "the path of breadcrumb \(crumb.title) is \(real.path), not \(place.full)"
             }
             if state.breadcrumbs.last?.path != state.path { return "the last breadcrumb is not the leaf" }
             return nil
         }
-
-        static func full(_ place: Model.Place) -> String { place.path.isEmpty ? "/" : place.path }
     }
 
     /// Where links lead in a fresh tree of the same data, each tried once.
@@ -64,17 +62,19 @@ extension RouteWalk {
         /// The first path shown that does not lead where it says.
         func fault(of model: Model, in world: World) -> String? {
             let chain = model.root.chain
-            if let place = model.path {
-                let path = Checks.full(place)
+            if let place = model.path, place.isDeclared {
+                let path = place.full
                 let end = end(of: path, in: world)
                 if end.path != Routes.end(of: path, in: world) { return "\(path) leads to \(end.path)" }
-                if place.isExplained, end.path == path, end.chain != chain.map({ "\($0.type) \($0.title)" }) {
+                if place.isExplained, end.path == path, chain.last?.kind == .leaf,
+                    end.chain != chain.map({ "\($0.type) \($0.title)" })
+                {
                     return "\(path) leads to \(end.chain)"
                 }
             }
             for crumb in model.crumbs(of: model.root) {
-                guard let place = crumb.place else { continue }
-                let path = Checks.full(place)
+                guard let place = crumb.place, place.isDeclared else { continue }
+                let path = place.full
                 let end = end(of: path, in: world)
                 if end.path != Routes.end(of: path, in: world) { return "breadcrumb \(path) leads to \(end.path)" }
                 let title = "\(crumb.part.type) \(crumb.title)"

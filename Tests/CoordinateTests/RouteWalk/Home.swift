@@ -42,21 +42,13 @@ extension RouteWalk {
                 let wizard = getCached(Wizard.self) ?? Wizard("Wizard", world)
                 world.inAnyOrder({ base(wizard, for: .wizard(nil)) }, { wizard.goToOnceStarted(child) })
             case .help:
-                world.inAnyOrder({ fill() }, { raise(Single("Help", world), for: route) })
+                base(Single("Splash", world), for: .splash)
+                raise(Single("Help", world), for: route)
             case .panel(let child):
                 let panel = Panel("Panel", world)
-                world.inAnyOrder(
-                    { fill() },
-                    {
-                        panel.goToOnceStarted(child)
-                        raise(panel, for: .panel(nil))
-                    })
+                world.inAnyOrder({ base(Single("Splash", world), for: .splash) }, { panel.goToOnceStarted(child) })
+                raise(panel, for: .panel(nil))
             }
-        }
-
-        /// Sees to it that there is something under a modal.
-        private func fill() {
-            if currentViewController == nil { base(Single("Splash", world), for: .splash) }
         }
 
         func decide(on route: Route) -> RouteDecision<Route> {
@@ -124,9 +116,10 @@ extension RouteWalk {
 
         override func start(with completion: @escaping () -> Void = {}) {
             super.start(with: completion)
+            let first = activeRoute
             let tabs = [Single("Left", world), Single("Right", world)]
             setCoordinators([(tabs[0], .left), (tabs[1], .right)])
-            goTo(activeRoute)
+            goTo(first)
         }
 
         func goTo(_ route: Route) {

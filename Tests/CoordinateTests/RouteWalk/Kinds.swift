@@ -5,9 +5,11 @@ extension RouteWalk {
         let world: World
         var life = Life.new
         var isDirty = false
+        let saysRouteByShowing: Bool
 
         init(_ title: String, _ world: World) {
             self.world = world
+            saysRouteByShowing = world.choosesShowing()
             super.init()
             rootViewController.title = title
             world.add(self)
@@ -37,9 +39,11 @@ extension RouteWalk {
         let world: World
         var life = Life.new
         var isDirty = false
+        let saysRouteByShowing: Bool
 
         init(_ title: String, _ world: World) {
             self.world = world
+            saysRouteByShowing = world.choosesShowing()
             super.init()
             rootViewController.title = title
             world.add(self)
@@ -69,9 +73,11 @@ extension RouteWalk {
         let world: World
         var life = Life.new
         var isDirty = false
+        let saysRouteByShowing: Bool
 
         init(_ title: String, _ world: World) {
             self.world = world
+            saysRouteByShowing = world.choosesShowing()
             super.init()
             rootViewController.title = title
             world.add(self)
@@ -101,9 +107,11 @@ extension RouteWalk {
         let world: World
         var life = Life.new
         var isDirty = false
+        let saysRouteByShowing: Bool
 
         init(_ title: String, _ world: World) {
             self.world = world
+            saysRouteByShowing = world.choosesShowing()
             super.init()
             rootViewController.title = title
             world.add(self)

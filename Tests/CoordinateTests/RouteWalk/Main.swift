@@ -40,6 +40,8 @@ extension RouteWalk {
                 guard let me = getCached(Me.self) else { return }
                 world.inAnyOrder({ choose(me, for: .me(nil)) }, { me.goToOnceStarted(child) })
             case .about:
+                guard let me = getCached(Me.self) else { return }
+                world.inAnyOrder({ choose(me, for: .me(nil)) }, { me.goToOnceStarted(.overview) })
                 raise(Single("About", world), for: route)
             }
         }
@@ -54,11 +56,11 @@ extension RouteWalk {
                 (shelf ?? Shelf("Shelf", world), .shelf(nil)), (desk ?? Desk("Desk", world), .desk(nil)),
                 (me ?? Me("Me", world), .me(nil)),
             ]
-            if world.saysRouteByShowing { setCoordinators(tabs) } else { setCoordinators(tabs.map(\.coordinator)) }
+            if saysRouteByShowing { setCoordinators(tabs) } else { setCoordinators(tabs.map(\.coordinator)) }
         }
 
         override func tabTapped(for coordinator: any Coordinating) {
-            guard world.style != .shown else { return super.tabTapped(for: coordinator) }
+            guard !saysRouteByShowing else { return super.tabTapped(for: coordinator) }
             switch coordinator {
             case is Shelf: goTo(.shelf(nil))
             case is Desk: goTo(.desk(nil))
@@ -91,6 +93,8 @@ extension RouteWalk {
 
         func goTo(_ route: Route) {
             clear()
+            // The seeds say so before they present what the route to begin with is about.
+            if !saysRouteByShowing, childCoordinators.isEmpty { activeRoute = .overview }
             switch route {
             case .overview: break
             case .edit(let number): raise(Single("Edit \(number)", world), for: route)

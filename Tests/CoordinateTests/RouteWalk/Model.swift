@@ -45,10 +45,33 @@ extension RouteWalk {
         }
 
         /// Where something is; nil where the app has not said it.
-        struct Place: Equatable {
-            var path: String
+        struct Place {
+            private(set) var path = ""
+            /// The routes on the way, by the ids of the coordinators they are routes of.
+            private(set) var routes: [String: String] = [:]
             /// Whether all that leads there was shown for a route, by whoever is right around it.
-            var isExplained: Bool
+            var isExplained = true
+            /// Whether something on the way was shown for no route.
+            private var isLoose = false
+            /// Whether the path has routes of what was shown for none: then no link leads there.
+            private(set) var isDeclared = true
+
+            func below(_ route: String, of owner: Part) -> Place {
+                var place = self
+                place.path += route
+                place.routes[owner.id] = route
+                if isLoose, !route.isEmpty { place.isDeclared = false }
+                return place
+            }
+
+            var withoutRoute: Place {
+                var place = self
+                place.isLoose = true
+                place.isExplained = false
+                return place
+            }
+
+            var full: String { path.isEmpty ? "/" : path }
         }
 
         // MARK: Paths
@@ -58,36 +81,29 @@ extension RouteWalk {
 
         /// The path at which something is the leaf.
         func path(of part: Part) -> Place? {
-            guard var place = place(of: part) else { return nil }
-            if let base = Routes.base(of: part.type) {
-                guard part.child == nil, part.kind == .leaf else { return part.child == nil ? nil : place }
-                place.path += base
-            }
-            return place
+            guard let base = Routes.base(of: part.type), part.child == nil else { return place(of: part) }
+            return part.kind == .leaf ? place(of: part)?.below(base, of: part) : nil
         }
 
         /// The path to something, without its own routes.
         func place(of part: Part) -> Place? {
             if let presenter = part.presenter {
                 guard let owner = parts[part.ownerID], let route = Routes.route(of: part.title, in: owner.type) else {
-                    return path(of: beneath(presenter)).map { Place(path: $0.path, isExplained: false) }
+                    return path(of: beneath(presenter))?.withoutRoute
                 }
-                guard var place = place(of: owner) else { return nil }
-                place.path += route
-                if owner !== presenter { place.isExplained = false }
+                var place = place(of: owner)?.below(route, of: owner)
+                if owner !== presenter { place?.isExplained = false }
                 return place
             }
-            guard let parent = part.parent else { return Place(path: "", isExplained: true) }
-            guard var place = place(of: parent), Routes.base(of: parent.type) != nil else { return place(of: parent) }
-            if let route = Routes.route(of: part.title, in: parent.type) {
-                place.path += route
-                return place
+            guard let parent = part.parent else { return Place() }
+            let place = place(of: parent)
+            guard Routes.base(of: parent.type) != nil else {
+                return part.title == "Loose Cart" ? place : place?.withoutRoute
             }
-            guard parent.kind == .navigation,
-                let route = parent.children.prefix(while: { $0 !== part })
-                    .compactMap({ Routes.route(of: $0.title, in: parent.type) }).last
-            else { return nil }
-            return Place(path: place.path + route, isExplained: false)
+            if let route = Routes.route(of: part.title, in: parent.type) { return place?.below(route, of: parent) }
+            let below = parent.kind == .navigation ? parent.children.prefix { $0 !== part } : []
+            let route = below.compactMap { Routes.route(of: $0.title, in: parent.type) }.last
+            return route.flatMap { place?.below($0, of: parent).withoutRoute }
         }
 
         /// The screen that is seen where nothing is on top of a coordinator.
@@ -95,16 +111,15 @@ extension RouteWalk {
 
         // MARK: What else says it
 
-        /// The route that a coordinator which can be seen has, nil where it has none or nothing says it.
-        func route(of part: Part) -> String?? {
-            guard let base = Routes.base(of: part.type) else { return .some(nil) }
-            let modals = part.chain.dropFirst().filter { $0.presenter != nil && $0.ownerID == part.id }
-            let modal = modals.compactMap { Routes.route(of: $0.title, in: part.type) }.last
-            if let modal { return .some(modal.isEmpty ? nil : modal) }
-            guard part.kind != .leaf else { return .some(base.isEmpty ? nil : base) }
+        /// The route that a coordinator which can be seen has, nil where something else hides it.
+        func route(of part: Part) -> String? {
+            guard let base = Routes.base(of: part.type) else { return "" }
+            guard let place = path else { return nil }
+            if let route = place.routes[part.id] { return route }
+            if part.chain.contains(where: { $0.presenter != nil }) { return nil }
+            if part.kind == .leaf { return base }
             let shown = part.kind == .navigation ? part.children : part.child.map { [$0] } ?? []
-            guard let route = shown.compactMap({ Routes.route(of: $0.title, in: part.type) }).last else { return nil }
-            return .some(route.isEmpty ? nil : route)
+            return shown.compactMap { Routes.route(of: $0.title, in: part.type) }.last
         }
 
         struct Crumb {

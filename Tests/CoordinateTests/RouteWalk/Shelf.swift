@@ -28,18 +28,21 @@ extension RouteWalk {
 
         func goTo(_ route: Route) {
             clear()
+            getCached(List.self)?.clear()
             switch route {
             case .list: bottom()
             case .item, .folder, .checkout:
                 bottom()
                 push(route)
-            case .edit, .sheet, .pick: world.inAnyOrder({ bottom() }, { push(route) })
+            case .edit, .sheet, .pick:
+                if topCoordinator is List { return world.inAnyOrder({ bottom() }, { push(route) }) }
+                bottom()
+                push(route)
             }
         }
 
         private func bottom() {
             let list = world.happens(oneIn: 2) ? getCached(List.self) : nil
-            list?.clear()
             base(list ?? List("List", world), for: .list)
         }
 
@@ -182,8 +185,9 @@ extension RouteWalk {
         func show(_ number: Int) {
             let section = SectionedNavigationController(for: self)
             let result = Single("Result \(number)", world)
-            if world.saysRouteByShowing { return section.push(result, for: Desk.Route.result(number)) }
-            guard let desk = parentCoordinator as? Desk, desk.activeRoute != .result(number) else { return }
+            guard let desk = parentCoordinator as? Desk else { return }
+            if desk.saysRouteByShowing { return section.push(result, for: Desk.Route.result(number)) }
+            guard desk.activeRoute != .result(number) else { return }
             section.push(result)
             desk.activeRoute = .result(number)
         }

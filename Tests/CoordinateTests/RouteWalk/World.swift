@@ -11,7 +11,7 @@ extension RouteWalk {
         case shown
         /// By `activeRoute`, after something was shown.
         case set
-        /// By either.
+        /// Each coordinator by one of the two.
         case mixed
     }
 
@@ -58,8 +58,8 @@ extension RouteWalk {
 
         func pick<Element>(_ elements: [Element]) -> Element { elements[number(below: elements.count)] }
 
-        /// Whether the next route is said by `show(_:for:)`.
-        var saysRouteByShowing: Bool {
+        /// Whether the next coordinator says its routes by `show(_:for:)`.
+        func choosesShowing() -> Bool {
             switch style {
             case .shown: true
             case .set: false
@@ -86,6 +86,8 @@ extension RouteWalk {
         var world: World { get }
         var life: Life { get set }
         var isDirty: Bool { get set }
+        /// Whether it says its routes by `show(_:for:)`.
+        var saysRouteByShowing: Bool { get }
     }
 
     /// How far a coordinator has come.
