@@ -14,6 +14,6 @@ struct CoordinateServerCommand: AsyncParsableCommand {
     @MainActor
     static func main() async {
         Server.shareFreedMemory()
-        await main(nil)
+        await main(Export.withIDLast(Array(CommandLine.arguments.dropFirst())))
     }
 }

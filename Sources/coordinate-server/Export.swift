@@ -28,6 +28,14 @@ struct Export: AsyncParsableCommand {
 
     @OptionGroup var app: AppOptions
 
+    /// The arguments with an id that begins with `-`, as one in 64 does, where it is taken for no option: behind `--`.
+    static func withIDLast(_ arguments: [String]) -> [String] {
+        guard arguments.first == "export", !arguments.contains("--"),
+            let index = arguments.firstIndex(where: { $0.hasPrefix("-") && SessionID($0) != nil })
+        else { return arguments }
+        return arguments[..<index] + arguments[(index + 1)...] + ["--", arguments[index]]
+    }
+
     func validate() throws {
         guard SessionID(session) != nil else {
             throw ValidationError("\"\(session)\" is no id of a session: those are 22 letters, digits, - and _.")

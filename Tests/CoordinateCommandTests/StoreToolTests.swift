@@ -82,7 +82,11 @@ struct StoreToolTests {
         try await withFolder(["notes.sqlite": String(repeating: "These are notes.", count: 100)]) { folder in
             let path = folder.appending(path: "sessions.sqlite").path
             let id = SessionID.random().description
-            for arguments in [["replay", "sqlite:\(path)"], ["export", id, "--journal", "sqlite:\(path)"]] {
+            let dashed = "-\(id.dropFirst())"
+            for arguments in [
+                ["replay", "sqlite:\(path)"], ["export", id, "--journal", "sqlite:\(path)"],
+                ["export", dashed, "--journal", "sqlite:\(path)"], ["export", "--journal", "sqlite:\(path)", dashed],
+            ] {
                 let outcome = try await Program.wholeOutcome(of: arguments)
                 #expect(outcome.status == 69, "\(outcome)")
                 #expect(outcome.errors.contains("There is no journal"))

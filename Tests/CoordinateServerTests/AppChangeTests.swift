@@ -491,7 +491,6 @@ struct Shelf: CoordinatedApp {
             ? RouteCatalog(HouseCoordinator.Route.self) : RouteCatalog(ShelfCoordinator.Route.self)
     }
 
-
     func makeRootCoordinator() -> CoordinatorNode {
         edition == .standsInAHouse ? HouseCoordinator() : ShelfCoordinator(edition: edition)
     }

@@ -114,6 +114,43 @@ struct DependencyTests {
         #expect(leaf.dependencies?.name == "second")
     }
 
+    private final class RetainedServedLeaf: Leaf, HasDependencies {
+        var dependencies: Services?
+        override var isRetained: Bool { true }
+    }
+
+    @Test func setDependenciesReachesWhatIsRetainedAndWhatIsInASection() {
+        let retained = RetainedServedLeaf("Retained")
+        box.root(retained)
+        let stack = Stack("Stack")
+        box.root(stack)
+        let owner = Leaf("Owner")
+        stack.show(owner, sender: nil)
+        SectionedNavigationController(for: owner).push(leaf)
+        box.setDependencies(dependencies: Services(name: "second"))
+        #expect(leaf.dependencies?.name == "second")
+        #expect(retained.dependencies?.name == "second")
+    }
+
+    @Test func whatHasLeftTheTreeGetsThemWhenItIsShownAgain() {
+        box.root(leaf)
+        box.root(Leaf("Other"))
+        box.setDependencies(dependencies: Services(name: "second"))
+        #expect(leaf.dependencies?.name == "first")
+        box.root(leaf)
+        #expect(leaf.dependencies?.name == "second")
+    }
+
+    @Test func setDependenciesReplacesThoseThatWereSetBelow() {
+        let inner = ServedBox("Inner")
+        box.root(inner)
+        inner.setDependencies(dependencies: Services(name: "inner"))
+        inner.root(leaf)
+        box.setDependencies(dependencies: Services(name: "second"))
+        #expect(inner.dependencies?.name == "second")
+        #expect(leaf.dependencies?.name == "second")
+    }
+
     @Test func tabsHaveThemBeforeTheyStart() {
         let tabs = Tabs("Tabs")
         box.root(tabs)

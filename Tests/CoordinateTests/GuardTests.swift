@@ -2,7 +2,8 @@ import Coordinate
 import Testing
 
 private enum Account: DeclaredEvents, Equatable {
-    case logIn, logOut, open(Int)
+    case logIn, logOut
+    case open(Int)
 
     static let declaration = EventDeclaration<Self>(
         "account", .event("logIn", .logIn), .event("logOut", .logOut),
@@ -145,6 +146,12 @@ struct GuardTests {
         #expect(parked == "/orders/18")
     }
 
+    @Test func aLinkToWhereTheAppIsKeepsTheParkedOne() {
+        _ = open("/orders/17")
+        #expect(open("/login").isHandled)
+        #expect(parked == "/orders/17")
+    }
+
     @Test func whoeverIsLoggedOutLeavesWhatNeedsALogin() {
         app.visibleLeaf.emitEvent(Account.logIn)
         _ = open("/orders/17")
@@ -215,6 +222,10 @@ struct GuardTests {
 
     @Test func guardsThatGoInCirclesFailTheTurn() {
         let circle = Circle("Circle")
-        #expect(failure(of: circle) { circle.start() ; circle.goTo(.here) } == .guardsGoInCircles(coordinator: "Circle"))
+        #expect(
+            failure(of: circle) {
+                circle.start()
+                circle.goTo(.here)
+            } == .guardsGoInCircles(coordinator: "Circle"))
     }
 }

@@ -199,7 +199,8 @@ struct LeavingTests {
 
     @Test func anAppAsksQuestionsOfItsOwn() {
         var chosen: [String?] = []
-        let alert = Alert(title: "Sure?", choices: [Alert.Choice("yes", title: "Yes"), Alert.Choice("no", title: "No")])
+        let alert = Alert(
+            title: "Sure?", choices: [Alert.Choice("yes", title: "Yes"), Alert.Choice("no", title: "No")])
         form.present(alert) { chosen.append($0?.id) }
         emit(.choose("no"))
         form.present(alert) { chosen.append($0?.id) }

@@ -33,7 +33,9 @@ package struct CoordinatorCensus {
         defer { root.dismantle() }
         guard take(0, of: root, { root.start() }) else { return }
         for (index, event) in events.enumerated() {
-            guard take(index + 1, of: root, { root.visibleLeaf.getRootViewController().emitEvent(event) }) else { return }
+            guard take(index + 1, of: root, { root.visibleLeaf.getRootViewController().emitEvent(event) }) else {
+                return
+            }
         }
         note(root)
         guard seenLeaves.insert(root.visibleLeaf.node.className).inserted else { return }

@@ -8,7 +8,7 @@ extension CoordinatorNode {
         arrivingNode = child
         child.startIfNeeded()
         arrivingNode = nil
-        sampleRoute()
+        if routeBook.subject !== child.anchor { sampleRoute() }
         if child.parentNode == nil, child.isStarted { child.stop(with: {}) }
         return child.parentNode === self
     }

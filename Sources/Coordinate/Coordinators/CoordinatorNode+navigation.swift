@@ -19,8 +19,10 @@ extension CoordinatorNode {
                 }
                 isNavigating = false
                 // The app goes on where it was: what it says next is about what it asked for, not about where it was led.
-                sampleRoute()
-                noteSubject(request.target)
+                if routeBook.subject !== request.target?.anchor {
+                    sampleRoute()
+                    noteSubject(request.target)
+                }
             }
         }
     }
@@ -48,8 +50,9 @@ extension CoordinatorNode {
         let selected = visibleIndex.map { children[$0] }
         children = new
         layOut(selecting: selected)
+        guard !left.isEmpty else { return }
         agreeRoute()
-        if !left.isEmpty { end(left) }
+        end(left)
     }
 
     /// Whether a coordinator has a place on the screen here: as a child, in this one's section, or as its modal.

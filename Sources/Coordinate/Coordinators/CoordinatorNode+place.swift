@@ -73,7 +73,7 @@ extension CoordinatorNode {
         cachedTree = tree
         if isNew {
             tree.nodeCount += 1
-            if isGuarding { tree.hasGuards = true }
+            if facts.isGuarding { tree.hasGuards = true }
         }
     }
 

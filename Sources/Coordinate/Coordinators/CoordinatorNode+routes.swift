@@ -11,17 +11,27 @@ extension CoordinatorNode {
         modals.last { $0.shownRoute != nil }?.shownRoute ?? routeBelowModals
     }
 
+    /// The active route as a path, as it is without the modals of this coordinator.
+    final var routePathBelowModals: RoutePath? {
+        guard modals.contains(where: { $0.shownRoute != nil }) else { return activeRoutePath }
+        return routeBelowModals?.path
+    }
+
     /// The same, without the modals of this coordinator.
     final var routeBelowModals: ShownRoute? {
-        section?.guests.last { $0.sectionRoute != nil }?.sectionRoute ?? visibleIndex.map(routeOfChild)
-            ?? routeBook.base
+        if let route = section?.guests.last(where: { $0.sectionRoute != nil })?.sectionRoute { return route }
+        guard let visibleIndex else { return routeBook.base }
+        return routeOfChild(at: visibleIndex)
     }
 
     /// Takes up what the app has set itself.
     ///
     /// - Parameter isSettling: Whether the app is done: what it left as it was is then the route of what it shows.
     final func sampleRoute(isSettling: Bool = false) {
-        guard let routes else { return }
+        if let routes { sample(routes, isSettling: isSettling) }
+    }
+
+    private final func sample(_ routes: any HasRoutes, isSettling: Bool) {
         guard let known = routeBook.known else {
             let base = ShownRoute(routes.route)
             routeBook.base = base
@@ -31,6 +41,7 @@ extension CoordinatorNode {
         let top = topRoute
         if let top, routes.isActive(top.route) {
             routeBook.known = top
+            routeBook.isUnknown = false
             return
         }
         let isChanged = !routes.isActive(known.route)
@@ -39,6 +50,7 @@ extension CoordinatorNode {
         if !isChanged, isKnownElsewhere(known) { return }
         let route = isChanged ? ShownRoute(routes.route) : known
         routeBook.known = route
+        routeBook.isUnknown = false
         assign(route, to: subject)
     }
 
@@ -50,7 +62,10 @@ extension CoordinatorNode {
 
     /// Makes `activeRoute` say what is on the screen.
     final func agreeRoute() {
-        guard let routes else { return }
+        if let routes { agree(routes) }
+    }
+
+    private final func agree(_ routes: any HasRoutes) {
         guard let top = topRoute else {
             routeBook.isUnknown = routeBook.known.map(isKnownElsewhere) ?? false
             return
@@ -63,9 +78,10 @@ extension CoordinatorNode {
     /// Looks once more at a coordinator that something was shown in during the turn.
     final func settleRoute() {
         routeBook.isNoted = false
-        sampleRoute(isSettling: true)
+        guard let routes else { return }
+        sample(routes, isSettling: true)
         routeBook.subject = nil
-        agreeRoute()
+        if routeBook.known !== topRoute { agree(routes) }
     }
 
     /// Forgets all of it: the coordinator has ended, and may start again somewhere else.
@@ -77,7 +93,7 @@ extension CoordinatorNode {
 
     /// Notes what is about to be shown, in place of what was.
     final func noteSubject(_ subject: CoordinatorNode?) {
-        guard routes != nil else { return }
+        guard facts.hasRoutes else { return }
         routeBook.subject = subject?.anchor
         guard !routeBook.isNoted else { return }
         routeBook.isNoted = true

@@ -88,16 +88,16 @@ open class CoordinatorNode: Responder, Coordinating {
         set { customIdentifier = newValue }
     }
 
-    // Both are asked for once: to find them out takes as long as much of a turn.
-    final lazy var className = SharedName.of(String(describing: type(of: self)))
-    final lazy var hasRoutes = self is any HasRoutes
+    /// What is known of this node's class.
+    final lazy var facts = ClassFacts.of(type(of: self))
+
+    final var className: String { facts.name }
 
     /// This node as one with routes, nil where it has none.
-    final var routes: (any HasRoutes)? { hasRoutes ? self as? any HasRoutes : nil }
+    final var routes: (any HasRoutes)? { facts.hasRoutes ? self as? any HasRoutes : nil }
 
     /// This node as one that guards its routes, nil where it does not.
-    final var routeGuard: (any HasGuard)? { isGuarding ? self as? any HasGuard : nil }
-    final lazy var isGuarding = hasRoutes && self is any HasGuard
+    final var routeGuard: (any HasGuard)? { facts.isGuarding ? self as? any HasGuard : nil }
 
     /// Whether this coordinator stays started, and is kept by its parent, when it is taken off the screen. False.
     ///
@@ -184,7 +184,7 @@ open class CoordinatorNode: Responder, Coordinating {
     open func start(with completion: @escaping () -> Void = {}) {
         if parentNode == nil {
             idInTree = placeableIdentifier
-            if isGuarding { tree.hasGuards = true }
+            if facts.isGuarding { tree.hasGuards = true }
         }
         tree.perform {
             hasBegun = true

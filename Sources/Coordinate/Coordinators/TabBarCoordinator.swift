@@ -72,7 +72,7 @@ open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T>, TabB
             return tree.report(.unknownTab(tabBar: id, coordinator: tab.id))
         }
         if isStarted { tab.startIfNeeded() }
-        sampleRoute()
+        if routeBook.subject !== tab.anchor { sampleRoute() }
         layOut(selecting: tab)
     }
 

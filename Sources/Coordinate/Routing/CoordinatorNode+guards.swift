@@ -28,13 +28,10 @@ extension CoordinatorNode {
     /// - Returns: false where the path leads nowhere.
     final func open(_ link: String) -> Bool {
         guard let path = RoutePath(link), let route = route(at: path) else { return false }
-        if path.isSame(as: routePath) {
+        if path.isSame(as: routePath) { return true }
+        leave(screensLeft(by: path), on: .open(link)) {
             tree.parked = nil
-        } else {
-            leave(screensLeft(by: path), on: .open(link)) {
-                tree.parked = nil
-                open(path, route)
-            }
+            open(path, route)
         }
         return true
     }
@@ -60,31 +57,39 @@ extension CoordinatorNode {
             routes?.goTo(any: route)
             return
         }
-        follow(refusal, of: tree.opening ?? path(of: route, below: root))
+        follow(refusal, of: path(of: route, below: root))
     }
 
     /// The first refusal of a route, from the outermost guard in.
     private final func refusal(of route: Any, below root: CoordinatorNode) -> Refusal? {
-        if let around = chainAround(below: root) {
-            for (index, node) in around.enumerated() {
-                guard let routeGuard = node.routeGuard else { continue }
-                let path = around[index...].reduce(RoutePath.empty) { $0.appending($1.activeRoutePath) }
-                    .appending(RoutePath(wholeRoute: route))
-                if let refusal = routeGuard.refusal(at: path, by: node, in: root.dependenciesInPaths) { return refusal }
-            }
+        if let around = wayAround(below: root) {
+            let way = around + [WayStep(node: self, route: RoutePath(wholeRoute: route))]
+            if let refusal = root.refusal(on: way, asking: around.indices) { return refusal }
         }
         return routeGuard?.refusal(of: route, by: self)
     }
 
-    /// The coordinators that can be seen around this one, outermost first; nil where this one cannot be.
-    private final func chainAround(below root: CoordinatorNode) -> ArraySlice<CoordinatorNode>? {
-        let chain = root.visibleChain
-        return chain.firstIndex { $0 === self }.map { chain[..<$0] }
+    /// The first refusal of what a way leads to, from the outermost guard in; asked of the root.
+    private final func refusal(on way: [WayStep], asking indices: Range<Int>) -> Refusal? {
+        for index in indices {
+            let node = way[index].node
+            guard let routeGuard = node.routeGuard else { continue }
+            let refusal = routeGuard.refusal(on: way[index...], by: node, in: dependenciesInPaths)
+            if let refusal { return refusal }
+        }
+        return nil
     }
 
+    /// The way to this coordinator; nil where it cannot be seen.
+    private final func wayAround(below root: CoordinatorNode) -> [WayStep]? {
+        root.visibleChain.contains { $0 === self } ? wayHere : nil
+    }
+
+    /// The path of a route from the root on: that of the link which is being opened, where the route is a part of it.
     private final func path(of route: Any, below root: CoordinatorNode) -> RoutePath? {
-        guard let path = RoutePath(wholeRoute: route), let around = chainAround(below: root) else { return nil }
-        return around.reduce(RoutePath.empty) { $0.appending($1.activeRoutePath) }.appending(path)
+        guard let path = RoutePath(wholeRoute: route) else { return nil }
+        if let link = tree.opening, link.components.reversed().starts(with: path.components.reversed()) { return link }
+        return wayAround(below: root)?.path.appending(path)
     }
 
     /// Goes where a guard said.
@@ -106,14 +111,10 @@ extension CoordinatorNode {
     final func followGuards() -> Bool {
         let tree = tree
         guard tree.hasGuards else { return false }
-        let chain = visibleChain
-        for (index, node) in chain.enumerated() {
-            guard let routeGuard = node.routeGuard else { continue }
-            let path = chain[index...].reduce(RoutePath.empty) { $0.appending($1.activeRoutePath) }
-            if let refusal = routeGuard.refusal(at: path, by: node, in: dependenciesInPaths) {
-                follow(refusal, of: routePath)
-                return true
-            }
+        let way = way
+        if let refusal = refusal(on: way, asking: way.indices) {
+            follow(refusal, of: way.path)
+            return true
         }
         guard let parked = tree.parked else { return false }
         guard let keeper = parked.keeper.node, keeper.isStarted, keeper.cachedTree === tree else {

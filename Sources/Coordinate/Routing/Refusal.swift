@@ -21,10 +21,15 @@ extension HasGuard {
             isGranted: { [unowned self] in if case .granted = decide(on: route) { true } else { false } })
     }
 
-    /// The refusal of the route at a path below, or, where that leads nowhere, of the active route.
+    /// The refusal of the route that a way below leads to, as far as that is one of this coordinator's routes: what is on
+    /// top may have been shown for none.
     func refusal(
-        at path: RoutePath, by node: CoordinatorNode, in dependencies: (any AppDependenciesProtocol)?
+        on way: ArraySlice<WayStep>, by node: CoordinatorNode, in dependencies: (any AppDependenciesProtocol)?
     ) -> Refusal? {
-        refusal(of: self.route(at: path, in: dependencies) ?? activeRoute, by: node)
+        for end in (way.startIndex..<way.endIndex).reversed() {
+            guard let route = self.route(at: way[...end].path, in: dependencies) else { continue }
+            return refusal(of: route, by: node)
+        }
+        return refusal(of: activeRoute, by: node)
     }
 }

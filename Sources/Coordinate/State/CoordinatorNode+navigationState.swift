@@ -23,9 +23,10 @@ extension CoordinatorNode {
         var path = RoutePath.empty
         var node = self
         while true {
+            guard node.presentedNode == nil else { return way.path }
             if let route = node.activeRoutePath { path.append(route) }
-            guard let next = node.visibleNext else { return path }
-            node = next
+            guard let child = node.visibleIndex else { return path }
+            node = node.children[child]
         }
     }
 
@@ -57,7 +58,7 @@ extension CoordinatorNode {
         let leaf = chain[chain.count - 1]
         let picture = picture
         return NavigationState(
-            path: picture.visiblePath,
+            path: chain.contains { $0.presentedNode != nil } ? way.path.link : picture.visiblePath,
             leaf: leaf.id,
             breadcrumbs: breadcrumbs(below: .empty, as: picture),
             parked: tree.parked?.path.link,
@@ -101,7 +102,7 @@ extension CoordinatorNode {
         below parent: RoutePath, as picture: NavigationState.Node
     ) -> [NavigationState.Breadcrumb] {
         var crumbs: [NavigationState.Breadcrumb] = []
-        let path = parent.appending(modals.isEmpty ? picture.route : routeBelowModals?.path)
+        let path = parent.appending(modals.isEmpty ? picture.route : routePathBelowModals)
         if let index = visibleIndex {
             for covered in 0..<index where kind == .navigation {
                 let coveredPath = parent.appending(routeOfChild(at: covered)?.path)
@@ -112,28 +113,9 @@ extension CoordinatorNode {
             crumbs.append(.init(title: displayTitle, path: path.link))
         }
         if let presentedNode {
-            crumbs += presentedNode.breadcrumbs(below: pathAround(presentedNode), as: picture.presented[0])
+            crumbs += presentedNode.breadcrumbs(below: presentedNode.wayHere.path, as: picture.presented[0])
         }
         return crumbs
-    }
-
-    /// The path to a modal when it is the one that can be seen: the routes of the coordinators it is on top of, and around
-    /// those, without what is on top of it.
-    private final func pathAround(_ modal: CoordinatorNode) -> RoutePath {
-        var around: [CoordinatorNode] = []
-        var node = modal
-        while let next = node.surroundingNode {
-            around.append(next)
-            node = next
-        }
-        return around.reversed().reduce(RoutePath.empty) { path, node in
-            let shown = node.modals.last { shown in
-                shown.shownRoute != nil && (shown === modal || around.contains { $0 === shown })
-            }
-            let isOnTop = node.modals.last === shown || node.modals.isEmpty
-            let own = isOnTop ? node.activeRoutePath : shown?.shownRoute?.path ?? node.routeBelowModals?.path
-            return path.appending(own)
-        }
     }
 
     /// The name of the coordinator in whose section of a shared stack this one is.
@@ -161,7 +143,7 @@ extension CoordinatorNode {
 }
 
 extension NavigationState.Node {
-    /// The routes from this node down to the visible leaf.
+    /// The routes from this node down to the visible leaf, where there are no modals.
     fileprivate var visiblePath: String {
         var path = RoutePath.empty
         appendVisiblePath(to: &path)
@@ -171,10 +153,6 @@ extension NavigationState.Node {
     private func appendVisiblePath(to path: inout RoutePath) {
         if let route { path.append(route) }
         // Nodes are asked where they are: a copy of one is a dozen references.
-        if !presented.isEmpty {
-            presented[0].appendVisiblePath(to: &path)
-        } else if let index {
-            children[index].appendVisiblePath(to: &path)
-        }
+        if let index { children[index].appendVisiblePath(to: &path) }
     }
 }

@@ -43,6 +43,7 @@ extension CoordinatorNode {
 
     /// This coordinator and all that goes with it when it is taken off the screen, the top-most last.
     final var withAllBelow: [CoordinatorNode] {
+        if presentedNode == nil, ownedNodes.isEmpty { return [self] }
         var nodes: [CoordinatorNode] = []
         var seen: Set<ObjectIdentifier> = []
         var rest = [self]

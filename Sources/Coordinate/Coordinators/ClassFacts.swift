@@ -1,0 +1,32 @@
+internal import Synchronization
+
+/// The facts about a class that are asked for again and again, and take long to find out: each found out once.
+final class ClassFacts: Sendable {
+    /// The name of the class.
+    let name: String
+    /// The name of the class without `ViewController` at its end.
+    let screenName: String
+    /// Whether its instances have routes.
+    let hasRoutes: Bool
+    /// Whether its instances guard their routes.
+    let isGuarding: Bool
+
+    private static let known = Mutex<[ObjectIdentifier: ClassFacts]>([:])
+
+    /// The facts about a class.
+    static func of(_ type: AnyClass) -> ClassFacts {
+        let id = ObjectIdentifier(type)
+        if let facts = known.withLock({ $0[id] }) { return facts }
+        let facts = ClassFacts(type)
+        known.withLock { $0[id] = facts }
+        return facts
+    }
+
+    private init(_ type: AnyClass) {
+        let suffix = "ViewController"
+        name = SharedName.of(String(describing: type))
+        screenName = name.hasSuffix(suffix) && name != suffix ? String(name.dropLast(suffix.count)) : name
+        hasRoutes = type is any HasRoutes.Type
+        isGuarding = type is any HasGuard.Type
+    }
+}
