@@ -228,4 +228,17 @@ struct GuardTests {
                 circle.goTo(.here)
             } == .guardsGoInCircles(coordinator: "Circle"))
     }
+
+    @Test func aTreeWhoseGuardsGoInCirclesIsFreed() {
+        weak var freed: Circle?
+        do {
+            let circle = Circle("Circle")
+            freed = circle
+            _ = failure(of: circle) {
+                circle.start()
+                circle.goTo(.here)
+            }
+        }
+        #expect(freed == nil)
+    }
 }

@@ -5,7 +5,7 @@ struct ShowingTerms {
 }
 
 extension CoordinatorNode {
-    /// Shows a coordinator on these terms, by whatever method of this one shows it: an app may have overridden that.
+    /// Shows a coordinator on these terms, by a method that takes none: an app may have overridden it.
     final func show(_ target: any Coordinating, on terms: ShowingTerms, by show: () -> Void) {
         let node = target.node
         node.terms = terms
@@ -13,7 +13,7 @@ extension CoordinatorNode {
         node.takeTerms()?.result?.tell()
     }
 
-    /// Shows a coordinator on these terms.
+    /// Hands over the terms on which this coordinator is to be shown, to whoever shows it; nil where nobody has set any.
     @discardableResult
     final func takeTerms() -> ShowingTerms? {
         guard let terms else { return nil }

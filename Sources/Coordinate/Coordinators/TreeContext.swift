@@ -242,6 +242,8 @@ final class TreeContext {
             tellWhoIsVisible(below: root)
             settleRoutes()
         }
+        tellResults()
+        settleRoutes()
         if !work.isEmpty { work.dropAbandoned(in: self) }
     }
 

@@ -1,0 +1,69 @@
+import Coordinate
+import Testing
+
+@testable import Racing
+
+/// A user's taps, as the screens emit them.
+struct RacingScreensTests {
+    private let app: AppCoordinator
+
+    init() throws {
+        app = try AppCoordinator.started()
+    }
+
+    private func screen<Screen: ViewController>(_ type: Screen.Type) throws -> Screen {
+        try #require(app.visibleLeaf.getRootViewController() as? Screen)
+    }
+
+    @Test func tapsLeadFromTheSplashScreenToAComparisonAndBack() throws {
+        try screen(SplashViewController.self).didTapContinue()
+        try screen(TeamsListViewController.self).didSelectRow(at: 0)
+        try screen(TeamsDetailsViewController.self).didSelectRow(at: 1)
+        try screen(DriversDetailsViewController.self).didTapCompare()
+        try screen(ComparisonChoiceViewController.self).didSelectRow(at: 3)
+        let drivers = app.season.drivers
+        let driver = app.season.teams[0].drivers[1]
+        let other = drivers.filter { $0 != driver }[3]
+        #expect(app.path == "/main/teams/compare/\(driver.id)/\(other.id)")
+        try screen(ComparisonResultViewController.self).didTapFinish()
+        #expect(app.path == "/main/teams/driver/\(driver.id)")
+        try screen(DriversDetailsViewController.self).didTapFavorite()
+        #expect(app.navigationState.tabs.map(\.badge) == [nil, nil, "1"])
+        try screen(DriversDetailsViewController.self).didTapFavorite()
+        #expect(app.navigationState.tabs.map(\.badge) == [nil, nil, nil])
+    }
+
+    @Test func theProfileIsEditedByTaps() throws {
+        app.open("/main/profile")
+        try screen(ProfileViewController.self).didTapEdit()
+        #expect(app.path == "/main/profile/edit")
+        try screen(ProfileEditorViewController.self).didEnter(#require(ProfileName("Ada")))
+        #expect(app.path == "/main/profile")
+        #expect(try screen(ProfileViewController.self).title == "Ada")
+    }
+
+    @Test(arguments: ["/splash", "/main/teams", "/main/teams/team/ferrari", "/main/drivers/driver/leclerc"])
+    func toPerformAnActionIsToEmitItsEvent(path: String) throws {
+        app.open(path)
+        let actions = app.navigationState.offered
+        #expect(!actions.isEmpty)
+        for action in actions {
+            let pressed = try AppCoordinator.started(at: path)
+            let sent = try AppCoordinator.started(at: path)
+            let dispatch = pressed.visibleLeaf.getRootViewController().perform(action)
+            #expect(dispatch.isHandled)
+            #expect(try sent.send(action) == dispatch)
+            #expect(sent.navigationState == pressed.navigationState)
+        }
+    }
+
+    @Test func theCatalogFindsEveryCoordinator() {
+        #expect(
+            Set(CoordinatorCensus(RacingApp(season: app.season)).names) == [
+                "AppCoordinator", "SplashCoordinator", "MainCoordinator", "TeamsCoordinator", "TeamsListCoordinator",
+                "TeamsDetailsCoordinator", "DriversCoordinator", "DriversListCoordinator", "DriversDetailsCoordinator",
+                "ComparisonCoordinator", "ComparisonResultCoordinator", "ProfileCoordinator",
+                "ProfileEditorCoordinator",
+            ])
+    }
+}
