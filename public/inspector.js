@@ -9,6 +9,7 @@ import { copied, eventCommand } from "./inspector/curl.js";
 import { $, setText } from "./inspector/dom.js";
 import { Journal } from "./inspector/journal.js";
 import { switchPanes } from "./inspector/panes.js";
+import { Parked } from "./inspector/parked.js";
 import { Pending } from "./inspector/pending.js";
 import { Phone } from "./inspector/phone.js";
 import { hideProblem, notify, showProblem } from "./inspector/problems.js";
@@ -55,6 +56,7 @@ const documents = new RawDocuments({
   copy,
   command: (id, entry) => (canCopy(entry) ? command(id, entry) : null),
 });
+const parked = new Parked();
 const pending = new Pending({ now: api.serverTime });
 const starter = new Starter({ start: begin });
 const sharing = new SessionDialog({
@@ -128,6 +130,7 @@ function show() {
   tree.show(shown, session.story);
   journal.show(session);
   story.show(session);
+  parked.show(shown.parked ?? null, isWritable);
   pending.show(session.status === "ended" ? [] : shown.pending ?? [], isWritable);
   address.show(shown.path, isWritable);
   document.title = `${shown.path} · Coordinate`;

@@ -5,7 +5,7 @@ import { $, icon, keyed, make, setAttribute, setText } from "./dom.js";
 import { roving } from "./keyboard.js";
 import { animate } from "./motion.js";
 import { scrollable } from "./scrolling.js";
-import { statusText } from "./status.js";
+import { isAlert, statusText } from "./status.js";
 
 export class Phone {
   /** What each button sends when it is pressed. */
@@ -48,8 +48,8 @@ export class Phone {
         this.#offer(button, action);
       });
     this.#showTabs(navigation.tabs);
-    this.#showSheet(route);
-    $("phone").classList.toggle("bare", screen.rows.length === 0 && navigation.tabs.length === 0);
+    this.#showModal(route);
+    $("phone").classList.toggle("bare", screen.rows.length + navigation.tabs.length === 0 && !isAlert(screen));
     this.#showBreadcrumbs(route, isWritable);
 
     for (const button of $("phone").querySelectorAll("button")) button.disabled = !isWritable;
@@ -105,15 +105,18 @@ export class Phone {
       this.#offer(item, tab.action);
     });
     this.#updateTabStop($("tabs").querySelector("[aria-selected=true]"));
-    setAttribute($("screen"), "role", tabs.length > 0 ? "tabpanel" : "group");
   }
 
-  /** A modal is a sheet over the screen it is presented on, of which only the title is known. */
-  #showSheet({ tree, navigation }) {
-    const under = navigation.dismiss ? presentedOn(tree) : null;
+  /** A modal is a sheet or an alert over the screen it is presented on, of which only the title is known. */
+  #showModal({ tree, screen, navigation }) {
+    const asks = isAlert(screen);
+    const under = asks || navigation.dismiss ? presentedOn(tree) : null;
     $("under").hidden = under === null;
     setText($("under-title"), under?.title ?? under?.coordinator ?? "");
-    $("face").classList.toggle("sheet", under !== null);
+    $("face").classList.toggle("sheet", under !== null && !asks);
+    $("phone").classList.toggle("asking", asks);
+    setAttribute($("screen"), "role", asks ? "alertdialog" : navigation.tabs.length > 0 ? "tabpanel" : "group");
+    setAttribute($("screen"), "aria-describedby", asks && screen.message !== null ? "screen-message" : null);
   }
 
   #showBreadcrumbs({ breadcrumbs, leaf }, isWritable) {
@@ -133,10 +136,14 @@ export class Phone {
     if (this.#shown?.leaf !== leaf) $("breadcrumbs").scrollLeft = $("breadcrumbs").scrollWidth;
   }
 
-  /** A deeper screen comes from the right, one gone back to from the left, a sheet from below. */
+  /** A deeper screen comes from the right, one gone back to from the left, a sheet from below; an alert appears. */
   #animate(route) {
     if (!this.#shown || this.#shown.leaf === route.leaf) return;
     $("screen").scrollTop = 0;
+    if (isAlert(route.screen) || isAlert(this.#shown.screen)) {
+      animate($("content"), { scale: [isAlert(route.screen) ? 1.1 : 1, 1], opacity: [0, 1] }, { duration: 200 });
+      return;
+    }
     const wasSheet = this.#shown.navigation.dismiss !== null;
     const isSheet = route.navigation.dismiss !== null;
     if (isSheet && !wasSheet) {

@@ -1,4 +1,4 @@
-// What a screen says of itself besides its rows and actions.
+// What a screen says of itself besides its rows and actions, and whether it is a question.
 
 /** A sentence: that it loads, how it failed, or what else its message is; empty where there is nothing to say. */
 export function statusText({ status = "ready", message = null }) {
@@ -8,6 +8,11 @@ export function statusText({ status = "ready", message = null }) {
 }
 
 /** A text with a mark at its end. */
-function closed(text) {
+export function closed(text) {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+/** Whether a screen is an alert: a question on top of the screen it is about. */
+export function isAlert({ name }) {
+  return name === "Alert";
 }

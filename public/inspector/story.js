@@ -2,7 +2,7 @@
 
 import { $, keyed, make, setAttribute, setText } from "./dom.js";
 import { emitter, originIcon } from "./origin.js";
-import { statusText } from "./status.js";
+import { closed, isAlert, statusText } from "./status.js";
 import { payloadText, shortName } from "./trace.js";
 
 export class Story {
@@ -57,8 +57,10 @@ export function spoken({ story, shown, past }) {
   return [
     past && `Version ${shown.version}, read-only.`,
     `${shown.path}.`,
+    isAlert(shown.screen) && closed(shown.screen.title),
     statusText(shown.screen),
     story && `${sentence(story)}.`,
+    shown.parked && `Parked: ${shown.parked.path}.`,
     pending.length > 0 && `Pending: ${pending.join(", ")}.`,
   ].filter(Boolean).join(" ");
 }

@@ -47,8 +47,8 @@ extension AppCoordinator: HasRoutes {
         case .login:
             show(LoginCoordinator(), for: .login)
         case .form:
-            show(FormCoordinator(), for: .form) { [unowned self] note in
-                if let note { dependencies?.account.note = note }
+            show(FormCoordinator(), for: .form) { [weak self] note in
+                if let note { self?.dependencies?.account.note = note }
             }
         case .orders:
             show(OrdersCoordinator(), for: .orders)
@@ -57,8 +57,8 @@ extension AppCoordinator: HasRoutes {
             show(OrderCoordinator(number: number), for: route)
         case .checkout:
             show(OrdersCoordinator(), for: .orders)
-            present(CheckoutCoordinator(), for: .checkout) { [unowned self] order in
-                if let order { show(OrderCoordinator(number: order), for: .order(order)) }
+            present(CheckoutCoordinator(), for: .checkout) { [weak self] order in
+                if let order { self?.show(OrderCoordinator(number: order), for: .order(order)) }
             }
         }
     }
