@@ -15,7 +15,7 @@ extension CoordinatorNode {
         (self as? any HasDependenciesProtocol)?.getDependencies()
     }
 
-    private final var rootNode: CoordinatorNode {
+    final var rootNode: CoordinatorNode {
         var node = self
         while let parent = node.parentNode { node = parent }
         return node
@@ -113,7 +113,8 @@ extension CoordinatorNode {
         guard tree.hasGuards else { return false }
         let way = way
         if let refusal = refusal(on: way, asking: way.indices) {
-            follow(refusal, of: way.path)
+            // What is on top may have been shown for no route: no link leads there.
+            follow(refusal, of: way[...(refusal.lastStep ?? way.count - 1)].path)
             return true
         }
         guard let parked = tree.parked else { return false }

@@ -8,6 +8,8 @@ struct Refusal {
     let isParking: Bool
     /// Whether the guard would grant it now.
     let isGranted: () -> Bool
+    /// The last step of the way to what is refused; nil where it is not known from a way.
+    var lastStep: Int?
 }
 
 extension HasGuard {
@@ -28,7 +30,9 @@ extension HasGuard {
     ) -> Refusal? {
         for end in (way.startIndex..<way.endIndex).reversed() {
             guard let route = self.route(at: way[...end].path, in: dependencies) else { continue }
-            return refusal(of: route, by: node)
+            var refusal = refusal(of: route, by: node)
+            refusal?.lastStep = end
+            return refusal
         }
         return refusal(of: activeRoute, by: node)
     }
