@@ -4,10 +4,22 @@ struct HeldWish {
     let event: NavigationEvents
     /// The coordinator that it is meant for.
     let addressee: Anchor
-    /// The coordinator that asks.
+    /// The coordinator that asks, and its question.
     let asker: Anchor
+    let alert: Anchor
     /// Those that have been asked about it, and are left.
     let answered: [Anchor]
+
+    /// Takes the question off the screen, and leaves what is on top of it: the user has another wish by now.
+    func withdraw() {
+        guard let question = alert.node else { return }
+        if let upper = question.presentedNode {
+            question.presentedNode = nil
+            question.presenterNode?.presentedNode = upper
+            upper.presenterNode = question.presenterNode
+        }
+        question.parentNode?.dismiss(question)
+    }
 }
 
 extension CoordinatorNode {
@@ -21,18 +33,27 @@ extension CoordinatorNode {
         let answered = tree.answered
         for node in nodes.reversed() where !answered.contains(where: { $0 === node.anchor }) {
             guard node.isStarted, let alert = node.alertBeforeLeaving() else { continue }
-            let wish = HeldWish(event: event, addressee: anchor, asker: node.anchor, answered: answered)
-            let isAsking = tree.held?.asker === node.anchor
-            tree.held = wish
-            if !isAsking { node.ask(alert) }
-            return
+            return node.ask(alert, about: event, of: anchor, answered)
         }
+        let former = tree.held
+        tree.held = nil
+        former?.withdraw()
         go()
     }
 
-    private final func ask(_ alert: Alert) {
-        present(alert) { [anchor, tree] choice in
-            guard let wish = tree.held, wish.asker === anchor else { return }
+    /// Asks about a wish; where the question of an earlier one can be seen already, it is about this one now.
+    private final func ask(_ alert: Alert, about event: NavigationEvents, of addressee: Anchor, _ answered: [Anchor]) {
+        let former = tree.held
+        let isAsking = former?.asker === anchor && former?.alert.node?.isTopModal == true
+        let question = isAsking ? nil : AlertCoordinator(alert)
+        guard let questionAnchor = question?.anchor ?? former?.alert else { return }
+        tree.held = HeldWish(
+            event: event, addressee: addressee, asker: anchor, alert: questionAnchor, answered: answered)
+        guard let question else { return }
+        former?.withdraw()
+        present(question) { [anchor, tree] choice in
+            choice?.action?()
+            guard let wish = tree.held, wish.alert === questionAnchor else { return }
             tree.held = nil
             guard choice?.leaves == true else { return }
             tree.answered = wish.answered + [anchor]
@@ -57,21 +78,35 @@ extension CoordinatorNode {
     }
 
     /// The coordinators that are left with a link to a path, the top-most last; asked of the root. Those that lead on to it
-    /// stay, but for what is on top: a link always leaves that.
+    /// stay.
     final func screensLeft(by link: RoutePath) -> [CoordinatorNode] {
         let chain = visibleChain
-        let top = chain.last { !($0 is AlertCoordinator) }
         var left: [CoordinatorNode] = []
-        var path = RoutePath.empty
-        for node in chain {
-            if node.kind == .navigation, let visibleIndex = node.visibleIndex {
-                for index in 0..<visibleIndex where !link.isBelow(path.appending(node.routeOfChild(at: index)?.path)) {
-                    left.append(node.children[index])
-                }
+        for (around, node) in zip(chain, chain.dropFirst()) {
+            if node.presenterNode != nil {
+                if node.shownRoute != nil, link.isBelow(node.wayHere.path) { continue }
+                return left + around.leftBehind(by: link) + node.withAllBelow
             }
-            path = path.appending(node.activeRoutePath)
-            if node !== self, node === top || !link.isBelow(path) { left.append(node) }
+            left += around.coveredScreensLeft(by: link)
+            guard !link.isBelow(node.wayHere.path) else { continue }
+            // A tab is left as it is, and so is what asks to be retained.
+            let isKept = around.kind == .tabBar || node.isRetained
+            return left + (isKept ? Array(chain.drop { $0 !== node }) : node.withAllBelow)
         }
-        return left
+        return left + (chain.last?.leftBehind(by: link) ?? [])
+    }
+
+    /// The covered entries of this stack that do not lead on to a path.
+    private final func coveredScreensLeft(by link: RoutePath) -> [CoordinatorNode] {
+        guard kind == .navigation, let visibleIndex, visibleIndex > 0 else { return [] }
+        let place = wayHere.path
+        return children.indices.filter { index in
+            index != visibleIndex && !link.isBelow(place.appending(routeOfChild(at: index)?.path))
+        }.flatMap { children[$0].withAllBelow }
+    }
+
+    /// This screen, where a link that begins with its path leads on to another one.
+    private final func leftBehind(by link: RoutePath) -> [CoordinatorNode] {
+        facts.hasRoutes || link.isSame(as: wayHere.path) ? [] : [self]
     }
 }

@@ -31,24 +31,23 @@ extension CoordinatorNode {
 
     /// Whether this is the top-most modal of those that can be seen.
     final var isTopModal: Bool {
-        let root = sequence(first: self, next: \.parentNode).reduce(self) { $1 }
-        return root.visibleChain.last { $0.presenterNode != nil } === self
+        rootNode.visibleChain.last { $0.presenterNode != nil } === self
     }
 
     final func presentModal(_ modal: CoordinatorNode) {
         guard !modals.contains(where: { $0 === modal }) else { return }
         if modal.parentNode === self { modal.leavePlace() }
         guard prepare(modal) else { return }
-        let presenter = topPresenter
+        let presenter = topPresenter(of: modal)
         modals.append(modal)
         modal.presenterNode = presenter
         presenter.presentedNode = modal
     }
 
-    /// Where the next modal of this coordinator goes: to itself, or the nearest above it that can be seen, or the
-    /// top-most modal that covers them all.
-    private final var topPresenter: CoordinatorNode {
-        let chain = outermostShowing.visibleChain
+    /// Where a modal of this coordinator goes: to itself, or the nearest above it that can be seen, or the top-most modal
+    /// that covers them all. A question is seen, wherever the coordinator is that asks it.
+    private final func topPresenter(of modal: CoordinatorNode) -> CoordinatorNode {
+        let chain = (modal is AlertCoordinator ? rootNode : outermostShowing).visibleChain
         let top = chain[(chain.lastIndex { $0.presenterNode != nil } ?? 0)...]
         let nearest = sequence(first: self, next: \.parentNode).first { node in top.contains { $0 === node } }
         return nearest ?? chain[top.startIndex]

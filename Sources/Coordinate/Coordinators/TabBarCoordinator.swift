@@ -59,7 +59,8 @@ open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T>, TabB
             let tab = children.first(where: { $0.nameInParent == name })
                 ?? children.first(where: { $0.identifier == name })
         else { return false }
-        leave(Array(visibleChain.dropFirst()), on: event) { tabTapped(for: tab) }
+        let selected = visibleIndex.map { children[$0] }
+        leave(rootNode.visibleChain.drop { $0 !== selected }.map(\.self), on: event) { tabTapped(for: tab) }
         return true
     }
 
