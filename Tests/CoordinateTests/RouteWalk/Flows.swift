@@ -51,6 +51,10 @@ extension RouteWalk.World {
         finish(flow)
     }
 
+    func forgetFlows() {
+        flows.removeAll { $0.node?.isStarted != true }
+    }
+
     /// Compares what was told with what should have been, after a turn.
     func checkFlows() {
         for note in flows {
@@ -60,7 +64,7 @@ extension RouteWalk.World {
                 faults.append("\(note.name) told \(note.told), not \(note.finished.map(String.init) ?? "nil")")
             }
         }
-        flows.removeAll { $0.node?.isStarted != true }
+        forgetFlows()
     }
 }
 

@@ -6,13 +6,14 @@ extension RouteWalk {
         var life = Life.new
         var isDirty = false
         let saysRouteByShowing: Bool
+        private(set) var serial = 0
 
         init(_ title: String, _ world: World) {
             self.world = world
             saysRouteByShowing = world.choosesShowing()
             super.init()
             rootViewController.title = title
-            world.add(self)
+            serial = world.add(self)
         }
 
         deinit { world.livingCount -= 1 }
@@ -40,13 +41,14 @@ extension RouteWalk {
         var life = Life.new
         var isDirty = false
         let saysRouteByShowing: Bool
+        private(set) var serial = 0
 
         init(_ title: String, _ world: World) {
             self.world = world
             saysRouteByShowing = world.choosesShowing()
             super.init()
             rootViewController.title = title
-            world.add(self)
+            serial = world.add(self)
         }
 
         deinit { world.livingCount -= 1 }
@@ -74,13 +76,14 @@ extension RouteWalk {
         var life = Life.new
         var isDirty = false
         let saysRouteByShowing: Bool
+        private(set) var serial = 0
 
         init(_ title: String, _ world: World) {
             self.world = world
             saysRouteByShowing = world.choosesShowing()
             super.init()
             rootViewController.title = title
-            world.add(self)
+            serial = world.add(self)
         }
 
         deinit { world.livingCount -= 1 }
@@ -108,13 +111,14 @@ extension RouteWalk {
         var life = Life.new
         var isDirty = false
         let saysRouteByShowing: Bool
+        private(set) var serial = 0
 
         init(_ title: String, _ world: World) {
             self.world = world
             saysRouteByShowing = world.choosesShowing()
             super.init()
             rootViewController.title = title
-            world.add(self)
+            serial = world.add(self)
         }
 
         deinit { world.livingCount -= 1 }

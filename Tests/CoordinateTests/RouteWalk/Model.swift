@@ -169,24 +169,27 @@ extension RouteWalk {
         /// The route of a coordinator with nothing shown in it; nil where it has no routes.
         static func base(of type: String) -> String? { shown[type] == nil ? nil : "" }
 
+        /// Where a guard sends a path, and whether it parks it; nil where all grant it.
+        static func refusal(of path: String, in world: World) -> (path: String, isParking: Bool)? {
+            guard world.hasGuards else { return nil }
+            func begins(_ prefix: String) -> Bool { path == prefix || path.hasPrefix(prefix + "/") }
+            guard world.isLoggedIn else {
+                if begins("/main/desk") || begins("/wizard") { return ("/login", true) }
+                return begins("/panel") ? ("/splash", false) : nil
+            }
+            if begins("/login") { return ("/main/shelf", false) }
+            return !world.hasKey && begins("/main/desk/draft") ? ("/main/desk", begins("/main/desk/draft/1")) : nil
+        }
+
         /// Where a link leads, with what guards and redirects make of it.
         static func end(of path: String, in world: World) -> String {
-            let isLoggedIn = world.isLoggedIn || !world.hasGuards
-            let next =
-                switch path {
-                case _ where !isLoggedIn && (path.hasPrefix("/main/desk") || path.hasPrefix("/wizard")): "/login"
-                case _ where !isLoggedIn && path.hasPrefix("/panel"): "/splash"
-                case "/login" where world.hasGuards && isLoggedIn: "/main/shelf"
-                case _ where world.hasGuards && !world.hasKey && path.hasPrefix("/main/desk/draft"): "/main/desk"
-                case "/main/shelf/item/6": "/main/shelf/item/0"
-                case "/main/shelf/item/7": "/main/shelf/item/1"
-                case "/main/shelf/item/8": "/main/shelf/item/2"
-                case "/main/shelf/item/9": "/main/shelf"
-                case "/wizard/step/2": "/wizard/step/0"
-                case "/wizard/step/3": "/wizard/step/1"
-                default: path
-                }
-            return next == path ? path : end(of: next, in: world)
+            let led = [
+                "/main/shelf/item/6": "/main/shelf/item/0", "/main/shelf/item/7": "/main/shelf/item/1",
+                "/main/shelf/item/8": "/main/shelf/item/2", "/main/shelf/item/9": "/main/shelf",
+                "/wizard/step/2": "/wizard/step/0", "/wizard/step/3": "/wizard/step/1",
+            ]
+            guard let next = refusal(of: path, in: world)?.path ?? led[path] else { return path }
+            return end(of: next, in: world)
         }
     }
 }

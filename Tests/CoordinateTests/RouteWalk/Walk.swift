@@ -4,202 +4,70 @@ extension RouteWalk {
     /// A random walk through the app: each step is one turn.
     final class Walk {
         let world: World
-        let home: Home
+        private(set) var home: Home!
         private(set) var history: [String] = []
         /// What is wrong, nil where nothing is.
         private(set) var fault: String?
-        private let links: Links
-        private let hasGuards: Bool
-        private let hasDirt: Bool
+        /// The user's wish that waits for an answer, where nothing else has happened since.
+        var wish: Wish?
+        let links: Links
+        private let seed: UInt64
+        let isTwin: Bool
+        private var stepCount = 0
 
-        init(seed: UInt64, links: Links) {
-            world = World(seed: seed, style: Style.allCases[Int(seed % 3)])
+        init(seed: UInt64, links: Links, isTwin: Bool = false) {
+            self.seed = seed
             self.links = links
-            hasGuards = seed / 3 % 2 == 1
-            hasDirt = seed / 6 % 2 == 1
-            world.hasGuards = hasGuards
-            world.isLoggedIn = !hasGuards
+            self.isTwin = isTwin
+            world = World(seed: seed, style: Style.allCases[Int(seed % 3)])
+            world.hasGuards = seed / 3 % 2 == 1
+            world.hasQuestions = seed / 6 % 2 == 1
+            world.isLoggedIn = !world.hasGuards
             home = Home(world)
             turn("start") { home.start() }
         }
-
-        // MARK: Steps
 
         /// One step; nothing once a fault was found.
         func step() {
             guard fault == nil else { return }
             switch world.number(below: 20) {
             case 0...8: use()
-            case 9 where hasGuards:
-                turn("log in or out") { world.isLoggedIn.toggle() }
-            case 10 where hasGuards:
-                turn("take or lose the key") { world.hasKey.toggle() }
+            case 9 where world.hasGuards: change("log in or out") { world.isLoggedIn.toggle() }
+            case 10 where world.hasGuards: change("take or lose the key") { world.hasKey.toggle() }
+            case 11 where world.hasQuestions:
+                let node = world.pick(world.started)
+                turn("change \(node.id)") { node.isDirty.toggle() }
             default:
+                wish = nil
                 let count = world.happens(oneIn: 3) ? 1 + world.number(below: 3) : 1
                 turn("act") { for _ in 0..<count { act() } }
             }
+            stepCount += 1
         }
 
-        /// What a user's hand does.
-        private func use() {
-            let event: NavigationEvents =
-                switch world.number(below: 12) {
-                case 0...2: .back
-                case 3: .popToRoot
-                case 4, 5: .dismiss
-                case 6...8: .selectTab(world.pick(["Shelf", "Desk", "Me", "Single", "Single-2"]))
-                default: .open(link())
-                }
-            if case .open(let path) = event { follow(path) } else { turn("\(event)") { emit(event) } }
-        }
-
-        private func link() -> String {
-            let number = world.number(below: 10)
-            let small = number % 4
-            return world.pick([
-                "/splash", "/login", "/help", "/panel/left", "/panel/right", "/wizard/step/\(small)", "/main/about",
-                "/main/shelf", "/main/shelf/item/\(number)", "/main/shelf/item/\(number)", "/main/shelf/folder",
-                "/main/shelf/folder/page/\(small)", "/main/shelf/edit/\(small)", "/main/shelf/sheet",
-                "/main/shelf/sheet/page/\(small)", "/main/shelf/checkout", "/main/shelf/pick",
-                "/main/desk", "/main/desk/compare", "/main/desk/compare/\(small)", "/main/desk/draft/\(small)",
-                "/main/me", "/main/me/edit/\(small)", "/main/me/pick", "/main/me/sheet/page/\(small)",
-            ])
-        }
-
-        private func follow(_ path: String) {
-            let before = home.path
-            turn("open \(path)") { emit(.open(path)) }
-            guard fault == nil, before != path else { return }
-            let there = links.end(of: path, in: world)
-            // Where a guard leads to what is there already, that stays as it is.
-            if there.path != path, before.hasPrefix(there.path) { return }
-            if home.path != there.path {
-                fail("\(path) leads to \(home.path), not \(there.path)")
-            } else if chain != there.chain, Part(home.navigationState.tree).chain.last?.kind == .leaf {
-                fail("\(path) leads to \(chain), not \(there.chain)")
-            }
-        }
-
-        private func emit(_ event: NavigationEvents) {
-            home.visibleLeaf.getRootViewController().emitEvent(event)
-        }
-
-        private var chain: [String] { Links.chain(of: home.navigationState) }
-
-        // MARK: What the app does
-
-        private func act() {
-            let node = world.pick(world.started)
-            switch world.number(below: 10) {
-            case 0:
-                note("present on \(node.id)")
-                node.present(loose(), animated: false)
-            case 1:
-                note("dismiss \(node.id)")
-                node.dismiss()
-            case 2 where mayStop(node):
-                note("stop \(node.id)")
-                node.stop()
-            case 3: useSection(of: node)
-            default: act(on: node)
-            }
-        }
-
-        /// Whether the app knows the route of what is seen then: a tab that takes the place of another has one where it is
-        /// said with the tabs.
-        private func mayStop(_ node: any WalkedNode) -> Bool {
-            let bar = node.parentCoordinator as? any TabBarCoordinating & Walker
-            if let bar, !bar.saysRouteByShowing { return false }
-            return node !== home && (bar == nil || world.happens(oneIn: 4))
-        }
-
-        private func act(on node: any WalkedNode) {
-            let number = world.number(below: 10)
-            note("act \(number) on \(node.id)")
-            switch node {
-            case let home as Home where number < 3: home.raise(Single("Help", world), for: .help)
-            case let home as Home:
-                home.goTo(
-                    world.pick([.splash, .login, .help, .panel(.left), .panel(.right), .main(nil), .main(.about)]))
-            case let main as Main where number < 3: main.raise(Single("About", world), for: .about)
-            case let main as Main: main.goTo(world.pick([.shelf(nil), .desk(nil), .me(.pick), .about]))
-            case let wizard as Wizard: wizard.goTo(.step(number % 4))
-            case let panel as Panel: panel.goTo(world.pick([.left, .right]))
-            case let shelf as Shelf: act(on: shelf, number)
-            case let desk as Desk:
-                world.happens(oneIn: 4)
-                    ? push(on: desk)
-                    : desk.push(world.pick([.compare, .draft(number % 3), .result(number % 3), .list]))
-            case let folder as Folder:
-                world.happens(oneIn: 3)
-                    ? push(on: folder) : folder.put(Single("Page \(number % 3)", world), for: .page(number % 3))
-            case let sheet as Sheet:
-                world.happens(oneIn: 3)
-                    ? push(on: sheet) : sheet.put(Single("Page \(number % 3)", world), for: .page(number % 3))
-            case let me as Me: me.goTo(world.pick([.edit(number % 3), .pick, .sheet(.page(1)), .overview]))
-            case let compare as Compare: compare.show(number % 3)
-            case let flow as any Flow: world.finish(flow)
-            default: node.dismiss()
-            }
-        }
-
-        private func act(on shelf: Shelf, _ number: Int) {
-            switch world.number(below: 8) {
-            case 0: push(on: shelf)
-            case 1: shelf.goTo(.item(number))
-            case 2 where !shelf.stacked.isEmpty: shelf.popToCoordinator(world.pick(shelf.stacked), animated: false)
-            default:
-                shelf.push(
-                    world.pick([
-                        .item(number), .item(number), .folder(.page(number % 3)), .folder(nil), .edit(number % 3),
-                        .sheet(.page(number % 3)), .checkout, .pick, .list,
-                    ]))
-            }
-        }
-
-        private func push(on stack: any StackCoordinating) {
-            stack.show(Single("Loose Note", world), sender: nil)
-        }
-
-        private func useSection(of node: any WalkedNode) {
-            let section = SectionedNavigationController(for: node)
-            let number = world.number(below: 9)
-            note("section \(number) of \(node.id)")
-            switch number {
-            case 0: section.pop()
-            case 1: section.popToSectionRoot()
-            case 2: section.popSection()
-            case 3: section.dismissTop()
-            case 4: section.dismissAll()
-            case 5: section.present(loose())
-            case 6:
-                let pick = Pick("Loose Pick", world)
-                section.push(pick, world.handler(of: pick))
-            default: section.push(Single("Loose Note", world))
-            }
-        }
-
-        /// Something that is shown for no route.
-        private func loose() -> any Coordinating {
-            switch world.number(below: 6) {
-            case 0: Sheet("Loose Sheet", world)
-            case 1: Panel("Loose Panel", world)
-            default: Single("Loose Note", world)
-            }
+        /// The same walk up to here, with nobody who asks, one step ahead.
+        var twin: Walk {
+            let twin = Walk(seed: seed, links: links, isTwin: true)
+            for _ in 0..<stepCount { twin.step() }
+            twin.world.asks = false
+            twin.step()
+            return twin
         }
 
         // MARK: Turns
 
-        private func note(_ what: String) { history.append("  " + what) }
+        func note(_ what: String) {
+            if !isTwin { history.append("  " + what) }
+        }
 
-        private func turn(_ what: String, _ body: () -> Void) {
-            history.append(what)
+        func turn(_ what: String, _ body: () -> Void) {
+            if !isTwin { history.append(what) }
             do {
                 try home.turn(body)
             } catch {
                 return fail("\(error)")
             }
-            check()
+            if isTwin { world.forgetFlows() } else { check() }
         }
 
         private func check() {
@@ -213,9 +81,18 @@ extension RouteWalk {
             let visible = model.root.chain.filter { $0.type != "AlertCoordinator" }
             if world.activeCount != visible.count { return fail("\(world.activeCount) are active") }
             if let wrong = links.fault(of: model, in: world) { return fail(wrong) }
+            checkParked(state)
+            if stepCount.isMultiple(of: 4) { checkOpeningThePresentPath(state) }
         }
 
-        private func fail(_ what: String) {
+        private func checkOpeningThePresentPath(_ state: NavigationState) {
+            let isOpened = home.visibleLeaf.emitEvent(NavigationEvents.open(state.path)).isHandled
+            if isOpened, home.navigationState != state {
+                fail("\(state.path) is there, and opening it changes something")
+            }
+        }
+
+        func fail(_ what: String) {
             if fault == nil { fault = what }
         }
 
@@ -223,17 +100,54 @@ extension RouteWalk {
         func end() {
             home.stop()
             world.checkFlows()
+            home = nil
             if let first = world.faults.first { fail("at the end: \(first)") }
+            if world.livingCount != 0 { fail("\(world.livingCount) coordinators are left") }
         }
-    }
-}
 
-extension RouteWalk.Pile {
-    /// What is on the stack, bottom first.
-    var stacked: [any Coordinating] {
-        let known = world.started
-        return rootViewController.viewControllers.compactMap { screen in
-            known.first { $0.getRootViewController() === screen }
+        // MARK: Parked links
+
+        /// A link is parked only as long as its guard refuses it, and can be opened.
+        private func checkParked(_ state: NavigationState) {
+            guard let parked = state.parked else { return }
+            if world.isLoggedIn, world.hasKey { return fail("\(parked) is parked, and granted") }
+            if Routes.refusal(of: parked, in: world)?.isParking != true {
+                return fail("\(parked) is parked, and nobody refuses it")
+            }
+            if links.end(of: parked, in: world).path == "nowhere" {
+                return fail("\(parked) is parked, and leads nowhere")
+            }
+        }
+
+        /// Changes what the guards go by.
+        private func change(_ what: String, _ body: () -> Void) {
+            wish = nil
+            let before = home.navigationState
+            turn(what, body)
+            guard fault == nil, !isTwin else { return }
+            let after = home.navigationState
+            let refusal = Routes.refusal(of: before.path, in: world)
+            if let refusal, refusal.isParking, before.parked == nil || after.parked != before.parked {
+                guard let parked = after.parked, before.path.hasPrefix(parked) else {
+                    return fail("\(after.parked ?? "nothing") is parked, not \(before.path)")
+                }
+                if after.path != Routes.end(of: refusal.path, in: world) { fail("\(refusal.path) is not gone to") }
+            } else if refusal == nil, before != after {
+                checkTaking(before, after)
+            }
+        }
+
+        /// Where nobody refuses what can be seen, only a link that is granted changes it.
+        private func checkTaking(_ before: NavigationState, _ after: NavigationState) {
+            guard let parked = before.parked else {
+                return fail("nobody refused \(before.path), and something changed")
+            }
+            let refusal = Routes.refusal(of: parked, in: world)
+            // The one whose guard it waited for may be gone.
+            if refusal != nil, after.path == before.path, parked.hasPrefix("/main/desk/draft") { return }
+            let end = Routes.end(of: parked, in: world)
+            if after.path != end { return fail("\(parked) is granted and leads to \(after.path), not \(end)") }
+            if after.parked != (refusal?.isParking == true ? parked : nil) { fail("\(parked) is not taken up once") }
         }
     }
 }

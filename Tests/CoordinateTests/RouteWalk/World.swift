@@ -20,10 +20,14 @@ extension RouteWalk {
         let style: Style
         /// Whether the app changes by itself while others ask: on in walks, off where a path is opened afresh.
         var hasGuards = true
+        /// Whether coordinators may have changes, and whether those that have ask before they are left.
+        var hasQuestions = false
+        var asks = true
         var isLoggedIn = false
         var hasKey = true
         private var dice: SeededGenerator
         private var made: [Made] = []
+        private var madeCount = 0
         /// The faults that coordinators noted, and results that were told wrongly.
         var faults: [String] = []
         var activeCount = 0
@@ -45,9 +49,12 @@ extension RouteWalk {
             return made.compactMap(\.node).filter(\.isStarted)
         }
 
-        func add(_ node: any WalkedNode) {
+        /// - Returns: the number of a new coordinator.
+        func add(_ node: any WalkedNode) -> Int {
             livingCount += 1
+            madeCount += 1
             made.append(Made(node: node))
+            return madeCount
         }
 
         // MARK: Dice
@@ -85,7 +92,10 @@ extension RouteWalk {
     protocol Walker: AnyObject {
         var world: World { get }
         var life: Life { get set }
+        /// Whether it has changes, and asks before it is left.
         var isDirty: Bool { get set }
+        /// Its number among all that were made.
+        var serial: Int { get }
         /// Whether it says its routes by `show(_:for:)`.
         var saysRouteByShowing: Bool { get }
     }
@@ -114,7 +124,7 @@ extension RouteWalk.Walker where Self: CoordinatorNode {
     }
 
     var question: Alert? {
-        guard isDirty else { return nil }
+        guard isDirty, world.asks else { return nil }
         return Alert(title: "Leave \(id)?", choices: [.discard("Discard"), .stay("Stay")])
     }
 }
