@@ -47,7 +47,7 @@ extension CoordinatorNode {
     ///   - told: Called exactly once, with nil where the modal left without a result. It lives as long as the modal:
     ///     capture the presenter weakly, or `unowned`.
     public final func present<Flow: HasResult>(_ coordinator: Flow, _ told: @escaping (Flow.ResultType?) -> Void) {
-        show(coordinator, on: ShowingTerms(result: ResultHandler(of: node, told))) { present(coordinator, animated: true) }
+        show(coordinator, on: ShowingTerms(of: node, told)) { present(coordinator, animated: true) }
     }
 }
 
@@ -56,7 +56,7 @@ extension HasRoutes where Self: CoordinatorNode {
     public func present<Flow: HasResult>(
         _ coordinator: Flow, for route: RouteType, _ told: @escaping (Flow.ResultType?) -> Void
     ) {
-        show(coordinator, on: ShowingTerms(route: ShownRoute(route), result: ResultHandler(of: node, told))) {
+        show(coordinator, on: ShowingTerms(of: node, for: route, told)) {
             present(coordinator, animated: true)
         }
     }
@@ -67,7 +67,7 @@ extension ContainerCoordinating {
     public func show<Flow: HasResult>(
         _ coordinator: Flow, sender: Any? = nil, _ told: @escaping (Flow.ResultType?) -> Void
     ) {
-        node.show(coordinator, on: ShowingTerms(result: ResultHandler(of: node, told))) { show(coordinator, sender: sender) }
+        node.show(coordinator, on: ShowingTerms(of: node, told)) { show(coordinator, sender: sender) }
     }
 }
 
@@ -76,7 +76,7 @@ extension HasRoutes where Self: StackCoordinating {
     public func show<Flow: HasResult>(
         _ coordinator: Flow, for route: RouteType, sender: Any? = nil, _ told: @escaping (Flow.ResultType?) -> Void
     ) {
-        node.show(coordinator, on: ShowingTerms(route: ShownRoute(route), result: ResultHandler(of: node, told))) {
+        node.show(coordinator, on: ShowingTerms(of: node, for: route, told)) {
             show(coordinator, sender: sender)
         }
     }

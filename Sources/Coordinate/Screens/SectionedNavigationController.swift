@@ -54,13 +54,13 @@ public final class SectionedNavigationController {
     ///   - coordinator: A new one, or one that is on the stack already.
     ///   - route: A route of another type is left alone: the coordinator is shown all the same.
     public func push(_ coordinator: any Coordinating, for route: some Equatable) {
-        push(coordinator, on: ShowingTerms(route: ShownRoute(route)))
+        push(coordinator, on: ShowingTerms(for: route))
     }
 
     /// Pushes a coordinator, and is told its result: see ``HasResult``.
     public func push<Flow: HasResult>(_ coordinator: Flow, _ told: @escaping (Flow.ResultType?) -> Void) {
         guard let owner = owner.node else { return told(nil) }
-        push(coordinator, on: ShowingTerms(result: ResultHandler(of: owner, told)))
+        push(coordinator, on: ShowingTerms(of: owner, told))
     }
 
     private func push(_ coordinator: any Coordinating, on terms: ShowingTerms) {
