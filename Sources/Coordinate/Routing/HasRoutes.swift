@@ -67,6 +67,9 @@ extension HasRoutes {
     /// The active route, whatever its type.
     var route: Any { activeRoute }
 
+    /// Whether a route is one of these.
+    func accepts(_ route: Any) -> Bool { route is RouteType }
+
     /// Goes to a route, where it is of the right type.
     func goTo(any route: Any) {
         guard let route = route as? RouteType else { return }
