@@ -140,4 +140,19 @@ struct ResultTests {
         }
         #expect(kept == nil)
     }
+
+    @Test func aPresenterThatEndsIsThereWhenItIsTold() {
+        var isThere: Bool?
+        let box = Box.started()
+        weak var presenter: Leaf?
+        do {
+            let leaf = Leaf("Presenter")
+            presenter = leaf
+            box.root(leaf)
+            leaf.present(picker) { [weak leaf] _ in isThere = leaf != nil }
+        }
+        box.root(Leaf("Other"))
+        #expect(isThere == true)
+        #expect(presenter == nil)
+    }
 }

@@ -168,4 +168,14 @@ struct ShownRouteTests {
         #expect(shop.path == "/list")
         #expect(shop.visibleLeaf === shop.list)
     }
+
+    @Test func anEntryOfASectionIsShownForARouteOfTheStack() {
+        let section = SectionedNavigationController(for: shop.list)
+        section.push(Leaf("Item 6"), for: Shop.Route.item(6))
+        #expect(shop.activeRoute == .item(6))
+        section.push(Leaf("Other"), for: Tabbed.Route.left)
+        #expect(shop.visibleLeaf.identifier == "Other")
+        #expect(shop.path == "/item/6")
+        #expect(crumbs == ["/list", "/item/6", "/item/6"])
+    }
 }

@@ -30,7 +30,7 @@ extension CoordinatorNode {
     private final func carryOut(_ request: NavigationRequest) {
         request.carryOut()
         if let target = request.target, isShowing(target) {
-            if let route = request.terms.route { setRoute(route, of: target) }
+            if let route = request.terms.route, routes?.accepts(route.route) == true { setRoute(route, of: target) }
             if let handler = request.terms.result {
                 target.resultHandler.map(tree.tellLater)
                 target.resultHandler = handler

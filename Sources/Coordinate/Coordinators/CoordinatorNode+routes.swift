@@ -71,7 +71,7 @@ extension CoordinatorNode {
         }
         let top = topRoute
         let isChanged = !routes.isActive(known.route)
-        if let top, routes.isActive(top.route), routeBook.led == nil || !isChanged {
+        if let top, top === known ? !isChanged : routes.isActive(top.route), routeBook.led == nil || !isChanged {
             routeBook.known = top
             routeBook.isUnknown = false
             return

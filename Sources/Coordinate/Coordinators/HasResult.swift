@@ -22,7 +22,7 @@
 ///
 /// It is told exactly once, in the turn in which the coordinator leaves the screen; nil where it left without a result,
 /// for whatever reason: Back, a dismissal, a link, a guard, its presenter's end, or because it could not be shown at all. A
-/// presenter that ends may be gone when it is told. See <doc:FlowWithAResult>.
+/// presenter that ends is kept until it is told. See <doc:FlowWithAResult>.
 public protocol HasResult: Coordinating {
     /// The type of the result.
     associatedtype ResultType
@@ -44,10 +44,10 @@ extension CoordinatorNode {
     ///
     /// - Parameters:
     ///   - coordinator: The modal, as in ``present(_:animated:completion:)``.
-    ///   - told: Called exactly once, with nil where the modal left without a result. It lives as long as the modal, and may
-    ///     be called when the presenter is gone: capture that weakly.
+    ///   - told: Called exactly once, with nil where the modal left without a result. It lives as long as the modal:
+    ///     capture the presenter weakly, or `unowned`.
     public final func present<Flow: HasResult>(_ coordinator: Flow, _ told: @escaping (Flow.ResultType?) -> Void) {
-        show(coordinator, on: ShowingTerms(result: ResultHandler(told))) { present(coordinator, animated: true) }
+        show(coordinator, on: ShowingTerms(of: node, told)) { present(coordinator, animated: true) }
     }
 }
 
@@ -56,7 +56,7 @@ extension HasRoutes where Self: CoordinatorNode {
     public func present<Flow: HasResult>(
         _ coordinator: Flow, for route: RouteType, _ told: @escaping (Flow.ResultType?) -> Void
     ) {
-        show(coordinator, on: ShowingTerms(route: ShownRoute(route), result: ResultHandler(told))) {
+        show(coordinator, on: ShowingTerms(of: node, for: route, told)) {
             present(coordinator, animated: true)
         }
     }
@@ -67,7 +67,7 @@ extension ContainerCoordinating {
     public func show<Flow: HasResult>(
         _ coordinator: Flow, sender: Any? = nil, _ told: @escaping (Flow.ResultType?) -> Void
     ) {
-        node.show(coordinator, on: ShowingTerms(result: ResultHandler(told))) { show(coordinator, sender: sender) }
+        node.show(coordinator, on: ShowingTerms(of: node, told)) { show(coordinator, sender: sender) }
     }
 }
 
@@ -76,7 +76,7 @@ extension HasRoutes where Self: StackCoordinating {
     public func show<Flow: HasResult>(
         _ coordinator: Flow, for route: RouteType, sender: Any? = nil, _ told: @escaping (Flow.ResultType?) -> Void
     ) {
-        node.show(coordinator, on: ShowingTerms(route: ShownRoute(route), result: ResultHandler(told))) {
+        node.show(coordinator, on: ShowingTerms(of: node, for: route, told)) {
             show(coordinator, sender: sender)
         }
     }

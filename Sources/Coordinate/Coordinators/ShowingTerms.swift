@@ -2,6 +2,20 @@
 struct ShowingTerms {
     var route: ShownRoute?
     var result: ResultHandler?
+
+    /// No terms at all.
+    init() {}
+
+    /// The terms of what is shown for a route.
+    init(for route: Any) {
+        self.route = ShownRoute(route)
+    }
+
+    /// The terms of a flow, whose result a coordinator waits for.
+    init<Value>(of presenter: CoordinatorNode, for route: Any? = nil, _ told: @escaping (Value?) -> Void) {
+        self.route = route.map(ShownRoute.init)
+        result = ResultHandler(of: presenter, told)
+    }
 }
 
 extension CoordinatorNode {

@@ -25,7 +25,8 @@ final class TreeContext {
     private var waiting: [(node: CoordinatorNode, request: NavigationRequest)] = []
     /// The coordinators with routes that something was shown in, or taken from, during the turn.
     private var routed: [CoordinatorNode] = []
-    private var results: [ResultHandler] = []
+    /// The results to be told, each with whoever waits for it: that one may have ended by then.
+    private var results: [(handler: ResultHandler, whoWaits: CoordinatorNode?)] = []
     /// Whether there were modals among what could be seen when the routes were settled last.
     private var hasModals = false
     /// Whether the routes of what can be seen may not lead to the screen on top.
@@ -221,11 +222,14 @@ final class TreeContext {
 
     /// Tells a result once the change of the screen is done that is under way.
     func tellLater(_ handler: ResultHandler) {
-        results.append(handler)
+        results.append((handler, handler.whoWaits))
     }
 
     private func tellResults() {
-        while !results.isEmpty { results.removeFirst().tell() }
+        while !results.isEmpty {
+            let (handler, whoWaits) = results.removeFirst()
+            withExtendedLifetime(whoWaits) { handler.tell() }
+        }
     }
 
     /// Runs the body as a change of the screen, or as part of the one under way. Results are told when it is done.

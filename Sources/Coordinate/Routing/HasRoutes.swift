@@ -67,6 +67,9 @@ extension HasRoutes {
     /// The active route, whatever its type.
     var route: Any { activeRoute }
 
+    /// Whether a route is one of these.
+    func accepts(_ route: Any) -> Bool { route is RouteType }
+
     /// Goes to a route, where it is of the right type.
     func goTo(any route: Any) {
         guard let route = route as? RouteType else { return }
@@ -100,7 +103,7 @@ extension HasRoutes where RouteType: DeclaredRoutes {
 extension HasRoutes where Self: CoordinatorNode {
     /// Presents a modal for a route: see ``CoordinatorNode/present(_:animated:completion:)``.
     public func present(_ coordinator: any Coordinating, for route: RouteType) {
-        show(coordinator, on: ShowingTerms(route: ShownRoute(route))) { present(coordinator, animated: true) }
+        show(coordinator, on: ShowingTerms(for: route)) { present(coordinator, animated: true) }
     }
 
     /// Goes to a route now, or begins with it where this coordinator is still to be started. Nil changes nothing.
@@ -123,7 +126,7 @@ extension HasRoutes where Self: CoordinatorNode {
 extension HasRoutes where Self: ContainerCoordinating {
     /// Shows a coordinator for a route, in place of the one that is here.
     public func root(_ coordinator: any Coordinating, for route: RouteType) {
-        node.show(coordinator, on: ShowingTerms(route: ShownRoute(route))) {
+        node.show(coordinator, on: ShowingTerms(for: route)) {
             root(coordinator, animated: false, completion: nil)
         }
     }
@@ -132,7 +135,7 @@ extension HasRoutes where Self: ContainerCoordinating {
 extension HasRoutes where Self: StackCoordinating {
     /// Pushes a coordinator for a route; where this very one is on the stack already, pops to it.
     public func show(_ coordinator: any Coordinating, for route: RouteType, sender: Any? = nil) {
-        node.show(coordinator, on: ShowingTerms(route: ShownRoute(route))) {
+        node.show(coordinator, on: ShowingTerms(for: route)) {
             show(coordinator, sender: sender)
         }
     }
@@ -141,7 +144,7 @@ extension HasRoutes where Self: StackCoordinating {
 extension HasRoutes where Self: TabBarCoordinating {
     /// Selects a tab for a route, which it keeps.
     public func select(_ coordinator: any Coordinating, for route: RouteType) {
-        node.show(coordinator, on: ShowingTerms(route: ShownRoute(route))) { select(coordinator) }
+        node.show(coordinator, on: ShowingTerms(for: route)) { select(coordinator) }
     }
 
     /// Makes these coordinators the tabs, each with the route that it stands for.
@@ -155,7 +158,7 @@ extension HasRoutes where Self: TabBarCoordinating {
     /// The first tab's route is the active one after it. A `start(with:)` that is to go to ``HasRoutes/activeRoute``, which
     /// may be a parent's wish, reads that before.
     public func setCoordinators(_ tabs: [(coordinator: any Coordinating, route: RouteType)]) {
-        for tab in tabs { tab.coordinator.node.terms = ShowingTerms(route: ShownRoute(tab.route)) }
+        for tab in tabs { tab.coordinator.node.terms = ShowingTerms(for: tab.route) }
         setCoordinators(tabs.map(\.coordinator))
         for tab in tabs { tab.coordinator.node.takeTerms() }
     }

@@ -54,20 +54,17 @@ public final class SectionedNavigationController {
     ///   - coordinator: A new one, or one that is on the stack already.
     ///   - route: A route of another type is left alone: the coordinator is shown all the same.
     public func push(_ coordinator: any Coordinating, for route: some Equatable) {
-        push(coordinator, on: ShowingTerms(route: ShownRoute(route)))
+        push(coordinator, on: ShowingTerms(for: route))
     }
 
     /// Pushes a coordinator, and is told its result: see ``HasResult``.
     public func push<Flow: HasResult>(_ coordinator: Flow, _ told: @escaping (Flow.ResultType?) -> Void) {
-        push(coordinator, on: ShowingTerms(result: ResultHandler(told)))
+        guard let owner = owner.node else { return told(nil) }
+        push(coordinator, on: ShowingTerms(of: owner, told))
     }
 
     private func push(_ coordinator: any Coordinating, on terms: ShowingTerms) {
-        guard let owner = owner.node else {
-            terms.result?.tell()
-            return
-        }
-        owner.show(coordinator, on: terms) { push(coordinator) }
+        owner.node?.show(coordinator, on: terms) { push(coordinator) }
     }
 
     /// Pops the top of the stack, if it is this section's.
