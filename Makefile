@@ -16,7 +16,7 @@ WIDTH = $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep -q -e '--experime
 	&& echo --experimental-maximum-parallelization-width 8)
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test histories torture build bench guard docs screenshots format lint clean toolchain dependencies browser postgresql
+.PHONY: help serve test histories walks torture build bench guard docs screenshots format lint clean toolchain dependencies browser postgresql
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 13
@@ -29,6 +29,9 @@ test: dependencies browser postgresql ## Run all tests; ARGS="--filter Navigatio
 
 histories: dependencies ## Try ten thousand random histories of servers on a journal that misbehaves
 	RANDOM_HISTORIES=10000 $(SWIFT) test --filter 'RandomHistoryTests|SessionWalkTests' $(ARGS)
+
+walks: dependencies ## Walk an app at random for a million steps, and compare its paths and routes with its screens
+	RANDOM_STEPS=$${RANDOM_STEPS:-1000000} $(SWIFT) test --filter RouteWalkTests $(ARGS)
 
 torture: dependencies postgresql ## Kill servers and PostgreSQL under load, TORTURE_KILLS=100 times in all, from TORTURE_SEED=1
 	TORTURE_KILLS=$${TORTURE_KILLS:-100} $(SWIFT) test --filter TortureTests $(ARGS)

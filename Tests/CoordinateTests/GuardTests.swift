@@ -209,6 +209,20 @@ struct GuardTests {
         #expect(app.navigationState.parked == "/orders/1")
     }
 
+    @Test func whatIsParkedIsWhereALinkLeads() {
+        app.visibleLeaf.emitEvent(Account.logIn)
+        _ = open("/orders/17")
+        let other = Orders("Other")
+        other.goToOnceStarted(.order(3))
+        app.present(other, animated: false)
+        #expect(app.path == "/orders/17/3")
+        app.visibleLeaf.emitEvent(Account.logOut)
+        #expect(app.path == "/login")
+        #expect(parked == "/orders/17")
+        app.visibleLeaf.emitEvent(Account.logIn)
+        #expect(app.path == "/orders/17")
+    }
+
     private final class Circle: Box, HasRoutes, HasGuard {
         enum Route: DeclaredRoutes {
             case here, there
