@@ -28,7 +28,9 @@ extension CoordinatorNode {
     }
 
     private final func carryOut(_ request: NavigationRequest) {
+        request.target?.arrivingHandler = request.terms.result
         request.carryOut()
+        request.target?.arrivingHandler = nil
         if let target = request.target, isShowing(target) {
             if let route = request.terms.route { setRoute(route, of: target) }
             if let handler = request.terms.result {

@@ -43,6 +43,8 @@ open class CoordinatorNode: Responder, Coordinating {
     final var terms: ShowingTerms?
     /// Whoever waits for this coordinator's result.
     final var resultHandler: ResultHandler?
+    /// Whoever will wait for it once it is shown: it may have a result before that, as soon as it starts.
+    final var arrivingHandler: ResultHandler?
     /// The child that is being started before it goes on the screen.
     final var arrivingNode: CoordinatorNode?
     /// What leads to this node without keeping it alive.

@@ -33,7 +33,7 @@ extension HasResult where Self: CoordinatorNode {
     public func finish(with result: ResultType) {
         guard isStarted else { return }
         tree.perform {
-            resultHandler?.result = result
+            (resultHandler ?? arrivingHandler)?.result = result
             stop(with: {})
         }
     }
