@@ -4,10 +4,12 @@ struct HeldWish {
     let event: NavigationEvents
     /// The coordinator that it is meant for.
     let addressee: Anchor
+    /// The outermost coordinator that is left with it.
+    let subject: Anchor?
     /// The coordinator that asks.
     let asker: Anchor
     /// Those that have been asked about it, and are left.
-    let answered: [Anchor]
+    var answered: [Anchor]
 }
 
 extension CoordinatorNode {
@@ -18,10 +20,14 @@ extension CoordinatorNode {
     ///   - event: The event: emitted here once more, when the answer is to go on.
     ///   - go: Does it.
     final func leave(_ nodes: [CoordinatorNode], on event: NavigationEvents, _ go: () -> Void) {
-        let answered = tree.answered
+        let resumed = tree.resumed
+        // Back and a dismissal are about one screen, which the answer itself may have taken away.
+        if let resumed, event == .back || event == .dismiss, resumed.subject !== nodes.first?.anchor { return }
+        let answered = resumed?.answered ?? []
         for node in nodes.reversed() where !answered.contains(where: { $0 === node.anchor }) {
             guard node.isStarted, let alert = node.alertBeforeLeaving() else { continue }
-            let wish = HeldWish(event: event, addressee: anchor, asker: node.anchor, answered: answered)
+            let wish = HeldWish(
+                event: event, addressee: anchor, subject: nodes.first?.anchor, asker: node.anchor, answered: answered)
             let isAsking = tree.held?.asker === node.anchor
             tree.held = wish
             if !isAsking { node.ask(alert) }
@@ -32,12 +38,13 @@ extension CoordinatorNode {
 
     private final func ask(_ alert: Alert) {
         present(alert) { [anchor, tree] choice in
-            guard let wish = tree.held, wish.asker === anchor else { return }
+            guard var wish = tree.held, wish.asker === anchor else { return }
             tree.held = nil
             guard choice?.leaves == true else { return }
-            tree.answered = wish.answered + [anchor]
+            wish.answered.append(anchor)
+            tree.resumed = wish
             _ = wish.addressee.node?.navigate(on: wish.event)
-            tree.answered = []
+            tree.resumed = nil
         }
     }
 

@@ -43,8 +43,8 @@ final class TreeContext {
     var parked: ParkedLink?
     /// The user's wish that waits for the answer to an alert.
     var held: HeldWish?
-    /// Those that have been asked whether they may be left, and may, while the user's wish is done.
-    var answered: [Anchor] = []
+    /// The user's wish that is being done, since the answer to an alert was to go on.
+    var resumed: HeldWish?
     /// The deep link that is being opened.
     var opening: RoutePath?
     /// Whether a guard's decision is being followed.
