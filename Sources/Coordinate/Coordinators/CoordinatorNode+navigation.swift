@@ -2,10 +2,10 @@ extension CoordinatorNode {
     /// Asks for a change of what is on the screen. It happens at once, unless one is under way here: then it waits, and
     /// of those that wait the last one wins.
     final func request(_ request: NavigationRequest) {
-        guard tree.allows(.strayNavigation(coordinator: id)) else { return request.giveUp() }
+        guard tree.allows(.strayNavigation(coordinator: id)) else { return tree.refuse(request.giveUp) }
         let tree = tree
         tree.perform {
-            guard !isBeingRemoved, tree.beginNavigation() else { return request.giveUp() }
+            guard !isBeingRemoved, tree.beginNavigation() else { return tree.refuse(request.giveUp) }
             sampleRoute()
             noteSubject(request.target)
             guard !isNavigating else { return tree.postpone(request, of: self) }
