@@ -208,7 +208,7 @@ open class CoordinatorNode: Responder, Coordinating {
     ///
     /// - Parameter completion: Called exactly once, before this returns.
     open func stop(with completion: @escaping () -> Void = {}) {
-        guard isStarted else { return completion() }
+        guard isStarted, tree.allows(.strayNavigation(coordinator: id)) else { return completion() }
         tree.perform {
             let isOwnWish = !isBeingRemoved
             isBeingRemoved = true

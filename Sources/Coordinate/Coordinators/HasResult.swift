@@ -31,7 +31,7 @@ public protocol HasResult: Coordinating {
 extension HasResult where Self: CoordinatorNode {
     /// Ends this coordinator, takes it off the screen, and tells its result. Nothing happens where it has ended already.
     public func finish(with result: ResultType) {
-        guard isStarted else { return }
+        guard isStarted, tree.allows(.strayNavigation(coordinator: id)) else { return }
         tree.perform {
             (resultHandler ?? arrivingHandler)?.result = result
             stop(with: {})
