@@ -213,6 +213,15 @@ struct LeavingTests {
         #expect(!emit(.choose("discard")).isHandled)
     }
 
+    @Test func anAlertWithoutChoicesCanBeClosed() {
+        var answers: [String?] = []
+        form.present(Alert(title: "Saved", choices: [])) { answers.append($0?.id) }
+        #expect(state.offered.map(\.title) == ["Close"])
+        for action in state.offered { desk.visibleLeaf.perform(action) }
+        #expect(desk.visibleLeaf === form)
+        #expect(answers == [nil])
+    }
+
     @Test func anAppAsksQuestionsOfItsOwn() {
         var chosen: [String?] = []
         let alert = Alert(
