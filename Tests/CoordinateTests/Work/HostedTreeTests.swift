@@ -64,6 +64,20 @@ struct HostedTreeTests {
         #expect(log.flush().count == 2)
     }
 
+    @Test func aDismantledTreeIsFreedWhateverItsAlertHolds() throws {
+        weak var freed: Leaf?
+        do {
+            let (box, leaf) = hosted(Log())
+            freed = leaf
+            let alert = Alert(title: "Save?", choices: [.discard("Discard") { leaf.probe.note("discard", leaf) }])
+            try box.turn(at: TurnMoment(version: 1, now: Timestamp(seconds: 5), seed: 1)) {
+                leaf.present(alert) { _ in leaf.probe.note("told", leaf) }
+            }
+            box.dismantle()
+        }
+        #expect(freed == nil)
+    }
+
     @Test func dismantledTreesAreFreedAndHearNothing() {
         weak var gone: Box?
         let log = Log()
