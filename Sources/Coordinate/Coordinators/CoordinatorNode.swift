@@ -217,7 +217,12 @@ open class CoordinatorNode: Responder, Coordinating {
             isStarted = false
             if isOwnWish {
                 isBeingRemoved = false
-                if let parentNode { parentNode.letGo(of: self) } else { unlinkScreen() }
+                if let parentNode {
+                    parentNode.letGo(of: self)
+                } else {
+                    tree.parked = nil
+                    unlinkScreen()
+                }
             }
             completion()
         }
