@@ -201,6 +201,16 @@ struct GuardTests {
         #expect(parked == nil)
     }
 
+    @Test func aParkedLinkEndsWithTheApp() throws {
+        _ = open("/orders/17")
+        app.stop()
+        app.activeRoute = .home
+        try app.turn { [app] in app.start() }
+        #expect(parked == nil)
+        app.visibleLeaf.emitEvent(Account.logIn)
+        #expect(app.path == "/home")
+    }
+
     @Test func theRouteToBeginWithIsGuarded() throws {
         let app = App("App")
         app.activeRoute = .orders(.order(1))

@@ -69,7 +69,7 @@ extension CoordinatorNode {
                 return Action(title: title, event: NavigationEvents.back)
             },
             tabs: top.last { $0.kind == .tabBar }?.tabs ?? [],
-            dismiss: top.startIndex > 0 && !(leaf is AlertCoordinator)
+            dismiss: top.startIndex > 0 && (leaf as? AlertCoordinator)?.hasChoices != true
                 ? Action(title: "Close", event: NavigationEvents.dismiss) : nil,
             tree: picture
         )
