@@ -47,7 +47,9 @@ extension CoordinatorNode {
     ///   - told: Called exactly once, with nil where the modal left without a result. It lives as long as the modal:
     ///     capture the presenter weakly, or `unowned`.
     public final func present<Flow: HasResult>(_ coordinator: Flow, _ told: @escaping (Flow.ResultType?) -> Void) {
-        show(coordinator, on: ShowingTerms(result: ResultHandler(of: node, told))) { present(coordinator, animated: true) }
+        show(coordinator, on: ShowingTerms(result: ResultHandler(of: node, told))) {
+            present(coordinator, animated: true)
+        }
     }
 }
 
@@ -67,7 +69,9 @@ extension ContainerCoordinating {
     public func show<Flow: HasResult>(
         _ coordinator: Flow, sender: Any? = nil, _ told: @escaping (Flow.ResultType?) -> Void
     ) {
-        node.show(coordinator, on: ShowingTerms(result: ResultHandler(of: node, told))) { show(coordinator, sender: sender) }
+        node.show(coordinator, on: ShowingTerms(result: ResultHandler(of: node, told))) {
+            show(coordinator, sender: sender)
+        }
     }
 }
 
