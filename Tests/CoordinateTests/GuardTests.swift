@@ -227,8 +227,9 @@ struct GuardTests {
         app.present(other, animated: false)
         #expect(app.path == "/orders/17/3")
         app.visibleLeaf.emitEvent(Account.logOut)
-        #expect(app.path == "/login")
         #expect(parked == "/orders/17")
+        app.dismiss()
+        #expect(app.path == "/login")
         app.visibleLeaf.emitEvent(Account.logIn)
         #expect(app.path == "/orders/17")
     }
