@@ -58,6 +58,28 @@ struct FailureTests {
         #expect(failure(of: stack) { leaves[0].emitEvent(Ping.ping) } == .eventLoop)
     }
 
+    @Test func aCompletionThatAsksAgainForEverFailsTheTurn() {
+        let box = Box.started()
+        func goOn() { box.root(Leaf("Next")) { goOn() } }
+        #expect(failure(of: box) { goOn() } == .doesNotSettle)
+    }
+
+    @Test func aFlowThatIsPresentedUntilItHasAResultEndsWithItsTurn() {
+        final class Picker: Leaf, HasResult {
+            typealias ResultType = Int
+        }
+        let box = Box.started()
+        func insist() { box.present(Picker()) { if $0 == nil { insist() } } }
+        #expect(throws: AppError.self) {
+            try box.turn {
+                box.fail(with: AppError())
+                insist()
+            }
+        }
+        func insistOnAStack() { SectionedNavigationController(for: box).push(Picker()) { _ in insistOnAStack() } }
+        #expect(failure(of: box, in: insistOnAStack) == .doesNotSettle)
+    }
+
     @Test func aCoordinatorInsideItselfFailsTheTurn() {
         let box = Box.started()
         let inner = Box("Inner")

@@ -201,6 +201,16 @@ struct GuardTests {
         #expect(parked == nil)
     }
 
+    @Test func aParkedLinkEndsWithTheApp() throws {
+        _ = open("/orders/17")
+        app.stop()
+        app.activeRoute = .home
+        try app.turn { [app] in app.start() }
+        #expect(parked == nil)
+        app.visibleLeaf.emitEvent(Account.logIn)
+        #expect(app.path == "/home")
+    }
+
     @Test func theRouteToBeginWithIsGuarded() throws {
         let app = App("App")
         app.activeRoute = .orders(.order(1))
@@ -217,8 +227,9 @@ struct GuardTests {
         app.present(other, animated: false)
         #expect(app.path == "/orders/17/3")
         app.visibleLeaf.emitEvent(Account.logOut)
-        #expect(app.path == "/login")
         #expect(parked == "/orders/17")
+        app.dismiss()
+        #expect(app.path == "/login")
         app.visibleLeaf.emitEvent(Account.logIn)
         #expect(app.path == "/orders/17")
     }

@@ -13,6 +13,7 @@ private final class Form: Leaf {
             choices: [
                 .discard("Discard"), .stay("Keep editing"),
                 Alert.Choice("save", title: "Save", leaves: true) { [unowned self] in saved = true },
+                Alert.Choice("close", title: "Close", leaves: true) { [unowned self] in stop() },
             ])
     }
 }
@@ -92,8 +93,8 @@ struct LeavingTests {
         #expect(state.screen.name == "Alert")
         #expect(state.screen.title == "Discard changes?")
         #expect(state.screen.message == "They are not saved.")
-        #expect(state.screen.actions.map(\.title) == ["Discard", "Keep editing", "Save"])
-        #expect(state.screen.actions.map(\.event) == Array(repeating: "navigation.choose", count: 3))
+        #expect(state.screen.actions.map(\.title) == ["Discard", "Keep editing", "Save", "Close"])
+        #expect(state.screen.actions.map(\.event) == Array(repeating: "navigation.choose", count: 4))
         #expect(state.breadcrumbs.map(\.path) == ["/first", "/first/form", "/first/form"])
         #expect(state.back == nil && state.tabs.isEmpty && state.dismiss == nil)
         #expect(!emit(.choose("other")).isHandled)
@@ -154,6 +155,21 @@ struct LeavingTests {
         #expect(state.path == "/first")
     }
 
+    @Test func aChoiceThatClosesTheScreenItselfClosesNoOther() {
+        let other = Form("Other")
+        desk.pile.show(other, sender: nil)
+        emit(.back)
+        emit(.choose("close"))
+        #expect(desk.visibleLeaf === form)
+        form.hasChanges = false
+        let modal = Form("Modal")
+        form.present(Leaf("Below"), animated: false)
+        form.present(modal, animated: false)
+        emit(.dismiss)
+        emit(.choose("close"))
+        #expect(state.leaf == "Desk/First/Form/Below")
+    }
+
     @Test func oneQuestionIsAskedAfterTheOther() {
         let other = Form("Other")
         desk.pile.show(other, sender: nil)
@@ -195,6 +211,15 @@ struct LeavingTests {
         #expect(state.path == "/first")
         #expect(desk.visibleLeaf === desk.pile.list)
         #expect(!emit(.choose("discard")).isHandled)
+    }
+
+    @Test func anAlertWithoutChoicesCanBeClosed() {
+        var answers: [String?] = []
+        form.present(Alert(title: "Saved", choices: [])) { answers.append($0?.id) }
+        #expect(state.offered.map(\.title) == ["Close"])
+        for action in state.offered { desk.visibleLeaf.perform(action) }
+        #expect(desk.visibleLeaf === form)
+        #expect(answers == [nil])
     }
 
     @Test func anAppAsksQuestionsOfItsOwn() {

@@ -88,6 +88,16 @@ struct ResultTests {
         }
     }
 
+    @Test func aFlowMayHaveItsResultAsSoonAsItStarts() {
+        picker.probe.onStart = { [unowned picker] in picker.finish(with: 3) }
+        list.present(picker, note)
+        #expect(told.results == [3])
+        stack.show(picker, note)
+        #expect(told.results == [3, 3])
+        #expect(stack.visibleLeaf === list)
+        #expect(!picker.isStarted)
+    }
+
     @Test func aResultMayBeNothing() {
         var results: [Int??] = []
         let maybe = Maybe("Maybe")

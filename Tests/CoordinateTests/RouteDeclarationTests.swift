@@ -163,6 +163,23 @@ struct RouteDeclarationTests {
         }
     }
 
+    @Test func routesThatLeadOnToThemselvesAreRefusedWithTheReason() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            indirect enum Folder: DeclaredRoutes {
+                case list
+                case folder(String, Folder?)
+                static let declaration = RouteDeclaration<Self>(
+                    .route("", .list),
+                    .nested("folder/{folder}", Self.folder) {
+                        if case .folder(let name, let child) = $0 { (name, child) } else { nil }
+                    })
+            }
+            _ = RouteCatalog(Folder.self)
+        }
+        let words = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
+        #expect(words?.contains("Folder leads on to itself") == true)
+    }
+
     @Test func twoItemsOfOneNameOnOnePathAreRefused() async {
         await #expect(processExitsWith: .failure) {
             enum Route: DeclaredRoutes {

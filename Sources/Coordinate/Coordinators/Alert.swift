@@ -5,7 +5,7 @@
 /// ```swift
 /// override func alertBeforeLeaving() -> Alert? {
 ///     guard rootViewController.hasChanges else { return nil }
-///     return Alert(title: "Discard changes?", choices: [.leave("Discard"), .stay("Keep editing")])
+///     return Alert(title: "Discard changes?", choices: [.discard("Discard"), .stay("Keep editing")])
 /// }
 /// ```
 ///
@@ -15,7 +15,7 @@ public struct Alert {
     public let title: String
     /// A sentence more about it.
     public let message: String?
-    /// The answers there are, in order.
+    /// The answers there are, in order. Without any, the alert can be closed, and has said something.
     public let choices: [Choice]
 
     /// Makes a question.

@@ -7,6 +7,14 @@ final class AlertCoordinator: Coordinator<AlertViewController>, HasResult {
         rootViewController.alert = alert
     }
 
+    /// Whether it is left by a choice, and not to be closed.
+    var hasChoices: Bool { rootViewController.alert?.choices.isEmpty == false }
+
+    /// Lets go of the question, and with it of all that its choices hold.
+    func forget() {
+        rootViewController.alert = nil
+    }
+
     override func navigate(on event: NavigationEvents) -> Bool {
         guard case .choose(let id) = event else { return super.navigate(on: event) }
         guard let choice = rootViewController.alert?.choices.first(where: { $0.id == id }) else { return false }

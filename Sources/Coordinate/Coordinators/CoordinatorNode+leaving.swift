@@ -4,11 +4,14 @@ struct HeldWish {
     let event: NavigationEvents
     /// The coordinator that it is meant for.
     let addressee: Anchor
-    /// The coordinator that asks, and its question.
+    /// The outermost coordinator that is left with it.
+    let subject: Anchor?
+    /// The coordinator that asks.
     let asker: Anchor
+    /// The coordinator of its question.
     let alert: Anchor
     /// Those that have been asked about it, and are left.
-    let answered: [Anchor]
+    var answered: [Anchor]
 
     /// Takes the question off the screen, and leaves what is on top of it: the user has another wish by now.
     func withdraw() {
@@ -30,10 +33,17 @@ extension CoordinatorNode {
     ///   - event: The event: emitted here once more, when the answer is to go on.
     ///   - go: Does it.
     final func leave(_ nodes: [CoordinatorNode], on event: NavigationEvents, _ go: () -> Void) {
-        let answered = tree.answered
+        let resumed = tree.resumed
+        // Back and a dismissal are about one screen, which the answer itself may have taken away.
+        if let resumed, event == .back || event == .dismiss, resumed.subject !== nodes.first?.anchor { return }
+        let answered = resumed?.answered ?? []
         for node in nodes.reversed() where !answered.contains(where: { $0 === node.anchor }) {
             guard node.isStarted, let alert = node.alertBeforeLeaving() else { continue }
-            return node.ask(alert, about: event, of: anchor, answered)
+            return node.ask(alert) { [anchor] question in
+                HeldWish(
+                    event: event, addressee: anchor, subject: nodes.first?.anchor, asker: node.anchor, alert: question,
+                    answered: answered)
+            }
         }
         let former = tree.held
         tree.held = nil
@@ -42,23 +52,24 @@ extension CoordinatorNode {
     }
 
     /// Asks about a wish; where the question of an earlier one can be seen already, it is about this one now.
-    private final func ask(_ alert: Alert, about event: NavigationEvents, of addressee: Anchor, _ answered: [Anchor]) {
+    private final func ask(_ alert: Alert, about wish: (_ question: Anchor) -> HeldWish) {
         let former = tree.held
-        let isAsking = former?.asker === anchor && former?.alert.node?.isTopModal == true
-        let question = isAsking ? nil : AlertCoordinator(alert)
-        guard let questionAnchor = question?.anchor ?? former?.alert else { return }
-        tree.held = HeldWish(
-            event: event, addressee: addressee, asker: anchor, alert: questionAnchor, answered: answered)
-        guard let question else { return }
+        if let former, former.asker === anchor, former.alert.node?.isTopModal == true {
+            tree.held = wish(former.alert)
+            return
+        }
+        let question = AlertCoordinator(alert)
+        tree.held = wish(question.anchor)
         former?.withdraw()
-        present(question) { [anchor, tree] choice in
+        present(question) { [tree, questionAnchor = question.anchor] choice in
             choice?.action?()
-            guard let wish = tree.held, wish.alert === questionAnchor else { return }
+            guard var wish = tree.held, wish.alert === questionAnchor else { return }
             tree.held = nil
             guard choice?.leaves == true else { return }
-            tree.answered = wish.answered + [anchor]
+            wish.answered.append(wish.asker)
+            tree.resumed = wish
             _ = wish.addressee.node?.navigate(on: wish.event)
-            tree.answered = []
+            tree.resumed = nil
         }
     }
 

@@ -2,10 +2,10 @@ extension CoordinatorNode {
     /// Asks for a change of what is on the screen. It happens at once, unless one is under way here: then it waits, and
     /// of those that wait the last one wins.
     final func request(_ request: NavigationRequest) {
-        guard tree.allows(.strayNavigation(coordinator: id)) else { return request.giveUp() }
+        guard tree.allows(.strayNavigation(coordinator: id)) else { return tree.refuse(request.giveUp) }
         let tree = tree
         tree.perform {
-            guard !isBeingRemoved, tree.beginNavigation() else { return request.giveUp() }
+            guard !isBeingRemoved, tree.beginNavigation() else { return tree.refuse(request.giveUp) }
             sampleRoute()
             noteSubject(request.target)
             guard !isNavigating else { return tree.postpone(request, of: self) }
@@ -28,7 +28,9 @@ extension CoordinatorNode {
     }
 
     private final func carryOut(_ request: NavigationRequest) {
+        request.target?.arrivingHandler = request.terms.result
         request.carryOut()
+        request.target?.arrivingHandler = nil
         if let target = request.target, isShowing(target) {
             if let route = request.terms.route, routes?.accepts(route.route) == true { setRoute(route, of: target) }
             if let handler = request.terms.result {

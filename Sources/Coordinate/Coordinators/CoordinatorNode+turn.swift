@@ -58,10 +58,12 @@ extension CoordinatorNode {
 
     /// Lets go of a tree that is not needed any more. Nobody is told, and nothing of the app is called: no user has left.
     ///
-    /// What screens hold of their coordinators is taken from them, so that the nodes are freed. Ask the root.
+    /// What screens, alerts and those who wait for results hold of coordinators is taken from them, so that the nodes are
+    /// freed. Ask the root.
     package final func dismantle() {
         for node in ownedNodes { node.dismantle() }
         resultHandler?.forget()
+        (self as? AlertCoordinator)?.forget()
         unlinkScreen()
     }
 

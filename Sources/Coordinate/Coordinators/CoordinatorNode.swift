@@ -43,6 +43,8 @@ open class CoordinatorNode: Responder, Coordinating {
     final var terms: ShowingTerms?
     /// Whoever waits for this coordinator's result.
     final var resultHandler: ResultHandler?
+    /// Whoever will wait for it once it is shown: it may have a result before that, as soon as it starts.
+    final var arrivingHandler: ResultHandler?
     /// The child that is being started before it goes on the screen.
     final var arrivingNode: CoordinatorNode?
     /// What leads to this node without keeping it alive.
@@ -206,7 +208,7 @@ open class CoordinatorNode: Responder, Coordinating {
     ///
     /// - Parameter completion: Called exactly once, before this returns.
     open func stop(with completion: @escaping () -> Void = {}) {
-        guard isStarted else { return completion() }
+        guard isStarted, tree.allows(.strayNavigation(coordinator: id)) else { return completion() }
         tree.perform {
             let isOwnWish = !isBeingRemoved
             isBeingRemoved = true
@@ -215,7 +217,12 @@ open class CoordinatorNode: Responder, Coordinating {
             isStarted = false
             if isOwnWish {
                 isBeingRemoved = false
-                if let parentNode { parentNode.letGo(of: self) } else { unlinkScreen() }
+                if let parentNode {
+                    parentNode.letGo(of: self)
+                } else {
+                    tree.parked = nil
+                    unlinkScreen()
+                }
             }
             completion()
         }

@@ -31,9 +31,9 @@ public protocol HasResult: Coordinating {
 extension HasResult where Self: CoordinatorNode {
     /// Ends this coordinator, takes it off the screen, and tells its result. Nothing happens where it has ended already.
     public func finish(with result: ResultType) {
-        guard isStarted else { return }
+        guard isStarted, tree.allows(.strayNavigation(coordinator: id)) else { return }
         tree.perform {
-            resultHandler?.result = result
+            (resultHandler ?? arrivingHandler)?.result = result
             stop(with: {})
         }
     }

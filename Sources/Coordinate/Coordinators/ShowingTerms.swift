@@ -24,7 +24,7 @@ extension CoordinatorNode {
         let node = target.node
         node.terms = terms
         show()
-        node.takeTerms()?.result?.tell()
+        if let result = node.takeTerms()?.result { tree.refuse(result.tell) }
     }
 
     /// Hands over the terms on which this coordinator is to be shown, to whoever shows it; nil where nobody has set any.

@@ -22,6 +22,7 @@ final class TreeContext {
     private var navigations = 0
     private var redirects = 0
     private var changes = 0
+    private var refusals = 0
     private var waiting: [(node: CoordinatorNode, request: NavigationRequest)] = []
     /// The coordinators with routes that something was shown in, or taken from, during the turn.
     private var routed: [CoordinatorNode] = []
@@ -43,8 +44,8 @@ final class TreeContext {
     var parked: ParkedLink?
     /// The user's wish that waits for the answer to an alert.
     var held: HeldWish?
-    /// Those that have been asked whether they may be left, and may, while the user's wish is done.
-    var answered: [Anchor] = []
+    /// The user's wish that is being done, since the answer to an alert was to go on.
+    var resumed: HeldWish?
     /// The deep link that is being opened.
     var opening: RoutePath?
     /// Whether a guard's decision is being followed.
@@ -159,10 +160,19 @@ final class TreeContext {
         return failure == nil
     }
 
+    /// Tells whoever asked for a change of the screen that it was refused. Where that leads to a loop, because it only makes
+    /// them ask once more, they are told no more.
+    func refuse(_ tell: () -> Void) {
+        guard refusals < Self.maximumDispatchDepth else { return report(.doesNotSettle) }
+        refusals += 1
+        tell()
+        refusals -= 1
+    }
+
     func postpone(_ request: NavigationRequest, of node: CoordinatorNode) {
         if !request.isRemoval {
             while let index = waiting.firstIndex(where: { $0.node === node && !$0.request.isRemoval }) {
-                waiting.remove(at: index).request.giveUp()
+                refuse(waiting.remove(at: index).request.giveUp)
             }
         }
         waiting.append((node, request))

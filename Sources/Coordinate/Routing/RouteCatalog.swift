@@ -17,7 +17,8 @@ public struct RouteCatalog: Sendable {
 
     /// The paths that begin with the routes of a root coordinator.
     ///
-    /// It is a programmer's error where two declarations on the way of one path have query items of the same name.
+    /// It is a programmer's error where two declarations on the way of one path have query items of the same name, or where
+    /// routes lead on to themselves.
     public init<Route: DeclaredRoutes>(_ root: Route.Type) {
         let patterns = Route.declaration.wholePatterns
         let problem = patterns.lazy.compactMap(\.problem).first

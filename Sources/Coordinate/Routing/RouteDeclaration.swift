@@ -52,9 +52,9 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
             self.route = route
         }
 
-        /// The patterns of all paths that begin with the case.
-        var wholePatterns: [RoutePattern] {
-            nested.map { $0.patterns().map(pattern.appending) } ?? [pattern]
+        /// The patterns of all paths that begin with the case, which is so many cases below others.
+        func wholePatterns(below level: Int) -> [RoutePattern] {
+            nested.map { $0.patterns(level + 1).map(pattern.appending) } ?? [pattern]
         }
 
         /// The route that a path leads to, nil where it is not of the case.
@@ -68,13 +68,13 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
     /// The child that a case leads on to.
     @usableFromInline
     struct Nested: Sendable {
-        let patterns: @Sendable () -> [RoutePattern]
+        let patterns: @Sendable (_ level: Int) -> [RoutePattern]
         let path: @Sendable (Route) -> RoutePath?
 
         /// - Parameter child: The child's route out of a route of the case, nil where there is none.
         @usableFromInline
         init<Child: DeclaredRoutes>(_ child: @escaping @Sendable (Route) -> Child?) {
-            patterns = { Child.declaration.wholePatterns }
+            patterns = { Child.declaration.wholePatterns(below: $0) }
             path = { child($0).map(Child.declaration.wholePath) }
         }
     }
@@ -96,7 +96,12 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
     public var patterns: [String] { wholePatterns.map(\.description) }
 
     /// The patterns of all paths that start with these routes, each with those of the children below it.
-    var wholePatterns: [RoutePattern] { cases.flatMap(\.details.wholePatterns) }
+    var wholePatterns: [RoutePattern] { wholePatterns(below: 0) }
+
+    private func wholePatterns(below level: Int) -> [RoutePattern] {
+        precondition(level <= TreeContext.maximumLevels, "\(Route.self) leads on to itself: its paths have no end")
+        return cases.flatMap { $0.details.wholePatterns(below: level) }
+    }
 
     /// The path of a route without that of a child that it leads on to, which is the child's own to know.
     @inlinable

@@ -60,7 +60,7 @@ extension CoordinatorNode {
         return NavigationState(
             path: chain.contains { $0.presentedNode != nil } ? way.path.link : picture.visiblePath,
             leaf: leaf.id,
-            breadcrumbs: breadcrumbs(below: .empty, as: picture),
+            breadcrumbs: breadcrumbs(below: .empty, as: picture).crumbs,
             parked: tree.parked?.path.link,
             pending: tree.work.isEmpty ? [] : tree.work.pending,
             screen: Screen(of: leaf.screen),
@@ -69,7 +69,7 @@ extension CoordinatorNode {
                 return Action(title: title, event: NavigationEvents.back)
             },
             tabs: top.last { $0.kind == .tabBar }?.tabs ?? [],
-            dismiss: top.startIndex > 0 && !(leaf is AlertCoordinator)
+            dismiss: top.startIndex > 0 && (leaf as? AlertCoordinator)?.hasChoices != true
                 ? Action(title: "Close", event: NavigationEvents.dismiss) : nil,
             tree: picture
         )
@@ -98,24 +98,31 @@ extension CoordinatorNode {
     /// - Parameters:
     ///   - parent: The path to this coordinator, when it is the one that can be seen.
     ///   - picture: This node's, which knows the routes already.
+    /// - Returns: The breadcrumbs, and the path of the last.
     private final func breadcrumbs(
         below parent: RoutePath, as picture: NavigationState.Node
-    ) -> [NavigationState.Breadcrumb] {
+    ) -> (crumbs: [NavigationState.Breadcrumb], path: RoutePath) {
         var crumbs: [NavigationState.Breadcrumb] = []
-        let path = parent.appending(saysOwnRoute ? picture.route : routePathBelowModals)
+        var path = parent.appending(saysOwnRoute ? picture.route : routePathBelowModals)
         if let index = visibleIndex {
             for covered in 0..<index where kind == .navigation {
                 let coveredPath = parent.appending(routeOfChild(at: covered)?.path)
                 crumbs.append(.init(title: children[covered].displayTitle, path: coveredPath.link))
             }
-            crumbs += children[index].breadcrumbs(below: path, as: picture.children[index])
+            let inside = children[index].breadcrumbs(below: path, as: picture.children[index])
+            crumbs += inside.crumbs
+            path = inside.path
         } else {
             crumbs.append(.init(title: displayTitle, path: path.link))
         }
         if let presentedNode {
-            crumbs += presentedNode.breadcrumbs(below: presentedNode.wayHere.path, as: picture.presented[0])
+            // A modal that was shown for no route is where the screen below it is.
+            let place = presentedNode.shownRoute == nil ? path : presentedNode.wayHere.path
+            let onTop = presentedNode.breadcrumbs(below: place, as: picture.presented[0])
+            crumbs += onTop.crumbs
+            path = onTop.path
         }
-        return crumbs
+        return (crumbs, path)
     }
 
     /// The name of the coordinator in whose section of a shared stack this one is.

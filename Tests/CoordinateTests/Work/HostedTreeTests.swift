@@ -36,6 +36,25 @@ struct HostedTreeTests {
         #expect(log.flush().first?.hasPrefix("Box was to navigate outside of a turn") == true)
     }
 
+    @Test func anEndOutsideOfATurnIsIgnored() throws {
+        final class Picker: Leaf, HasResult {
+            typealias ResultType = Int
+        }
+        let log = Log()
+        let (box, leaf) = hosted(log)
+        let picker = Picker("Picker")
+        var results: [Int?] = []
+        try box.turn(at: TurnMoment(version: 1, now: Timestamp(seconds: 5), seed: 1)) {
+            leaf.present(picker) { results.append($0) }
+        }
+        var isComplete = false
+        picker.stop { isComplete = true }
+        picker.finish(with: 3)
+        #expect(isComplete && results.isEmpty)
+        #expect(picker.isStarted && box.visibleLeaf === picker)
+        #expect(log.flush().filter { $0.hasPrefix("Box/Leaf/Picker was to navigate") }.count == 2)
+    }
+
     @Test func workAskedForOutsideOfATurnIsIgnored() {
         let log = Log()
         let (box, leaf) = hosted(log)
@@ -43,6 +62,20 @@ struct HostedTreeTests {
         leaf.cancel("offer")
         #expect(box.work.isEmpty)
         #expect(log.flush().count == 2)
+    }
+
+    @Test func aDismantledTreeIsFreedWhateverItsAlertHolds() throws {
+        weak var freed: Leaf?
+        do {
+            let (box, leaf) = hosted(Log())
+            freed = leaf
+            let alert = Alert(title: "Save?", choices: [.discard("Discard") { leaf.probe.note("discard", leaf) }])
+            try box.turn(at: TurnMoment(version: 1, now: Timestamp(seconds: 5), seed: 1)) {
+                leaf.present(alert) { _ in leaf.probe.note("told", leaf) }
+            }
+            box.dismantle()
+        }
+        #expect(freed == nil)
     }
 
     @Test func dismantledTreesAreFreedAndHearNothing() {
