@@ -71,7 +71,9 @@ extension CoordinatorNode {
         }
         let top = topRoute
         let isChanged = !routes.isActive(known.route)
-        if let top, top === known ? !isChanged : routes.isActive(top.route), routeBook.led == nil || !isChanged {
+        // What the app says anew is about what it asked for, though it be the same as what is on the screen.
+        let isAboutTop = !isChanged || (routeBook.led == nil && routeBook.subject == nil)
+        if isAboutTop, let top, top === known ? !isChanged : routes.isActive(top.route) {
             routeBook.known = top
             routeBook.isUnknown = false
             return

@@ -30,6 +30,8 @@ extension RouteWalk {
     /// Where links lead in a fresh tree of the same data, each tried once.
     final class Links {
         private var ends: [String: End] = [:]
+        /// How often things of some kind happened in the walks that share this.
+        var counts: [String: Int] = [:]
 
         struct End {
             let path: String

@@ -31,6 +31,7 @@ extension RouteWalk {
         }
 
         func goTo(_ route: Route) {
+            world.guardedCount += 1
             clear()
             switch route {
             case .splash: base(Single("Splash", world), for: route)

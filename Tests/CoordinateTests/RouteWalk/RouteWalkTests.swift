@@ -11,20 +11,39 @@ struct RouteWalkTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let length = 60
     private static let parts = 8
-    private static let count = (environment["RANDOM_STEPS"].flatMap { Int($0) } ?? 20_000) / length
+    private static let count = (environment["RANDOM_STEPS"].flatMap { Int($0) } ?? 10_000) / length
     private static let chosenSeed = environment["RANDOM_WALK"].flatMap { UInt64($0) }
 
     @Test(.enabled(if: chosenSeed == nil), arguments: 0..<parts)
     func nothingEverDisagrees(part: Int) async {
-        let faults = await onOneThread {
+        let (faults, counts) = await onOneThread {
             let links = RouteWalk.Links()
             var faults: [String] = []
             for seed in stride(from: part, to: Self.count, by: Self.parts) where faults.count < 3 {
                 if let fault = Self.fault(of: UInt64(seed), links) { faults.append("\(fault) in walk \(seed)") }
             }
-            return faults
+            return (faults, links.counts)
         }
         for fault in faults { Issue.record("\n\(fault)") }
+        guard faults.isEmpty, Self.count >= 1_000 else { return }
+        for deed in [
+            "explained screens", "links", "links taken up", "modals on modals", "questions", "wishes that went on",
+            "wishes that were dropped",
+        ] {
+            #expect(counts[deed] ?? 0 > 0, "no \(deed)")
+        }
+        print(
+            "part \(part): \(counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))"
+        )
+    }
+
+    @Test(arguments: 0..<12 as Range<UInt64>) func theSameSeedIsTheSameWalk(seed: UInt64) {
+        let walks = (0..<2).map { _ in RouteWalk.Walk(seed: seed, links: RouteWalk.Links()) }
+        for walk in walks {
+            for _ in 0..<Self.length { walk.step() }
+        }
+        #expect(walks[0].history == walks[1].history)
+        #expect(walks[0].home.navigationState == walks[1].home.navigationState)
     }
 
     @Test(.enabled(if: chosenSeed != nil))

@@ -157,6 +157,7 @@ extension RouteWalk {
         }
 
         func goTo(_ route: Route) {
+            world.guardedCount += 1
             clear()
             base(List("List", world), for: .list)
             if route != .list { push(route) }

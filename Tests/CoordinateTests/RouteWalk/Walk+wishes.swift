@@ -38,9 +38,12 @@ extension RouteWalk.Walk {
         let dirty = world.started.filter(\.isDirty).map {
             Dirt(serial: $0.serial, id: $0.id, isSeen: $0.life == .active)
         }
+        let guardedCount = world.guardedCount
         turn("\(event)") { emit(event) }
         guard fault == nil, !isTwin else { return }
         wish = nil
+        // A guard asks nobody.
+        if !event.isLink, world.guardedCount != guardedCount { return }
         if world.asks, !dirty.isEmpty { check(event, dirty, before) }
         if case .open(let path) = event, !home.visibleLeaf.isAlert { check(link: path, from: before) }
     }
@@ -70,13 +73,15 @@ extension RouteWalk.Walk {
         let state = home.navigationState
         let parked = RouteWalk.Routes.refusal(of: path, in: world)?.isParking == true ? path : nil
         if state.parked != parked { return fail("\(state.parked ?? "nothing") is parked, not \(parked ?? "nothing")") }
+        count("links")
         let there = links.end(of: path, in: world)
         // Where a guard leads to what is there already, that stays as it is.
         let isRefused = RouteWalk.Routes.refusal(of: path, in: world) != nil
         if isRefused, before.path.hasPrefix(there.path) { return }
+        if isRefused, state.path.hasPrefix(there.path) { return }
         if state.path != there.path {
             fail("\(path) leads to \(state.path), not \(there.path)")
-        } else if !isRefused, chain != there.chain, RouteWalk.Part(state.tree).chain.last?.kind == .leaf {
+        } else if chain != there.chain, RouteWalk.Part(state.tree).chain.last?.kind == .leaf {
             fail("\(path) leads to \(chain), not \(there.chain)")
         }
     }
@@ -88,7 +93,11 @@ extension RouteWalk.Walk {
         guard !home.visibleLeaf.isAlert else { return checkQuestion(about: event, dirty, before) }
         let model = RouteWalk.Model(before)
         // Behind a modal an app may do what it likes: no hand reaches there.
-        if case .selectTab = event, before.tabs.isEmpty { return }
+        if case .selectTab(let tab) = event,
+            !before.tabs.contains(where: { $0.action.payload[field: "tab"] == .string(tab) })
+        {
+            return
+        }
         for dirt in dirty where !isRefused(event) && !event.leadsOn(from: model, dirt.id) {
             let left = isLeft(dirt)
             if left.hidden || left.ended && !event.isLink { fail("\(event) leaves \(dirt.id), which is not asked") }
@@ -101,6 +110,7 @@ extension RouteWalk.Walk {
         guard let asker, let known = dirty.first(where: { $0.serial == asker.serial }) else {
             return fail("somebody without changes asks")
         }
+        count("questions")
         let twin = twin
         let left = twin.isLeft(known)
         let end = twin.home.navigationState
@@ -146,9 +156,11 @@ extension RouteWalk.Walk {
         switch event {
         case .choose("discard") where home.visibleLeaf.isAlert: self.wish = wish
         case .choose("discard"):
+            count("wishes that went on")
             if state.path != wish.path { fail("discarding leads to \(state.path), not \(wish.path)") }
             if chain != wish.chain { fail("discarding leads to \(chain), not \(wish.chain)") }
         case .choose("stay"), .dismiss:
+            count("wishes that were dropped")
             if state != wish.before { fail("staying changes something") }
         case .choose: self.wish = wish
         default: break

@@ -76,10 +76,13 @@ extension RouteWalk {
             let state = home.navigationState
             history.append("    → \(state.path) \(Links.chain(of: state).joined(separator: " > "))")
             let model = Model(state)
+            if model.root.chain.filter({ $0.presenter != nil }).count > 1 { count("modals on modals") }
+            if model.path?.isExplained == true { count("explained screens") }
             if let difference = Checks.difference(between: state, and: model) { return fail(difference) }
             if home.path != state.path { return fail("the path is \(home.path), and in the picture \(state.path)") }
             let visible = model.root.chain.filter { $0.type != "AlertCoordinator" }
             if world.activeCount != visible.count { return fail("\(world.activeCount) are active") }
+            if Routes.refusal(of: state.path, in: world) != nil { return fail("\(state.path) is shown, and refused") }
             if let wrong = links.fault(of: model, in: world) { return fail(wrong) }
             checkParked(state)
             if stepCount.isMultiple(of: 4) { checkOpeningThePresentPath(state) }
@@ -90,6 +93,10 @@ extension RouteWalk {
             if isOpened, home.navigationState != state {
                 fail("\(state.path) is there, and opening it changes something")
             }
+        }
+
+        func count(_ what: String) {
+            links.counts[what, default: 0] += 1
         }
 
         func fail(_ what: String) {
@@ -145,6 +152,7 @@ extension RouteWalk {
             let refusal = Routes.refusal(of: parked, in: world)
             // The one whose guard it waited for may be gone.
             if refusal != nil, after.path == before.path, parked.hasPrefix("/main/desk/draft") { return }
+            count("links taken up")
             let end = Routes.end(of: parked, in: world)
             if after.path != end { return fail("\(parked) is granted and leads to \(after.path), not \(end)") }
             if after.parked != (refusal?.isParking == true ? parked : nil) { fail("\(parked) is not taken up once") }

@@ -31,6 +31,8 @@ extension RouteWalk {
         /// The faults that coordinators noted, and results that were told wrongly.
         var faults: [String] = []
         var activeCount = 0
+        /// How often the coordinators with guards went to a route.
+        var guardedCount = 0
         var livingCount = 0
         var flows: [FlowNote] = []
 
