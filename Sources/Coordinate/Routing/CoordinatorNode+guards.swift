@@ -92,6 +92,14 @@ extension CoordinatorNode {
         return wayAround(below: root)?.path.appending(path)
     }
 
+    /// Whether what can be seen is what a route of this coordinator leads to, and nothing on top of it or further in.
+    private final func isSeen(at route: Any) -> Bool {
+        guard routes?.isActive(route) == true else { return false }
+        let root = rootNode
+        guard let path = RoutePath(wholeRoute: route) else { return true }
+        return wayAround(below: root)?.path.appending(path).isSame(as: root.routePath) == true
+    }
+
     /// Goes where a guard said.
     private final func follow(_ refusal: Refusal, of path: RoutePath?) {
         let tree = tree
@@ -101,7 +109,7 @@ extension CoordinatorNode {
         }
         let isOuter = !tree.isRedirecting
         tree.isRedirecting = true
-        if refusal.node.routes?.isActive(refusal.other) != true { refusal.node.navigate(to: refusal.other) }
+        if !refusal.node.isSeen(at: refusal.other) { refusal.node.navigate(to: refusal.other) }
         if isOuter { tree.isRedirecting = false }
     }
 
