@@ -69,6 +69,7 @@ extension CoordinatorNode {
             return
         }
         let tree = tree
+        if section != nil { sampleRoute() }
         child.shownRoute = nil
         child.sectionRoute = nil
         child.tellResult()
