@@ -88,12 +88,23 @@ open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<
         if super.navigate(on: event) { return true }
         guard event == .back || event == .popToRoot, children.count > 1, !isCoveredByModal else { return false }
         let target = event == .back ? children.count - 2 : 0
-        leave(children[(target + 1)...].flatMap(\.withAllBelow), on: event) {
+        leave(nodesLeft(downTo: target), on: event) {
             let uncovered = children[target]
             pop(to: uncovered)
             poppedBack(to: uncovered)
         }
         return true
+    }
+
+    /// The coordinators that are left when all above a position is popped, the top-most last: those with the last entry of
+    /// their section there as well.
+    private func nodesLeft(downTo target: Int) -> [CoordinatorNode] {
+        let popped = children[(target + 1)...]
+        let owners = popped.compactMap(\.parentNode).filter { owner in
+            owner !== self && !children.contains { $0 === owner }
+                && !children[...target].contains { $0.parentNode === owner }
+        }
+        return (owners + popped).flatMap(\.withAllBelow)
     }
 
     private var isCoveredByModal: Bool {
