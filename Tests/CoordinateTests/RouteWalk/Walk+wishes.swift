@@ -143,7 +143,7 @@ extension RouteWalk.Walk {
     private func isOfSelectedTab(_ event: NavigationEvents, _ before: NavigationState) -> Bool {
         guard case .selectTab(let name) = event else { return false }
         return RouteWalk.Part(before.tree).all.contains { bar in
-            bar.kind == .tabBar && bar.child?.id.hasSuffix("/" + name) == true
+            bar.kind == .tabBar && bar.child?.id.dropFirst(bar.id.count + 1).hasPrefix(name) == true
         }
     }
 
