@@ -165,4 +165,24 @@ struct ResultTests {
         #expect(isThere == true)
         #expect(presenter == nil)
     }
+
+    private final class Tour: Leaf, HasResult {
+        typealias ResultType = Void
+    }
+
+    @Test func aFlowWithoutAValueIsFinishedOrCancelled() {
+        var ends: [Bool] = []
+        let tour = Tour("Tour")
+        list.present(tour) { ends.append($0 != nil) }
+        tour.finish()
+        list.present(Tour("Other")) { ends.append($0 != nil) }
+        list.dismiss()
+        #expect(ends == [true, false])
+    }
+
+    @Test func aFlowInASectionIsShownForARoute() {
+        SectionedNavigationController(for: list).push(picker, for: 1, note)
+        picker.finish(with: 4)
+        #expect(told.results == [4])
+    }
 }

@@ -41,7 +41,7 @@ extension CoordinatorNode {
     /// - Parameters:
     ///   - alert: The question.
     ///   - told: Called exactly once: with the choice, after its action, or with nil where the alert left without one.
-    public final func present(_ alert: Alert, _ told: @escaping (Alert.Choice?) -> Void) {
+    public final func present(_ alert: Alert, _ told: @escaping (Alert.Choice?) -> Void = { _ in }) {
         present(AlertCoordinator(alert)) { choice in
             choice?.action?()
             told(choice)

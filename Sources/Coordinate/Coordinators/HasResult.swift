@@ -39,6 +39,13 @@ extension HasResult where Self: CoordinatorNode {
     }
 }
 
+extension HasResult where Self: CoordinatorNode, ResultType == Void {
+    /// Ends this coordinator, takes it off the screen, and tells that it was not cancelled.
+    public func finish() {
+        finish(with: ())
+    }
+}
+
 extension CoordinatorNode {
     /// Shows a coordinator as a modal, and is told its result: see ``HasResult``.
     ///

@@ -63,6 +63,14 @@ public final class SectionedNavigationController {
         push(coordinator, on: ShowingTerms(of: owner, told))
     }
 
+    /// Pushes a coordinator for a route of the navigation coordinator whose stack this is, and is told its result.
+    public func push<Flow: HasResult>(
+        _ coordinator: Flow, for route: some Equatable, _ told: @escaping (Flow.ResultType?) -> Void
+    ) {
+        guard let owner = owner.node else { return told(nil) }
+        push(coordinator, on: ShowingTerms(of: owner, for: route, told))
+    }
+
     private func push(_ coordinator: any Coordinating, on terms: ShowingTerms) {
         owner.node?.show(coordinator, on: terms) { push(coordinator) }
     }
