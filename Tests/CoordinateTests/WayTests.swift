@@ -212,6 +212,20 @@ struct WayTests {
         #expect(house.path == "/left/item/2")
     }
 
+    @Test func whoeverLosesTheLastOfItsSectionIsAsked() {
+        let note = Form("Note")
+        house.left.list.present(note, animated: false)
+        SectionedNavigationController(for: note).push(Leaf("Guest"))
+        #expect(house.visibleLeaf.identifier == "Guest")
+        note.hasChanges = true
+        emit(.back)
+        #expect(house.visibleLeaf.getRootViewController().name == "Alert")
+        #expect(note.isStarted)
+        emit(.choose("discard"))
+        #expect(house.visibleLeaf === house.left.list)
+        #expect(!note.isStarted)
+    }
+
     @Test func aTabBehindAModalAsksNobodyThatIsNotSeen() {
         house.left.list.hasChanges = true
         house.present(Leaf("Note"), animated: false)
