@@ -234,20 +234,6 @@ struct GuardTests {
         #expect(app.path == "/orders/17")
     }
 
-    @Test func aRefusedLinkLeavesWhatIsOnTop() {
-        #expect(open("/orders/17").isHandled)
-        let login = app.visibleLeaf
-        _ = open("/orders/18")
-        #expect(app.visibleLeaf === login)
-        app.present(Leaf("Note"), animated: false)
-        let other = Orders("Other")
-        other.goToOnceStarted(.order(3))
-        app.present(other, animated: false)
-        _ = open("/orders/19")
-        #expect(app.path == "/login")
-        #expect(parked == "/orders/19")
-    }
-
     private final class Circle: Box, HasRoutes, HasGuard {
         enum Route: DeclaredRoutes {
             case here, there
