@@ -51,22 +51,35 @@ extension CoordinatedApp {
     /// Makes a new root for a session without options of its own.
     public func makeRootCoordinator() -> CoordinatorNode { makeRootCoordinator(options: Options()) }
 
+    /// The faults of the app's declarations, in words for its author; a server does not start with any.
+    ///
+    /// ```swift
+    /// @Test func itsDeclarationsAreSound() {
+    ///     #expect(ShopApp().faults.isEmpty)
+    /// }
+    /// ```
+    ///
+    /// It is all that can be seen without a tree: malformed patterns, routes that lead on to themselves, two events or fields
+    /// with one name, secrets that are recorded. What a tree shows has ``NavigationState/diagnostics``.
+    public var faults: [String] { events.faults + routes.faults + Options.declaration.faults }
+
     /// The options that a client may set.
     public var declaredOptions: [DeclaredOption] { Options.declaration.all }
 
     /// Checks the options that a client sent.
-    package func checkOptions(_ options: PlainValue) throws(OptionError) {
-        _ = try Options.declaration.options(from: options) { error throws(OptionError) in throw error }
+    package func checkOptions(_ options: PlainValue) throws(PlainValueError) {
+        _ = try Options.declaration.options(from: options) { error throws(PlainValueError) in throw error }
     }
 
     /// Makes a new root for a session with recorded options. One that is not known any more, or does not fit, is passed
     /// over, and told.
-    package func makeRootCoordinator(recorded options: PlainValue, _ refused: (OptionError) -> Void) -> CoordinatorNode
+    package func makeRootCoordinator(recorded options: PlainValue, _ refused: (PlainValueError) -> Void)
+        -> CoordinatorNode
     {
         guard options != .object([]) else { return makeRootCoordinator() }
         var known = Options()
-        do throws(OptionError) {
-            known = try Options.declaration.options(from: options) { error throws(OptionError) in refused(error) }
+        do throws(PlainValueError) {
+            known = try Options.declaration.options(from: options) { error throws(PlainValueError) in refused(error) }
         } catch {
             refused(error)
         }

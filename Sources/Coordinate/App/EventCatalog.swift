@@ -12,25 +12,35 @@ public struct EventCatalog: Sendable {
     public struct Entry: Sendable {
         /// The full name: `teams.didSelect`.
         public let name: String
-        /// What its payload holds; empty where there is none.
+        /// The fields of its payload, in order; empty where there is none.
         public let fields: [EventField]
         /// Whether only the app and its host may emit it, and clients may not.
         public let isAppOnly: Bool
+        /// True where a field of it is secret, or has a secret in it.
+        public let hasSecrets: Bool
+        fileprivate let describe: @Sendable ((any AppDependenciesProtocol)?) -> [EventField]
         fileprivate let decode:
-            @Sendable (PlainValue, (any AppDependenciesProtocol)?) throws(EventDecodingError) -> any CoordinateEvents
+            @Sendable (PlainValue, (any AppDependenciesProtocol)?) throws(PlainValueError) -> any CoordinateEvents
     }
 
     /// The events in the order of their declaration, the library's last.
     public let entries: [Entry]
     private let indexByName: [String: Int]
+    /// The enums, the library's own among them.
+    package let types: [ObjectIdentifier]
+    /// The faults of the declarations.
+    let faults: [String]
 
-    /// Makes the catalog of these enums. No two events may have the same name.
+    /// Makes the catalog of these enums. Of events with one name the first is meant, and no host starts.
     public init(_ events: any DeclaredEvents.Type...) {
-        entries = (events + [NavigationEvents.self]).flatMap { Self.entries(of: $0) }
-        indexByName = Dictionary(
-            entries.enumerated().map { ($0.element.name, $0.offset) },
-            uniquingKeysWith: { first, _ in preconditionFailure("two events are called \(first)") }
-        )
+        let all = events + [NavigationEvents.self]
+        types = all.map { ObjectIdentifier($0) }
+        let entries = all.flatMap { Self.entries(of: $0) }
+        let indexByName = Dictionary(entries.enumerated().map { ($0.element.name, $0.offset) }) { first, _ in first }
+        let seconds = entries.indices.filter { indexByName[entries[$0].name] != $0 }
+        faults = all.flatMap { Self.faults(of: $0) } + seconds.map { "two events are called \(entries[$0].name)" }
+        self.entries = entries
+        self.indexByName = indexByName
     }
 
     /// The event with a name, nil where there is none.
@@ -38,33 +48,45 @@ public struct EventCatalog: Sendable {
         indexByName[name].map { entries[$0] }
     }
 
+    private static func faults<Event: DeclaredEvents>(of events: Event.Type) -> [String] { Event.declaration.faults }
+
     private static func entries<Event: DeclaredEvents>(of events: Event.Type) -> [Entry] {
         Event.declaration.cases.map { declared in
-            Entry(
-                name: declared.name, fields: declared.fields, isAppOnly: declared.isAppOnly,
-                decode: { payload, dependencies throws(EventDecodingError) in
-                    try declared.decode(payload, dependencies)
+            let details = declared.details
+            let fields = details.declaredFields
+            return Entry(
+                name: declared.name, fields: fields, isAppOnly: declared.isAppOnly,
+                hasSecrets: fields.contains(where: \.type.holdsSecret), describe: details.fields,
+                decode: { payload, dependencies throws(PlainValueError) in
+                    try details.decode(payload, dependencies)
                 })
         }
     }
 }
 
 extension EventCatalog.Entry {
-    /// Whether a field of it is secret.
-    public var hasSecrets: Bool { fields.contains(where: \.isSecret) }
+    /// The fields of its payload, with the choices that there are without a session.
+    ///
+    /// - Parameter dependencies: Those of a root that was not started.
+    public func fields(in dependencies: (any AppDependenciesProtocol)?) -> [EventField] {
+        describe(dependencies)
+    }
 
     /// A payload with the fields that this event declares, and no others; without those that are secret.
     public func recordedFields(of payload: PlainValue) -> PlainValue {
         guard case .object(let sent) = payload else { return .object([]) }
-        return .object(sent.filter { field in fields.contains { $0.name == field.name && !$0.isSecret } })
+        return fields.recorded(sent)
+    }
+
+    /// A payload that another version of the app recorded, without the fields that are secret in this one.
+    package func withoutSecrets(_ payload: PlainValue) -> PlainValue {
+        guard hasSecrets, case .object(let recorded) = payload else { return payload }
+        return fields.recorded(recorded, keepingOthers: true)
     }
 
     /// Checks that a payload has its secrets, as one that somebody sends must. One that was recorded has none.
     package func checkSecrets(of payload: PlainValue) throws(EventDecodingError) {
-        for field in fields where field.isSecret && payload[field: field.name]?.string == nil {
-            let isThere = payload[field: field.name] != nil
-            throw EventDecodingError(field: field.name, message: isThere ? "must be a string" : "is missing")
-        }
+        if hasSecrets { try fields.checkSecrets(of: payload) }
     }
 
     /// The event that a payload describes.
@@ -72,7 +94,7 @@ extension EventCatalog.Entry {
     /// - Parameters:
     ///   - payload: An object with the event's fields; other fields are ignored.
     ///   - dependencies: The tree's own, where ids are looked up.
-    /// - Throws: which field is bad, and what to do about it.
+    /// - Throws: which value is bad, and what to do about it.
     public func event(
         from payload: PlainValue, in dependencies: (any AppDependenciesProtocol)?
     ) throws(EventDecodingError) -> any CoordinateEvents {

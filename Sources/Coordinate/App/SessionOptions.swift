@@ -33,6 +33,8 @@ public struct OptionDeclaration<Options: SessionOptions>: Sendable {
     /// One option.
     public struct Option: Sendable {
         let declared: DeclaredOption
+        /// The reason why there can be no such option, nil where there can: half a sentence.
+        let problem: String?
         let set: @Sendable (inout Options, PlainValue) throws(PlainValueError) -> Void
 
         /// Declares an option.
@@ -43,20 +45,48 @@ public struct OptionDeclaration<Options: SessionOptions>: Sendable {
         public static func option<Value: PlainValueConvertible>(
             _ name: String, _ path: any WritableKeyPath<Options, Value> & Sendable
         ) -> Self {
-            Self(
-                declared: DeclaredOption(
-                    name: name, type: Value.plainType, defaultValue: Options()[keyPath: path].plainValue),
+            let type = Value.described()
+            let defaultValue = Options()[keyPath: path].plainValue
+            return Self(
+                declared: DeclaredOption(name: name, type: type, defaultValue: defaultValue),
+                problem: type.holdsSecret
+                    ? "is a secret, and options are recorded"
+                    : type.problem ?? refusal(of: defaultValue, as: Value.self),
                 set: { options, plain throws(PlainValueError) in
-                    options[keyPath: path] = try Value.resolve(plain, in: nil)
+                    options[keyPath: path] = try Value.read(plain, in: nil)
                 })
+        }
+
+        private static func refusal<Value: PlainValueConvertible>(
+            of defaultValue: PlainValue, as type: Value.Type
+        ) -> String? {
+            do throws(PlainValueError) {
+                _ = try Value.resolve(defaultValue, in: nil)
+                return nil
+            } catch {
+                return "has a default that no client could send: it \(error.message)"
+            }
         }
     }
 
     private let options: [Option]
 
     /// Declares the options of an app.
+    ///
+    /// With a secret among them, or with two of one name, no host starts: options are recorded. Nor with a default that no
+    /// client could send: there are no dependencies yet to look an id up in.
     public init(_ options: Option...) {
         self.options = options
+    }
+
+    /// The faults of the declaration.
+    var faults: [String] {
+        options.enumerated().compactMap { index, option in
+            let name = option.declared.name
+            if let problem = option.problem { return "\(Options.self): the option \(name) \(problem)" }
+            let isSecond = options[..<index].contains { $0.declared.name == name }
+            return isSecond ? "\(Options.self): two options are called \(name)" : nil
+        }
     }
 
     /// All options, in the order of their declaration.
@@ -66,19 +96,20 @@ public struct OptionDeclaration<Options: SessionOptions>: Sendable {
     ///
     /// - Parameter refused: is told of each that is none of these, or does not fit; it has its default then.
     func options(
-        from plain: PlainValue, refused: (OptionError) throws(OptionError) -> Void
-    ) throws(OptionError) -> Options {
+        from plain: PlainValue, refused: (PlainValueError) throws(PlainValueError) -> Void
+    ) throws(PlainValueError) -> Options {
         var result = Options()
         guard case .object(let fields) = plain else { return result }
         for field in fields {
             guard let option = options.first(where: { $0.declared.name == field.name }) else {
-                try refused(OptionError(option: field.name, message: "is no option of this app", isUnknown: true))
+                let nearest = Spelling.nearest(to: field.name, among: options.map(\.declared.name))
+                try refused(PlainValueError("is no option of this app", nearest: nearest).at(field.name))
                 continue
             }
             do throws(PlainValueError) {
                 try option.set(&result, field.value)
             } catch {
-                try refused(OptionError(option: field.name, message: error.message, isUnknown: false))
+                try refused(error.at(field.name))
             }
         }
         return result
@@ -93,14 +124,4 @@ public struct DeclaredOption: Equatable, Sendable {
     public let type: PlainType
     /// Its value where a client does not say another.
     public let defaultValue: PlainValue
-}
-
-/// The reason why options are refused.
-public struct OptionError: Error, Equatable, Sendable {
-    /// The name of the option.
-    public let option: String
-    /// Half a sentence that follows the name: "must be a string".
-    public let message: String
-    /// Whether the app has no such option.
-    public let isUnknown: Bool
 }

@@ -8,6 +8,8 @@ final class ClassFacts: Sendable {
     let screenName: String
     /// Whether its instances have routes.
     let hasRoutes: Bool
+    /// True where its instances' routes have paths.
+    let declaresRoutes: Bool
     /// Whether its instances guard their routes.
     let isGuarding: Bool
 
@@ -27,6 +29,8 @@ final class ClassFacts: Sendable {
         name = SharedName.of(String(describing: type))
         screenName = name.hasSuffix(suffix) && name != suffix ? String(name.dropLast(suffix.count)) : name
         hasRoutes = type is any HasRoutes.Type
+        func declares<Class: HasRoutes>(_ type: Class.Type) -> Bool { Class.RouteType.self is any DeclaredRoutes.Type }
+        declaresRoutes = (type as? any HasRoutes.Type).map { declares($0) } ?? false
         isGuarding = type is any HasGuard.Type
     }
 }

@@ -1,9 +1,17 @@
 extension CoordinatorNode {
-    /// The active route as a path; nil where there is none, nobody has said it, or it has no parts.
+    /// The active route as a path; nil where there is none, nobody has said it, or it has no parts. A route that has none
+    /// since its case is missing from the declaration fails the turn.
     final var activeRoutePath: RoutePath? {
         guard let routes else { return nil }
         if routeBook.isUnknown, let known = routeBook.known, routes.isActive(known.route) { return nil }
-        return routes.activeRoutePath.flatMap { $0.isEmpty ? nil : $0 }
+        guard let path = routes.activeRoutePath else {
+            if facts.declaresRoutes {
+                // Its values are the user's.
+                tree.report(.undeclaredRoute(String("\(routes.route)".prefix { $0 != "(" }), of: id))
+            }
+            return nil
+        }
+        return path.isEmpty ? nil : path
     }
 
     /// The route of what is on the screen here: that of the top-most thing that was shown for one; nil where nothing was.

@@ -12,18 +12,25 @@ extension CoordinatorNode {
     /// - Throws: what went wrong in the turn: a ``Diagnostic`` that is a failure, or what the app said with
     ///   ``fail(with:)``. The tree should not be used any further then.
     public final func turn<Result>(_ body: () -> Result) throws -> Result {
-        let tree = tree
-        let result = tree.perform(body)
-        if let failure = tree.failure { throw failure }
-        return result
+        try finished(tree.perform(body)).result
     }
 
     /// Runs a body as one turn at a moment.
-    package final func turn<Result>(at moment: TurnMoment, _ body: () -> Result) throws -> Result {
+    ///
+    /// - Returns: what the body does, and the path after the turn.
+    @discardableResult
+    package final func turn<Result>(
+        at moment: TurnMoment, _ body: () -> Result
+    ) throws -> (result: Result, path: String) {
+        try finished(tree.perform(at: moment, body))
+    }
+
+    /// Asks where the turn has led to. Routes without a path fail it.
+    private final func finished<Result>(_ result: Result) throws -> (result: Result, path: String) {
         let tree = tree
-        let result = tree.perform(at: moment, body)
+        let path = path
         if let failure = tree.failure { throw failure }
-        return result
+        return (result, path)
     }
 
     /// The time of the turn under way, or of the last one, in whole seconds. It never goes back, and is the same whenever
@@ -52,7 +59,12 @@ extension CoordinatorNode {
     /// ignored, and told as a diagnostic.
     ///
     /// Ask the root, before it starts.
-    package final func beHosted(_ stray: @escaping (Diagnostic) -> Void) {
+    ///
+    /// - Parameters:
+    ///   - events: The types of the app's events. Others cannot be sent, and so are not offered.
+    ///   - stray: Told of what is done outside of a turn.
+    package final func beHosted(_ events: [ObjectIdentifier], _ stray: @escaping (Diagnostic) -> Void) {
+        tree.events = events
         tree.host = stray
     }
 

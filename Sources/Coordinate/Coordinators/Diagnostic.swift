@@ -25,6 +25,19 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     case workOutsideTree(coordinator: String, work: String)
     /// More work and timers are pending than may be.
     case tooMuchWork
+    /// An event is offered, or a timer is to emit it, and its case is missing from the declaration of its type.
+    case undeclaredEvent(String, type: String)
+    /// An event is offered, or a timer is to emit it, and its type is not in the app's catalog.
+    case uncataloguedEvent(String, type: String)
+    /// A route is on the screen, and its case is missing from the declaration of its type.
+    case undeclaredRoute(String, of: String)
+    /// A form has an input for a field that its event has not.
+    case noSuchField(String, event: String, screen: String)
+    /// Rows of a screen have the same id.
+    case rowsAlike(screen: String, id: String)
+    /// An event is offered that only the app and its host may emit.
+    case appOnlyEvent(String, screen: String)
+
     /// An event was emitted outside of a turn of a hosted tree: from a stray callback.
     case strayEvent(String)
     /// Navigation was asked for outside of a turn of a hosted tree.
@@ -35,8 +48,12 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether the turn cannot be trusted: its outcome is not what the app meant.
     public var isFailure: Bool {
         switch self {
-        case .dependenciesMismatch, .superNotCalled, .strayEvent, .strayNavigation, .strayWork: false
-        case .workOutsideTree, .tooMuchWork, .unknownTab, .notOnStack, .containsItself, .tooManyCoordinators, .tooDeep,
+        case .dependenciesMismatch, .superNotCalled, .noSuchField, .rowsAlike, .appOnlyEvent, .strayEvent,
+            .strayNavigation, .strayWork:
+            false
+        case .undeclaredEvent, .uncataloguedEvent, .undeclaredRoute, .workOutsideTree, .tooMuchWork, .unknownTab,
+            .notOnStack,
+            .containsItself, .tooManyCoordinators, .tooDeep,
             .doesNotSettle, .guardsGoInCircles, .eventLoop:
             true
         }
@@ -66,6 +83,18 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
             "\(coordinator) asks for \(work) before it is in a tree: ask in start(with:), or later"
         case .tooMuchWork:
             "too much is pending: \(WorkLedger.limit) pieces of work and timers; cancel(_:) what is not needed any more"
+        case .undeclaredEvent(let event, let type):
+            "\(event) is missing from the declaration of \(type): without it there, nobody can send it"
+        case .uncataloguedEvent(let event, let type):
+            "\(event) is offered, and \(type) is not in the app's EventCatalog: add it there"
+        case .undeclaredRoute(let route, let coordinator):
+            "the route \(route) of \(coordinator) is missing from its declaration: without it there, it has no path"
+        case .noSuchField(let field, let event, let screen):
+            "\(screen) has an input for the field \"\(field)\", which \(event) does not declare"
+        case .rowsAlike(let screen, let id):
+            "rows of \(screen) have the same id \"\(id)\": the later ones are numbered"
+        case .appOnlyEvent(let event, let screen):
+            "\(screen) offers \(event), which only the app itself may emit: declare it without appOnly, or do not offer it"
         case .strayEvent(let event):
             "\(event) was emitted outside of a turn and is ignored: a callback that comes later belongs into "
                 + "perform(_:_:done:failed:), what the host knows into Server.emit(_:into:at:)"

@@ -63,6 +63,9 @@ final class TreeContext {
     /// Told of what is done outside of a turn, where the tree has a host: that knows of no such turn, and ignores it.
     var host: ((Diagnostic) -> Void)?
 
+    /// The types of the app's events, where the tree has a host: no others can be sent.
+    var events: [ObjectIdentifier]?
+
     /// What went wrong in this turn, the first thing only.
     private(set) var failure: (any Error)?
     /// What was noticed in the last turn.

@@ -22,54 +22,89 @@ public protocol DeclaredEvents: CoordinateEvents, Sendable {
 public struct EventDeclaration<Event: CoordinateEvents & Sendable>: Sendable {
     /// One case: how it is called, what its payload holds, and the way from and to plain values.
     public struct Case: Sendable {
-        @usableFromInline let name: String
-        @usableFromInline let fields: [EventField]
-        @usableFromInline let decode:
-            @Sendable (PlainValue, (any AppDependenciesProtocol)?) throws(EventDecodingError) -> Event
+        @usableFromInline var name: String
         /// The payload where the event is of this case, else nil.
         @usableFromInline let payload: @Sendable (Event) -> PlainValue?
-        var isAppOnly = false
+        let details: Details
+        @usableFromInline var isAppOnly = false
 
+        /// - Parameters:
+        ///   - fields: What its payload holds, with the choices there are.
+        ///   - decode: The event of a payload.
+        ///   - payload: The payload of an event of this case, nil for any other.
         @usableFromInline
         init(
-            name: String, fields: [EventField],
+            name: String, fields: @escaping @Sendable ((any AppDependenciesProtocol)?) -> [EventField],
             decode:
                 @escaping @Sendable (
                     PlainValue, (any AppDependenciesProtocol)?
-                ) throws(EventDecodingError) -> Event,
+                ) throws(PlainValueError) -> Event,
             payload: @escaping @Sendable (Event) -> PlainValue?
         ) {
             self.name = name
+            self.payload = payload
+            details = Details(fields: fields, decode: decode)
+        }
+    }
+
+    /// All of a case that is not needed for a payload: in one object, so that a case is quickly copied.
+    final class Details: Sendable {
+        /// The fields as they are without dependencies.
+        let declaredFields: [EventField]
+        let fields: @Sendable ((any AppDependenciesProtocol)?) -> [EventField]
+        let decode: @Sendable (PlainValue, (any AppDependenciesProtocol)?) throws(PlainValueError) -> Event
+
+        init(
+            fields: @escaping @Sendable ((any AppDependenciesProtocol)?) -> [EventField],
+            decode:
+                @escaping @Sendable (
+                    PlainValue, (any AppDependenciesProtocol)?
+                ) throws(PlainValueError) -> Event
+        ) {
+            declaredFields = fields(nil)
             self.fields = fields
             self.decode = decode
-            self.payload = payload
         }
     }
 
     @usableFromInline let cases: [Case]
+    private let domain: String
+    /// The reasons why no app can have these events: see ``CoordinatedApp/faults``.
+    let faults: [String]
 
     /// Declares the cases of a domain, every one of them.
     ///
+    /// Two fields of an event with one name, one called `event`, by which clients know an action, a secret that is optional
+    /// or in a list, an object that has itself: with such faults no host starts.
+    /// See ``CoordinatedApp/faults``.
+    ///
     /// - Parameters:
     ///   - domain: What comes before the dot in the names.
-    ///   - cases: Made with ``Case/event(_:_:)`` and ``Case/event(_:_:_:value:)``.
+    ///   - cases: Made with ``Case/event(_:_:)``, ``Case/event(_:_:_:value:)`` and ``Case/event(_:_:_:values:)``.
     public init(_ domain: String, _ cases: Case...) {
+        self.domain = domain
         self.cases = cases.map { declared in
-            var named = Case(
-                name: "\(domain).\(declared.name)", fields: declared.fields, decode: declared.decode,
-                payload: declared.payload)
-            named.isAppOnly = declared.isAppOnly
+            var named = declared
+            named.name = "\(domain).\(declared.name)"
             return named
+        }
+        faults = self.cases.compactMap { declared in
+            declared.details.declaredFields.problem.map { "\(Event.self): \(declared.name) \($0)" }
         }
     }
 
-    /// An event's full name and payload.
+    /// The case that an event is of, with its payload; nil where it is missing here.
     @inlinable
-    func encode(_ event: Event) -> (name: String, payload: PlainValue) {
+    func declared(_ event: Event) -> (declared: Case, payload: PlainValue)? {
         for declared in cases {
-            if let payload = declared.payload(event) { return (declared.name, payload) }
+            if let payload = declared.payload(event) { return (declared, payload) }
         }
-        preconditionFailure("\(event) is missing from the declaration of \(Event.self)")
+        return nil
+    }
+
+    /// The full name that an event would have whose case is missing here.
+    func name(ofMissing event: Event) -> String {
+        "\(domain).\(String(describing: event).prefix { $0 != "(" })"
     }
 }
 
@@ -83,80 +118,5 @@ extension EventDeclaration.Case {
         var declared = self
         declared.isAppOnly = true
         return declared
-    }
-}
-
-extension EventDeclaration.Case where Event: Equatable {
-    /// A case without a payload.
-    ///
-    /// - Parameters:
-    ///   - name: The case's own name, without its domain.
-    ///   - event: The case itself: `.didFinish`.
-    @inlinable
-    public static func event(_ name: String, _ event: Event) -> Self {
-        Self(name: name, fields: [], decode: { _, _ in event }, payload: { $0 == event ? .object([]) : nil })
-    }
-}
-
-extension EventDeclaration.Case {
-    /// A case with one value, under the name `field` in the payload.
-    ///
-    /// - Parameters:
-    ///   - name: The case's own name, without its domain.
-    ///   - make: The case itself: `Self.didSelect`.
-    ///   - field: The name of the value in a payload.
-    ///   - value: The value out of an event of this case, nil for any other case.
-    @inlinable
-    public static func event<Value: PlainValueConvertible>(
-        _ name: String, _ make: @escaping @Sendable (Value) -> Event, _ field: String,
-        value: @escaping @Sendable (Event) -> Value?
-    ) -> Self {
-        Self(
-            name: name,
-            fields: [EventField(name: field, type: Value.plainType, isSecret: Value.isSecret)],
-            decode: { payload, dependencies throws(EventDecodingError) in
-                // A secret is in no journal.
-                guard let plain = payload[field: field] ?? (Value.isSecret ? .null : nil) else {
-                    throw EventDecodingError(field: field, message: "is missing")
-                }
-                do throws(PlainValueError) {
-                    return make(try Value.resolve(plain, in: dependencies))
-                } catch {
-                    throw EventDecodingError(field: field, message: error.message)
-                }
-            },
-            payload: { value($0).map { .object([PlainField(field, $0.plainValue)]) } }
-        )
-    }
-}
-
-/// A field of an event's payload.
-public struct EventField: Equatable, Sendable {
-    /// The name of the value: `team`.
-    public let name: String
-    /// What a client has to send.
-    public let type: PlainType
-    /// Whether it is a ``Secret``, and written nowhere.
-    public let isSecret: Bool
-
-    @usableFromInline
-    init(name: String, type: PlainType, isSecret: Bool) {
-        self.name = name
-        self.type = type
-        self.isSecret = isSecret
-    }
-}
-
-/// Which field of a payload is bad, and what to do about it.
-public struct EventDecodingError: Error, Equatable, Sendable {
-    /// The name of the field.
-    public let field: String
-    /// Half a sentence that follows the field's name: "is missing".
-    public let message: String
-
-    @usableFromInline
-    package init(field: String, message: String) {
-        self.field = field
-        self.message = message
     }
 }

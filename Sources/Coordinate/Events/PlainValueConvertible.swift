@@ -1,24 +1,39 @@
-/// A type whose values travel in payloads: a string or number, or a thing of the app known by its id.
+/// A type whose values travel in payloads.
+///
+/// Strings, numbers and truth values do, and arrays and optionals of what does. A type of your own does in a line where it is
+/// an enum with raw values; see also ``PlainObject`` and ``KnownByID``:
 ///
 /// ```swift
-/// extension Team: PlainValueConvertible {
+/// enum Delivery: String, CaseIterable, PlainValueConvertible {
+///     case standard, express
+/// }
+/// ```
+///
+/// Any other type says itself how it is sent:
+///
+/// ```swift
+/// extension ZipCode: PlainValueConvertible {
 ///     static let plainType = PlainType.string
-///     var plainValue: PlainValue { .string(id) }
+///     var plainValue: PlainValue { .string(digits) }
 ///
 ///     static func resolve(
 ///         _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
-///     ) throws(PlainValueError) -> Team {
-///         let id = try String.resolve(value, in: dependencies)
-///         guard let team = (dependencies as? AppDependencies)?.dataManager.team(withID: id) else {
-///             throw PlainValueError("is no team's id")
+///     ) throws(PlainValueError) -> ZipCode {
+///         guard let code = ZipCode(try String.resolve(value, in: dependencies)) else {
+///             throw PlainValueError("must have four digits")
 ///         }
-///         return team
+///         return code
 ///     }
 /// }
 /// ```
 public protocol PlainValueConvertible: RouteValue {
-    /// What a client has to send: shown in the catalog.
+    /// The type of what a client has to send.
     static var plainType: PlainType { get }
+
+    /// The same, as the catalog shows it: with the choices there are. By default ``plainType``.
+    ///
+    /// - Parameter dependencies: Those of a root that was not started.
+    static func plainType(in dependencies: (any AppDependenciesProtocol)?) -> PlainType
 
     /// Whether it is written nowhere, as a ``Secret`` is. False, unless a type says otherwise: one that is made of a secret
     /// must.
@@ -40,28 +55,64 @@ public protocol PlainValueConvertible: RouteValue {
 
 extension PlainValueConvertible {
     public static var isSecret: Bool { false }
-}
 
-/// The kind of a plain value.
-public enum PlainType: String, Sendable {
-    /// True or false.
-    case bool = "boolean"
-    /// A whole number.
-    case int = "integer"
-    /// Any number.
-    case double = "number"
-    /// A text.
-    case string
-}
+    public static func plainType(in dependencies: (any AppDependenciesProtocol)?) -> PlainType { plainType }
 
-/// Why a plain value is not what was asked for.
-public struct PlainValueError: Error, Equatable, Sendable {
-    /// What to do about it, as half a sentence: "must be a string".
-    public let message: String
+    /// The type without the choices that all there are would have to be looked up for: it is asked for with each value that
+    /// is left out.
+    static var sentType: PlainType {
+        let type = plainType
+        return isSecret ? type.secret : type
+    }
 
-    /// Makes an error of half a sentence, which follows the name of what was sent.
-    public init(_ message: String) {
-        self.message = message
+    /// The whole description of the type.
+    @usableFromInline
+    static func described(in dependencies: (any AppDependenciesProtocol)? = nil) -> PlainType {
+        let type = plainType(in: dependencies)
+        guard isSecret || type.isSecret else { return type }
+        return type.secret.with(fault: canBeLost ? nil : "is a secret, and cannot be made of null: make it of a Secret")
+    }
+
+    /// The value that was sent; where it is not to be used, the error says which one may have been meant.
+    @inlinable
+    static func read(
+        _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
+    ) throws(PlainValueError) -> Self {
+        do throws(PlainValueError) {
+            return try resolve(value, in: dependencies)
+        } catch {
+            throw suggestion(error, for: value, in: dependencies)
+        }
+    }
+
+    /// The value of an object's field.
+    @inlinable
+    static func read(
+        field: String, of object: PlainValue, in dependencies: (any AppDependenciesProtocol)?
+    ) throws(PlainValueError) -> Self {
+        guard let value = object[field: field] ?? missing else { throw PlainValueError("is missing").at(field) }
+        return try PlainValueError.at(field) { () throws(PlainValueError) in try read(value, in: dependencies) }
+    }
+
+    /// The value of a field that is not there, nil where it has to be. A secret is in no journal.
+    @usableFromInline static var missing: PlainValue? {
+        let type = sentType
+        return type.isSecret || type.isOptional ? .null : nil
+    }
+
+    /// True where a value can be made although its secret is gone, and without looking anything up.
+    private static var canBeLost: Bool {
+        (try? resolve(.null, in: nil)) != nil
+    }
+
+    @usableFromInline
+    static func suggestion(
+        _ error: PlainValueError, for value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
+    ) -> PlainValueError {
+        guard error.path.isEmpty, error.nearest == nil, let text = value.string,
+            let choices = plainType(in: dependencies).choices
+        else { return error }
+        return error.nearest(Spelling.nearest(to: text, among: choices.compactMap(\.string)))
     }
 }
 

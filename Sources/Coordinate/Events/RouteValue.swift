@@ -1,4 +1,5 @@
-/// A type whose values stand in paths: each that is ``PlainValueConvertible``, and in a query an optional of one.
+/// A type whose values stand in paths: each that is ``PlainValueConvertible`` and no list, object or secret, and in a query an
+/// optional of one.
 ///
 /// ```swift
 /// .route("search?q={query}&page={page}", Self.search) {   // case search(String, page: Int?)
@@ -8,8 +9,8 @@
 ///
 /// An item of the query whose value is nil is left out: `search?q=shoes`.
 public protocol RouteValue: Sendable {
-    /// Whether there may be none. False, but for optionals.
-    static var isOptionalInRoutes: Bool { get }
+    /// The places in paths where its values may stand.
+    static var placeInRoutes: PlaceInRoutes { get }
 
     /// This value as it stands in a path, nil where it is left out.
     var valueInRoutes: PlainValue? { get }
@@ -20,22 +21,63 @@ public protocol RouteValue: Sendable {
     ///   - text: The text, decoded; nil where the query has no such item.
     ///   - dependencies: The tree's own, as its root holds them: where an id is looked up.
     static func value(inRoutes text: String?, in dependencies: (any AppDependenciesProtocol)?) -> Self?
+
+    /// The reason why a text in a path stands for no value of this type, nil where it stands for one.
+    static func problem(
+        inRoutes text: String?, in dependencies: (any AppDependenciesProtocol)?
+    ) -> PlainValueError?
+}
+
+/// The places in paths where values of a type may stand.
+public enum PlaceInRoutes: Sendable {
+    /// In a part of the path, or in its query.
+    case anywhere
+    /// In its query, where they may be left out.
+    case query
+    /// In none.
+    case nowhere
+}
+
+extension RouteValue {
+    public static func problem(
+        inRoutes text: String?, in dependencies: (any AppDependenciesProtocol)?
+    ) -> PlainValueError? {
+        value(inRoutes: text, in: dependencies) == nil ? PlainValueError("is the value of no \(Self.self)") : nil
+    }
 }
 
 extension PlainValueConvertible {
-    public static var isOptionalInRoutes: Bool { false }
+    public static var placeInRoutes: PlaceInRoutes {
+        let type = described()
+        return type.isSecret || type.kind == .array || type.kind == .object ? .nowhere : .anywhere
+    }
 
     @inlinable
     public var valueInRoutes: PlainValue? { plainValue }
 
     public static func value(inRoutes text: String?, in dependencies: (any AppDependenciesProtocol)?) -> Self? {
-        guard let text, let plain = PlainValue(text, as: plainType) else { return nil }
+        guard let text, let plain = PlainValue(text, as: plainType.kind) else { return nil }
         return try? resolve(plain, in: dependencies)
+    }
+
+    public static func problem(
+        inRoutes text: String?, in dependencies: (any AppDependenciesProtocol)?
+    ) -> PlainValueError? {
+        guard let text else { return PlainValueError("is missing") }
+        do throws(PlainValueError) {
+            // A text that is no number, for instance, is refused by its type as what it is.
+            _ = try read(PlainValue(text, as: plainType.kind) ?? .string(text), in: dependencies)
+            return nil
+        } catch {
+            return error
+        }
     }
 }
 
 extension Optional: RouteValue where Wrapped: PlainValueConvertible {
-    public static var isOptionalInRoutes: Bool { true }
+    public static var placeInRoutes: PlaceInRoutes {
+        Wrapped.placeInRoutes == .nowhere ? .nowhere : .query
+    }
 
     @inlinable
     public var valueInRoutes: PlainValue? { self?.plainValue }
@@ -44,12 +86,18 @@ extension Optional: RouteValue where Wrapped: PlainValueConvertible {
         guard text != nil else { return .some(nil) }
         return Wrapped.value(inRoutes: text, in: dependencies).map { .some($0) }
     }
+
+    public static func problem(
+        inRoutes text: String?, in dependencies: (any AppDependenciesProtocol)?
+    ) -> PlainValueError? {
+        text == nil ? nil : Wrapped.problem(inRoutes: text, in: dependencies)
+    }
 }
 
 extension PlainValue {
-    /// A value of a type as it is written in a path, nil where that does not fit.
-    init?(_ text: String, as type: PlainType) {
-        switch type {
+    /// A value of a kind as it is written in a path, nil where that does not fit.
+    init?(_ text: String, as kind: PlainType.Kind) {
+        switch kind {
         case .string: self = .string(text)
         case .int:
             guard let int = Int(text) else { return nil }
@@ -60,6 +108,7 @@ extension PlainValue {
         case .bool:
             guard let bool = Bool(text) else { return nil }
             self = .bool(bool)
+        case .array, .object: return nil
         }
     }
 

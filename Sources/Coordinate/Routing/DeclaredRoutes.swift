@@ -20,5 +20,6 @@ public protocol DeclaredRoutes: Equatable, Sendable {
 }
 
 extension DeclaredRoutes {
-    var path: RoutePath { Self.declaration.path(of: self) }
+    /// Nil where the case is missing from the declaration.
+    var path: RoutePath? { Self.declaration.path(of: self) }
 }

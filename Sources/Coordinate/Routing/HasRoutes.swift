@@ -86,6 +86,7 @@ extension HasRoutes {
 extension HasRoutes where RouteType: DeclaredRoutes {
     /// The active route as it is declared.
     @inlinable
+    @inline(__always)  // so that it is specialised for the routes of a class that is not final, too
     public var activeRoutePath: RoutePath? { RouteType.declaration.path(of: activeRoute) }
 
     /// The route that is declared for a path.
@@ -95,6 +96,7 @@ extension HasRoutes where RouteType: DeclaredRoutes {
 
     /// Whether a route is the active one.
     @inlinable
+    @inline(__always)
     public func isActive(_ route: Any) -> Bool {
         (route as? RouteType) == activeRoute
     }

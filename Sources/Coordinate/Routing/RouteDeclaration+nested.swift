@@ -20,7 +20,7 @@ extension RouteDeclaration.Case {
         let pattern = RoutePattern(part)
         let routePath = pattern.path([])
         return Self(
-            pattern, optional: [],
+            pattern, values: [],
             path: { child($0) == nil ? nil : routePath },
             nested: RouteDeclaration.Nested { child($0) ?? nil },
             route: { _, rest, dependencies in
@@ -51,7 +51,7 @@ extension RouteDeclaration.Case {
     ) -> Self {
         let pattern = RoutePattern(part)
         return Self(
-            pattern, optional: [Value.isOptionalInRoutes],
+            pattern, values: [Value.self],
             path: { child($0).map { pattern.path([$0.0.valueInRoutes]) } },
             nested: RouteDeclaration.Nested { child($0)?.1 },
             route: { texts, rest, dependencies in
@@ -76,7 +76,7 @@ extension RouteDeclaration.Case {
     ) -> Self {
         let pattern = RoutePattern(part)
         return Self(
-            pattern, optional: [First.isOptionalInRoutes, Second.isOptionalInRoutes],
+            pattern, values: [First.self, Second.self],
             path: { child($0).map { pattern.path([$0.0.valueInRoutes, $0.1.valueInRoutes]) } },
             nested: RouteDeclaration.Nested { child($0)?.2 },
             route: { texts, rest, dependencies in
@@ -103,7 +103,7 @@ extension RouteDeclaration.Case {
         let pattern = RoutePattern(part)
         return Self(
             pattern,
-            optional: [First.isOptionalInRoutes, Second.isOptionalInRoutes, Third.isOptionalInRoutes],
+            values: [First.self, Second.self, Third.self],
             path: { route in
                 child(route).map { pattern.path([$0.0.valueInRoutes, $0.1.valueInRoutes, $0.2.valueInRoutes]) }
             },

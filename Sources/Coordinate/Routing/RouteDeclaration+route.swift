@@ -5,7 +5,7 @@ extension RouteDeclaration.Case {
         let pattern = RoutePattern(path)
         let routePath = pattern.path([])
         return Self(
-            pattern, optional: [],
+            pattern, values: [],
             path: { $0 == route ? routePath : nil },
             route: { _, _, _ in route }
         )
@@ -30,7 +30,7 @@ extension RouteDeclaration.Case {
     ) -> Self {
         let pattern = RoutePattern(path)
         return Self(
-            pattern, optional: [Value.isOptionalInRoutes],
+            pattern, values: [Value.self],
             path: { value($0).map { pattern.path([$0.valueInRoutes]) } },
             route: { texts, _, dependencies in
                 Value.value(inRoutes: texts[0], in: dependencies).flatMap(make)
@@ -52,7 +52,7 @@ extension RouteDeclaration.Case {
     ) -> Self {
         let pattern = RoutePattern(path)
         return Self(
-            pattern, optional: [First.isOptionalInRoutes, Second.isOptionalInRoutes],
+            pattern, values: [First.self, Second.self],
             path: { values($0).map { pattern.path([$0.0.valueInRoutes, $0.1.valueInRoutes]) } },
             route: { texts, _, dependencies in
                 guard let first = First.value(inRoutes: texts[0], in: dependencies),
@@ -76,10 +76,10 @@ extension RouteDeclaration.Case {
         values: @escaping @Sendable (Route) -> (repeat each Value)?
     ) -> Self {
         let pattern = RoutePattern(path)
-        var optional: [Bool] = []
-        repeat optional.append((each Value).isOptionalInRoutes)
+        var types: [any RouteValue.Type] = []
+        repeat types.append((each Value).self)
         return Self(
-            pattern, optional: optional,
+            pattern, values: types,
             path: { route in
                 guard let values = values(route) else { return nil }
                 var plain: [PlainValue?] = []

@@ -17,20 +17,20 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
 
         /// - Parameters:
         ///   - pattern: The pattern of the case's own path.
-        ///   - optional: For each value of the case, whether there may be none.
+        ///   - values: The types of the case's values.
         ///   - path: The case's own path of a route of this case, nil for any other.
         ///   - nested: The child that it leads on to, nil where it does not.
         ///   - route: The route with the texts in the places of a path, nil where there is none. The path is what is left for
         ///     a child to read.
         @usableFromInline
         init(
-            _ pattern: RoutePattern, optional: [Bool],
+            _ pattern: RoutePattern, values: [any RouteValue.Type],
             path: @escaping @Sendable (Route) -> RoutePath?,
             nested: Nested? = nil,
             route: @escaping @Sendable ([String?], UnreadPath, (any AppDependenciesProtocol)?) -> Route?
         ) {
             self.path = path
-            details = Details(pattern, problem: pattern.problem(optional: optional), nested: nested, route: route)
+            details = Details(pattern, values: values, nested: nested, route: route)
         }
     }
 
@@ -40,42 +40,63 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
         /// The reason why the case cannot be declared, nil where it can.
         let problem: String?
         let nested: Nested?
+        private let values: [any RouteValue.Type]
         private let route: @Sendable ([String?], UnreadPath, (any AppDependenciesProtocol)?) -> Route?
 
         init(
-            _ pattern: RoutePattern, problem: String?, nested: Nested?,
+            _ pattern: RoutePattern, values: [any RouteValue.Type], nested: Nested?,
             route: @escaping @Sendable ([String?], UnreadPath, (any AppDependenciesProtocol)?) -> Route?
         ) {
             self.pattern = pattern
-            self.problem = problem
+            problem = pattern.problem(of: values.map { $0.placeInRoutes })
+            self.values = values
             self.nested = nested
             self.route = route
         }
 
-        /// The patterns of all paths that begin with the case, which is so many cases below others.
-        func wholePatterns(below level: Int) -> [RoutePattern] {
-            nested.map { $0.patterns(level + 1).map(pattern.appending) } ?? [pattern]
+        /// The patterns of all paths that begin with the case.
+        func wholePatterns(below types: [ObjectIdentifier]) throws(EndlessRoutes) -> [RoutePattern] {
+            guard let nested else { return [pattern] }
+            return try nested.patterns(types).map(pattern.appending)
         }
 
         /// The route that a path leads to, nil where it is not of the case.
         func route(at path: UnreadPath, in dependencies: (any AppDependenciesProtocol)?) -> Route? {
             var path = path
-            guard let values = pattern.values(from: &path), nested != nil || path.isEmpty else { return nil }
+            guard problem == nil, let values = pattern.values(from: &path), nested != nil || path.isEmpty else {
+                return nil
+            }
             return route(values, path, dependencies)
+        }
+
+        /// The value in a path that begins like the case's which stands for nothing, nil where that is not so.
+        func misfit(in path: UnreadPath, _ dependencies: (any AppDependenciesProtocol)?) -> RouteMisfit? {
+            var path = path
+            guard let texts = pattern.values(from: &path), nested != nil || path.isEmpty else { return nil }
+            for (text, type) in zip(texts, values) {
+                if let problem = type.problem(inRoutes: text, in: dependencies) {
+                    return RouteMisfit(text: text, problem: problem)
+                }
+            }
+            return nested?.misfit(path, dependencies)
         }
     }
 
     /// The child that a case leads on to.
     @usableFromInline
     struct Nested: Sendable {
-        let patterns: @Sendable (_ level: Int) -> [RoutePattern]
+        let patterns: @Sendable (_ types: [ObjectIdentifier]) throws(EndlessRoutes) -> [RoutePattern]
         let path: @Sendable (Route) -> RoutePath?
+        let faults: @Sendable (_ types: [ObjectIdentifier]) -> [String]
+        let misfit: @Sendable (UnreadPath, (any AppDependenciesProtocol)?) -> RouteMisfit?
 
         /// - Parameter child: The child's route out of a route of the case, nil where there is none.
         @usableFromInline
         init<Child: DeclaredRoutes>(_ child: @escaping @Sendable (Route) -> Child?) {
-            patterns = { Child.declaration.wholePatterns(below: $0) }
-            path = { child($0).map(Child.declaration.wholePath) }
+            patterns = { types throws(EndlessRoutes) in try Child.declaration.wholePatterns(below: types) }
+            path = { child($0).flatMap(Child.declaration.wholePath) }
+            faults = { Child.declaration.faults(below: $0) }
+            misfit = { Child.declaration.misfit(in: $0, $1) }
         }
     }
 
@@ -83,41 +104,55 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
 
     /// Declares the cases of an enum of routes, every one of them. Of two that fit a path, the first is taken.
     ///
-    /// It is a programmer's error where a pattern is malformed, or does not have a place for each value.
+    /// A case whose pattern is malformed, or does not have a place for each value, has no path, and no host starts with it.
     ///
     /// - Parameter cases: Made with ``Case/route(_:_:)``, its companions with values, and `nested`.
     public init(_ cases: Case...) {
         self.cases = cases
-        let problem = cases.lazy.compactMap(\.details.problem).first
-        precondition(problem == nil, "\(Route.self): \(problem ?? "")")
     }
 
-    /// The patterns of all paths that start with these routes: `team/{team}`.
-    public var patterns: [String] { wholePatterns.map(\.description) }
+    /// The patterns of all paths that start with these routes: `team/{team}`. None where they have no end.
+    public var patterns: [String] { (try? wholePatterns().map(\.description)) ?? [] }
 
     /// The patterns of all paths that start with these routes, each with those of the children below it.
-    var wholePatterns: [RoutePattern] { wholePatterns(below: 0) }
-
-    private func wholePatterns(below level: Int) -> [RoutePattern] {
-        precondition(level <= TreeContext.maximumLevels, "\(Route.self) leads on to itself: its paths have no end")
-        return cases.flatMap { $0.details.wholePatterns(below: level) }
+    ///
+    /// - Parameter types: The enums of routes that lead on to these.
+    /// - Throws: where the routes lead on to themselves.
+    func wholePatterns(below types: [ObjectIdentifier] = []) throws(EndlessRoutes) -> [RoutePattern] {
+        guard !types.contains(ObjectIdentifier(Route.self)) else { throw EndlessRoutes(type: "\(Route.self)") }
+        var patterns: [RoutePattern] = []
+        for declared in cases {
+            patterns += try declared.details.wholePatterns(below: types + [ObjectIdentifier(Route.self)])
+        }
+        return patterns
     }
 
-    /// The path of a route without that of a child that it leads on to, which is the child's own to know.
+    /// The faults of these cases, and of the children's that they lead on to.
+    func faults(below types: [ObjectIdentifier] = []) -> [String] {
+        guard !types.contains(ObjectIdentifier(Route.self)) else { return [] }
+        return cases.flatMap { declared in
+            (declared.details.problem.map { ["\(Route.self): \($0)"] } ?? [])
+                + (declared.details.nested?.faults(types + [ObjectIdentifier(Route.self)]) ?? [])
+        }
+    }
+
+    /// The path of a route without that of a child that it leads on to, which is the child's own to know. Nil where the
+    /// route's case is missing here.
     @inlinable
-    public func path(of route: Route) -> RoutePath {
+    public func path(of route: Route) -> RoutePath? {
         for declared in cases {
             if let path = declared.path(route) { return path }
         }
-        preconditionFailure("\(route) is missing from the declaration of \(Route.self)")
+        return nil
     }
 
     /// The path of a route with that of the child that it leads on to: the one that ``route(at:in:)`` reads.
-    public func wholePath(of route: Route) -> RoutePath {
+    /// Nil where the route's case is missing here.
+    public func wholePath(of route: Route) -> RoutePath? {
         for declared in cases {
             if let path = declared.path(route) { return path.appending(declared.details.nested?.path(route)) }
         }
-        preconditionFailure("\(route) is missing from the declaration of \(Route.self)")
+        return nil
     }
 
     /// The route that a path leads to, nil where it leads nowhere.
@@ -138,4 +173,15 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
         }
         return nil
     }
+
+    /// The first value which stands for nothing in a path that leads nowhere, nil where the path is like none.
+    func misfit(in path: UnreadPath, _ dependencies: (any AppDependenciesProtocol)?) -> RouteMisfit? {
+        cases.lazy.compactMap { $0.details.misfit(in: path, dependencies) }.first
+    }
+}
+
+/// The routes of an enum lead on to themselves: their paths have no end.
+struct EndlessRoutes: Error {
+    /// The name of the enum.
+    let type: String
 }

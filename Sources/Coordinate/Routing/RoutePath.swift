@@ -126,14 +126,15 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
     /// The path of a route of some type, nil where it declares none.
     init?(route: Any?) {
         guard let declared = route as? any DeclaredRoutes else { return nil }
-        self = declared.path
+        guard let path = declared.path else { return nil }
+        self = path
     }
 
     /// The path of a route of some type with those of the children in it, nil where it declares none.
     init?(wholeRoute route: Any) {
-        func wholePath<Route: DeclaredRoutes>(_ route: Route) -> RoutePath { Route.declaration.wholePath(of: route) }
-        guard let declared = route as? any DeclaredRoutes else { return nil }
-        self = wholePath(declared)
+        func wholePath<Route: DeclaredRoutes>(_ route: Route) -> RoutePath? { Route.declaration.wholePath(of: route) }
+        guard let declared = route as? any DeclaredRoutes, let path = wholePath(declared) else { return nil }
+        self = path
     }
 
     private var endOfParts: String.Index {

@@ -73,14 +73,15 @@ struct RoutePattern: Sendable, CustomStringConvertible {
 
     /// The reason why it cannot be declared, nil where it can. All that may be wrong with a pattern is found here.
     ///
-    /// - Parameter optional: For each value of the case, in order, whether there may be none.
-    func problem(optional: [Bool]) -> String? {
+    /// - Parameter values: For each value of the case, in order, where it may stand.
+    func problem(of values: [PlaceInRoutes]) -> String? {
         if let problem { return problem }
         let places = fixed.count - 1
-        guard optional.count == places + items.count else {
-            return "\"\(self)\" has \(places + items.count) places in braces for \(optional.count) values"
+        guard values.count == places + items.count else {
+            return "\"\(self)\" has \(places + items.count) places in braces for \(values.count) values"
         }
-        return optional[..<places].contains(true) ? "\"\(self)\" has an optional value outside of its query" : nil
+        if values.contains(.nowhere) { return "\"\(self)\" has a list, an object or a secret in it" }
+        return values[..<places].contains(.query) ? "\"\(self)\" has an optional value outside of its query" : nil
     }
 
     /// The reason why nothing can be at a path of this pattern, nil where that is not so.
@@ -147,5 +148,20 @@ struct RoutePattern: Sendable, CustomStringConvertible {
             values.append(index.map { path.items.remove(at: $0).value })
         }
         return values
+    }
+
+    /// A path of this pattern that is like another one: with its values, nil where it has other parts than this.
+    func path(like path: RoutePath) -> RoutePath? {
+        let texts = path.components
+        let hasPlaces = fixed.count > 1
+        guard texts.count == parts.count || !hasPlaces else { return nil }
+        let components = parts.enumerated().map { index, part in
+            if case .fixed(let text) = part { text } else { texts[index] }
+        }
+        let names = items.map(\.name)
+        let query = path.query.compactMap { item in
+            Spelling.nearest(to: item.name, among: names).map { RoutePath.Item($0, item.value) }
+        }
+        return RoutePath(components, query)
     }
 }

@@ -1,17 +1,29 @@
-/// What a screen shows, as values.
+/// The values that a screen shows.
 public struct Screen: Equatable, Sendable {
-    /// What the screen is called: `TeamsDetails`.
+    /// The name of the screen: `TeamsDetails`.
     public let name: String
-    /// What stands at its top.
+    /// The text at its top.
     public let title: String?
+    /// The way it stands over what is below it.
+    public let style: Style
     /// The state of what it shows.
     public let status: Status
     /// A sentence about that: why it failed, for instance.
     public let message: String?
     /// Its rows, top to bottom.
     public let rows: [Row]
-    /// What can be done there, apart from the rows.
+    /// The actions that it offers, apart from the rows'.
     public let actions: [Action]
+
+    /// The way a screen stands over what is below it.
+    public enum Style: String, Sendable {
+        /// It fills the place it is shown in.
+        case page
+        /// It is a modal, or in one.
+        case sheet
+        /// It is an ``Alert``: a title, a message, and actions to choose from.
+        case alert
+    }
 
     /// The state of what a screen shows.
     public enum Status: String, Sendable {
@@ -24,88 +36,49 @@ public struct Screen: Equatable, Sendable {
     }
 
     /// One line of a list.
+    ///
+    /// ```swift
+    /// Screen.Row(
+    ///     id: item.product.id, title: item.product.name, value: price(of: item),
+    ///     action: Action(title: item.product.name, event: ShopEvents.Catalogue.didSelect(item.product)),
+    ///     actions: [
+    ///         Action(title: "One less", event: ShopEvents.Cart.remove(item.product)),
+    ///         Action(title: "One more", event: ShopEvents.Cart.add(item.product)),
+    ///     ])
+    /// ```
     public struct Row: Equatable, Sendable {
-        /// Unique among the rows of a screen.
+        /// The row's name, unique among the rows of a screen.
+        ///
+        /// Of rows with one id, the later ones are shown as `id-2`, `id-3`, and ``Diagnostic/rowsAlike(screen:id:)`` tells of it.
         public let id: String
         /// The first line of its text.
         public let title: String
         /// The second line of its text.
         public let subtitle: String?
-        /// Whether it is marked as a favourite.
-        public let favorite: Bool
+        /// The text at its end: a price, a number of things.
+        public let value: String?
+        /// A mark: a star for a favourite, a tick for what is chosen. Documents call it `favorite`.
+        public let isMarked: Bool
         /// A tap on the row.
         public let action: Action?
         /// A swipe that deletes it.
         public let delete: Action?
+        /// Further buttons of the row.
+        public let actions: [Action]
 
         /// Makes a row.
         public init(
-            id: String, title: String, subtitle: String? = nil, favorite: Bool = false, action: Action? = nil,
-            delete: Action? = nil
+            id: String, title: String, subtitle: String? = nil, value: String? = nil, isMarked: Bool = false,
+            action: Action? = nil, delete: Action? = nil, actions: [Action] = []
         ) {
             self.id = id
             self.title = title
             self.subtitle = subtitle
-            self.favorite = favorite
+            self.value = value
+            self.isMarked = isMarked
             self.action = action
             self.delete = delete
+            self.actions = actions
         }
-    }
-
-    init(of viewController: ViewController) {
-        name = viewController.name
-        title = viewController.title
-        status = viewController.status
-        message = viewController.message
-        rows = viewController.rows
-        actions = viewController.actions
-    }
-}
-
-/// Something a user can do: an event ready to be emitted at the leaf, under the name a button would have.
-///
-/// ```swift
-/// override var actions: [Action] {
-///     [Action(title: "Edit profile", event: AppEvents.Profile.edit)]
-/// }
-/// ```
-///
-/// Offer only what somebody handles in the very state it is offered in. To press the button is ``HasEvents/perform(_:)``.
-public struct Action: Equatable, Sendable {
-    /// What a button for it says.
-    public let title: String
-    /// The event's full name: `teams.didSelect`.
-    public let event: String
-    /// The event's payload, an object.
-    public let payload: PlainValue
-    /// The event itself.
-    @usableFromInline let emission: any DeclaredEvents
-
-    /// Offers an event that is declared.
-    @inlinable
-    public init<Event: DeclaredEvents>(title: String, event: Event) {
-        let encoded = Event.declaration.encode(event)
-        self.title = title
-        self.event = encoded.name
-        self.payload = encoded.payload
-        self.emission = event
-    }
-
-    /// Whether two actions look alike and emit events that look alike.
-    public static func == (one: Action, other: Action) -> Bool {
-        one.title == other.title && one.event == other.event && one.payload == other.payload
-    }
-}
-
-extension HasEvents {
-    /// Does what is offered: emits the action's event here.
-    ///
-    /// ```swift
-    /// let screen = app.visibleLeaf.getRootViewController()
-    /// screen.perform(screen.actions[0])
-    /// ```
-    @discardableResult
-    public func perform(_ action: Action) -> Dispatch {
-        emitEvent(action.emission)
     }
 }

@@ -57,13 +57,15 @@ extension CoordinatorNode {
         let top = chain[(chain.lastIndex { $0.presenterNode != nil } ?? 0)...]
         let leaf = chain[chain.count - 1]
         let picture = picture
+        let style: Screen.Style = leaf is AlertCoordinator ? .alert : top.startIndex > 0 ? .sheet : .page
+        var diagnostics: [Diagnostic] = []
         return NavigationState(
             path: chain.contains { $0.presentedNode != nil } ? way.path.link : picture.visiblePath,
             leaf: leaf.id,
             breadcrumbs: breadcrumbs(below: .empty, as: picture).crumbs,
             parked: tree.parked?.path.link,
             pending: tree.work.isEmpty ? [] : tree.work.pending,
-            screen: Screen(of: leaf.screen),
+            screen: Screen(of: leaf.screen, style: style, among: tree.events, &diagnostics),
             back: top.last { $0.kind == .navigation && $0.children.count > 1 }.map { navigation in
                 let title = navigation.children[navigation.children.count - 2].displayTitle
                 return Action(title: title, event: NavigationEvents.back)
@@ -71,7 +73,8 @@ extension CoordinatorNode {
             tabs: top.last { $0.kind == .tabBar }?.tabs ?? [],
             dismiss: top.startIndex > 0 && (leaf as? AlertCoordinator)?.hasChoices != true
                 ? Action(title: "Close", event: NavigationEvents.dismiss) : nil,
-            tree: picture
+            tree: picture,
+            diagnostics: diagnostics
         )
     }
 

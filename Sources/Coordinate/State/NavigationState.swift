@@ -25,10 +25,12 @@ public struct NavigationState: Equatable, Sendable {
     public let dismiss: Action?
     /// Every coordinator on a screen, seen or not.
     public let tree: Node
+    /// The faults of what the leaf would show: an action is left out that nobody could send.
+    public let diagnostics: [Diagnostic]
 
     /// Everything that is offered: the rows' actions first, then the screen's, Back, the tabs, and the dismissal of a modal.
     public var offered: [Action] {
-        screen.rows.flatMap { [$0.action, $0.delete].compactMap(\.self) } + screen.actions
+        screen.rows.flatMap { [$0.action, $0.delete].compactMap(\.self) + $0.actions } + screen.actions
             + [back].compactMap(\.self) + tabs.map(\.action) + [dismiss].compactMap(\.self)
     }
 

@@ -25,6 +25,11 @@ package struct WorkBody: Sendable {
 }
 
 extension DeclaredEvents {
-    /// The full name and the payload.
-    package var encoded: (name: String, payload: PlainValue) { Self.declaration.encode(self) }
+    /// The full name and the payload; the name alone where the case is missing from the declaration.
+    package var encoded: (name: String, payload: PlainValue) {
+        guard let (declared, payload) = Self.declaration.declared(self) else {
+            return (Self.declaration.name(ofMissing: self), .object([]))
+        }
+        return (declared.name, payload)
+    }
 }

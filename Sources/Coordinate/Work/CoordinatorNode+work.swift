@@ -72,7 +72,8 @@ extension CoordinatorNode {
     /// ```
     ///
     /// It is due at the turn's time plus the delay, in whole seconds, rounded up. One that became due while nobody was
-    /// there fires once, as soon as somebody is. It is cancelled when this coordinator ends, or with ``cancel(_:)``.
+    /// there fires once, as soon as somebody is. It is cancelled when this coordinator ends, or with ``cancel(_:)``. An event
+    /// that is not declared fails the turn.
     public final func perform(_ name: String, after delay: Duration, _ event: some DeclaredEvents) {
         ask(name, due: now.advanced(by: delay), .timer(event))
     }
@@ -93,7 +94,16 @@ extension CoordinatorNode {
             guard isStarted || parentNode != nil else {
                 return tree.report(.workOutsideTree(coordinator: id, work: name))
             }
+            if case .timer(let event) = task, let fault = fault(of: event) { return tree.report(fault) }
             if tree.work.add(name, due: due, task, of: self) == nil { tree.report(.tooMuchWork) }
         }
+    }
+
+    /// The reason why nobody can send an event by its name, nil where somebody can.
+    private final func fault<Event: DeclaredEvents>(of event: Event) -> Diagnostic? {
+        let name = event.encoded.name
+        if Event.declaration.declared(event) == nil { return .undeclaredEvent(name, type: "\(Event.self)") }
+        let isCatalogued = tree.events?.contains(ObjectIdentifier(Event.self)) ?? true
+        return isCatalogued ? nil : .uncataloguedEvent(name, type: "\(Event.self)")
     }
 }

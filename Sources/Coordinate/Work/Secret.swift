@@ -10,6 +10,9 @@
 ///
 /// Journals, documents, streams and logs do not have it. So it is gone when its event is taken once more: in a replay, or
 /// after a crash. Work that holds one is not begun again then, and fails with ``WorkFailure/secretLost``.
+///
+/// It is a value of an event, or a field of a ``PlainObject`` in one. It cannot be optional, nor an item of a list: how many
+/// there were would be gone with them.
 public struct Secret: Sendable {
     /// The text; nil where the event was taken once more.
     let text: String?
@@ -38,7 +41,7 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 }
 
 extension Secret: PlainValueConvertible {
-    public static let plainType = PlainType.string
+    public static let plainType = PlainType.string.secret
     public static let isSecret = true
 
     /// The empty text, whatever the secret is: that is how an action shows it.

@@ -136,7 +136,7 @@ package final class SessionRegistry: Sendable {
                 let entry = host.entry(version: 1, time: beginning.time, turn, tree, first, mark: mark)
                 entries.append(entry)
                 tree.version = 1
-                if first.wantsRoute { published = host.encode(tree.root.navigationState, record.id, 1) }
+                if first.wantsRoute { published = host.encode(tree.navigationState, record.id, 1) }
                 outcome = EventOutcome(
                     version: 1, turn: turn, path: entry.path, leaf: tree.root.visibleLeaf.id, route: published)
             }

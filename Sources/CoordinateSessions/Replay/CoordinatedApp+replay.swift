@@ -4,20 +4,31 @@ internal import Logging
 extension CoordinatedApp {
     /// Replays an exported journal on a tree of its own, and compares: who handled each event, and the path after it.
     ///
-    /// A regression test made of a recording:
+    /// A regression test made of a recording, from a server or by `export`:
     ///
     /// ```sh
     /// curl -b jar -H 'Accept: application/x-ndjson' localhost:8080/events > Journals/favourites.ndjson
     /// ```
     /// ```swift
-    /// let journal = try Data(contentsOf: folder.appending(path: "favourites.ndjson"))
-    /// #expect(try MyApp().replay(journal) == "/main/profile")
+    /// import CoordinateSessions
+    ///
+    /// @Test func favouritesGoAsTheyWent() throws {
+    ///     let journal = try Data(contentsOf: folder.appending(path: "favourites.ndjson"))
+    ///     let path = try MyApp().replay(journal)
+    ///     #expect(path == "/main/profile")
+    /// }
     /// ```
     ///
+    /// There is no server in it: the tests depend on the product CoordinateSessions, and link no library of C. Work that
+    /// the app asks for is not begun, as its outcome is in the journal; an older version's events are migrated first.
+    ///
+    /// - Parameter journal: The exported lines, in UTF-8.
     /// - Returns: the path in the end.
-    /// - Throws: where the first line that goes another way is.
+    /// - Throws: ``JournalReplayError``, which names the first line that goes another way, how it was recorded, and how
+    ///   it is now: `Line 3: path was /main/teams when it was recorded, and is /main/teams/team/ferrari now.`
     @discardableResult
     public func replay(_ journal: some Sequence<UInt8>) throws(JournalReplayError) -> String {
+        if let reason = whyNotHosted { throw JournalReplayError(line: nil, description: reason) }
         do throws(SessionError) {
             let replay = JournalReplay(HostedApp(self, logger: Logger(label: "coordinate.replay")))
             try replay.read(Array(journal))
@@ -34,6 +45,11 @@ public struct JournalReplayError: Error, Equatable, CustomStringConvertible {
     /// The number of the line, from 1; nil where the app does not even start.
     public let line: Int?
     public let description: String
+
+    init(line: Int?, description: String) {
+        self.line = line
+        self.description = description
+    }
 
     init(_ error: SessionError) {
         if case .invalidJournal(let line, _) = error { self.line = line } else { line = nil }

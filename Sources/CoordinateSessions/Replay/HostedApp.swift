@@ -29,12 +29,10 @@ package final class HostedApp: Sendable {
 
     /// Checks the options that a client sent.
     func checkOptions(_ options: PlainValue) throws(SessionError) {
-        do throws(OptionError) {
+        do throws(PlainValueError) {
             try app.checkOptions(options)
         } catch {
-            let known = app.declaredOptions.map(\.name)
-            throw .invalidOptions(
-                error, nearest: error.isUnknown ? Spelling.nearest(to: error.option, among: known) : nil)
+            throw .invalidOptions(error)
         }
     }
 
@@ -42,6 +40,15 @@ package final class HostedApp: Sendable {
     package func report(_ remark: String) {
         let isNew = reported.withLock { $0.count < Self.maximumReported && $0.insert(remark).inserted }
         if isNew { logger.warning("\(remark)") }
+    }
+}
+
+extension CoordinatedApp {
+    /// A sentence about why the app cannot be hosted; nil where it can.
+    package var whyNotHosted: String? {
+        let faults = faults
+        return faults.isEmpty
+            ? nil : "\(name) cannot be hosted as it is declared: \(faults.joined(separator: "; "))."
     }
 }
 

@@ -87,7 +87,11 @@ package final class JournalReplay {
             try checkPending(&entry, in: tree)
             let turn = try tree.replay(entry)
             // What the event does not declare is not taken over. What is to be migrated stays as it was recorded.
-            if let turn, entry.appVersion == app.version { entry.payload = turn.payload }
+            if let turn, entry.appVersion == app.version {
+                entry.payload = turn.payload
+            } else if let known = app.events.entry(named: entry.event) {
+                entry.payload = known.withoutSecrets(entry.payload)
+            }
             (entry.begun, entry.ended) = (turn?.begun ?? [], turn?.ended ?? [])
             entry.wake = tree.wake(from: entry.time)
             try note(entry)
@@ -116,10 +120,10 @@ package final class JournalReplay {
         guard header.app == app.name else {
             throw invalid("it is a journal of the app \(header.app), and this is \(app.name).")
         }
-        do throws(OptionError) {
+        do throws(PlainValueError) {
             try app.app.checkOptions(header.options)
         } catch  where app.onChange == .quarantine {
-            throw invalid("its option \"\(error.option)\" \(error.message).")
+            throw invalid("its option \"\(error.field)\" \(error.message).")
         } catch {}
         let tree = try SessionTree(app, header.beginning)
         self.tree = tree

@@ -8,12 +8,12 @@ package indirect enum SessionError: Error {
     case hasEnded
     /// The app has no such event; the names of those it has, and the one that was meant, if any is like it.
     case unknownEvent(known: [String], nearest: String?)
-    /// A field of the payload does not fit; a pointer to it into the request's body, and what is wrong.
+    /// A value of the payload does not fit.
     case invalidPayload(EventDecodingError)
     /// Only the app and its host may emit this event.
     case eventNotAllowed
-    /// The options are not the app's; which of them, and the option that was meant, if any is like it.
-    case invalidOptions(OptionError, nearest: String?)
+    /// The options are not the app's.
+    case invalidOptions(PlainValueError)
     /// The work or the timer that the event comes from is not pending: it was told before, or its coordinator has ended.
     case workIsOver
     /// As much work is pending as may be.
@@ -21,7 +21,7 @@ package indirect enum SessionError: Error {
     /// No started coordinator has the id that was given; the ids of those that are started.
     case unknownCoordinator(known: [String])
     /// The app has no such path; the patterns of those it has.
-    case unknownPath(known: [String])
+    case unknownPath(known: [String], DeadLink)
     /// The tree is as large as it may be.
     case treeIsFull
     /// There are as many events as there may be.
@@ -54,21 +54,24 @@ extension SessionError: CustomStringConvertible {
         case .hasEnded:
             "There is no such session: it was ended, has expired, or never was."
         case .unknownEvent(_, let nearest):
-            nearest.map { "There is no such event. Did you mean \($0)?" } ?? "There is no such event."
+            "There is no such event.\(question(nearest))"
         case .invalidPayload(let error):
-            "The payload's field \"\(error.field)\" \(error.message)."
+            "The payload's field \"\(error.path.joined(separator: "/"))\" \(error.message).\(question(error.nearest))"
         case .eventNotAllowed:
             "Only the app itself emits this event: it tells of work, of a timer, or of what its host knows."
-        case .invalidOptions(let error, let nearest):
-            "The option \"\(error.option)\" \(error.message).\(nearest.map { " Did you mean \($0)?" } ?? "")"
+        case .invalidOptions(let error):
+            "The option \"\(error.path.joined(separator: "/"))\" \(error.message).\(question(error.nearest))"
         case .workIsOver:
             "The work or the timer is not pending any more."
         case .tooMuchWork:
             "As much work is pending as may be in one session. Try again when some of it is done."
         case .unknownCoordinator:
             "No started coordinator has this id. Leave out \"at\" for the visible leaf, or use one of the known ids."
-        case .unknownPath:
-            "No path of the app is like this. The known patterns have their values in braces."
+        case .unknownPath(_, let link):
+            """
+            \(link.reason.map { "The path leads nowhere: \($0)." } ?? "No path of the app is like this.")\
+            \(link.nearest == nil ? " The known patterns have their values in braces." : question(link.nearest))
+            """
         case .treeIsFull:
             "The session has as many coordinators as one may have. Go back, or pop to the root."
         case .historyIsFull:
@@ -99,5 +102,9 @@ extension SessionError: CustomStringConvertible {
         case .invalidJournal(let line, let reason):
             "Line \(line): \(reason)"
         }
+    }
+
+    private func question(_ nearest: String?) -> String {
+        nearest.map { " Did you mean \($0)?" } ?? ""
     }
 }

@@ -19,10 +19,10 @@ package final class SessionTree {
         self.app = app
         self.beginning = beginning
         root = app.app.makeRootCoordinator(recorded: beginning.options) { refused in
-            app.report("A session was made with an option that is passed over: \(refused.option) \(refused.message).")
+            app.report("A session was made with an option that is passed over: \(refused.field) \(refused.message).")
         }
-        root.beHosted { stray in app.report(stray.description) }
-        try turn(0, at: beginning.time) { root.start() }
+        root.beHosted(app.events.types) { stray in app.report(stray.description) }
+        _ = try turn(0, at: beginning.time) { root.start() }
     }
 
     /// No user has left: the app hears nothing of it.
@@ -42,7 +42,9 @@ package final class SessionTree {
             throw .unknownEvent(known: known, nearest: Spelling.nearest(to: request.name, among: known))
         }
         if entry.isAppOnly, request.origin == .client, !request.isRecorded { throw .eventNotAllowed }
-        if let link = request.link, !leads(link) { throw .unknownPath(known: app.app.routes.patterns) }
+        if let link = request.link, let dead = app.app.routes.explain(link, in: dependencies) {
+            throw .unknownPath(known: app.app.routes.patterns, dead)
+        }
         let coordinator = try coordinator(of: request)
         let event: any CoordinateEvents
         do throws(EventDecodingError) {
@@ -53,12 +55,13 @@ package final class SessionTree {
             throw .invalidPayload(error)
         }
         let id = coordinator.id
-        let dispatch = try turn(version + 1, at: time, timed: request.isRecorded ? nil : request.name) {
+        let (dispatch, path) = try turn(version + 1, at: time, timed: request.isRecorded ? nil : request.name) {
             if let pending = request.pending { root.strikeOff(pending) }
             return coordinator.getRootViewController().emitEvent(event)
         }
         return Turn(
             event: entry.name, payload: entry.recordedFields(of: request.payload), at: id, dispatch: dispatch,
+            path: path,
             begun: root.workChanges.begun, ended: root.workChanges.ended)
     }
 
@@ -76,6 +79,13 @@ package final class SessionTree {
         return coordinator
     }
 
+    /// A picture of the tree. The faults of what it shows are told to whoever runs the app.
+    package var navigationState: NavigationState {
+        let state = root.navigationState
+        for fault in state.diagnostics { app.report(fault.description) }
+        return state
+    }
+
     /// Drops a piece of work whose outcome is not emitted any more.
     func drop(_ pending: String) {
         root.strikeOff(pending)
@@ -89,7 +99,7 @@ package final class SessionTree {
     /// - Parameter event: The event whose turn is timed, nil for one that is taken once more.
     private func turn<Result>(
         _ version: Int, at time: Timestamp, timed event: String? = nil, _ body: () -> Result
-    ) throws(SessionError) -> Result {
+    ) throws(SessionError) -> (result: Result, path: String) {
         let moment = TurnMoment(version: version, now: time, seed: beginning.seed)
         let start = event == nil ? nil : ContinuousClock.now
         defer {
@@ -123,14 +133,8 @@ package final class SessionTree {
                 + "belongs into perform(_:_:done:failed:).")
     }
 
-    /// Whether a deep link leads anywhere.
-    private func leads(_ link: String) -> Bool {
-        guard let path = RoutePath(link) else { return false }
-        return app.app.routes.contains(path, in: dependencies)
-    }
-
     private var dependencies: (any AppDependenciesProtocol)? {
-        (root as? any HasDependenciesProtocol)?.getDependencies()
+        root.ownDependencies
     }
 }
 
@@ -142,6 +146,8 @@ package struct Turn: Sendable {
     /// The id of the coordinator it was emitted at.
     package let at: String
     package let dispatch: Dispatch
+    /// The path after it.
+    package let path: String
     /// The work and the timers that it asked for.
     package let begun: [PendingWork]
     /// The ids of those that are over with it, but for the one that it comes from.
@@ -152,6 +158,7 @@ extension Turn {
     /// Nothing: the event is not emitted any more.
     init(dropped entry: JournalEntry) {
         self.init(
-            event: entry.event, payload: entry.payload, at: entry.at, dispatch: Dispatch(), begun: [], ended: [])
+            event: entry.event, payload: entry.payload, at: entry.at, dispatch: Dispatch(),
+            path: entry.path, begun: [], ended: [])
     }
 }

@@ -54,7 +54,7 @@ extension Session {
         upToDate(version) {
             if known?.contains(version) == true { return .now(.unchanged(version, nil)) }
             return self.lookBack(at: version) { tree, _ in
-                .route(version, self.host.encode(tree.root.navigationState, self.id, version))
+                .route(version, self.host.encode(tree.navigationState, self.id, version))
             }
         }
     }
@@ -68,7 +68,7 @@ extension Session {
             at: last,
             visit: { tree, entry in
                 guard entry.version > version else { return true }
-                return visit(entry.version, self.host.encode(tree.root.navigationState, self.id, entry.version))
+                return visit(entry.version, self.host.encode(tree.navigationState, self.id, entry.version))
             }, { _, _ in })
     }
 
@@ -87,7 +87,7 @@ extension Session {
                 let hadRoute = entry.retry.map { !$0.isMinimal } ?? wantsRoute
                 return EventOutcome(
                     version: version, turn: turn, path: tree.root.path, leaf: tree.root.visibleLeaf.id,
-                    route: hadRoute ? self.host.encode(tree.root.navigationState, self.id, version) : nil)
+                    route: hadRoute ? self.host.encode(tree.navigationState, self.id, version) : nil)
             }
         }.mapResult { result in
             switch result {

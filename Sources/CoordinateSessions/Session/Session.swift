@@ -315,7 +315,7 @@ package final class Session: Sendable {
     /// The route of the tree's version, encoded at most once.
     func route(of tree: SessionTree, _ state: inout State) -> any EncodedRoute {
         if let published = state.published { return published }
-        let route = host.encode(tree.root.navigationState, id, tree.version)
+        let route = host.encode(tree.navigationState, id, tree.version)
         host.counters.countRouteEncoding()
         state.published = route
         return route
@@ -468,7 +468,7 @@ extension SessionHost {
     ) -> JournalEntry {
         JournalEntry(
             version: version, time: time, appVersion: app.version, event: turn.event, payload: turn.payload,
-            at: turn.at, isHandled: turn.dispatch.isHandled, handledBy: turn.dispatch.handledBy, path: tree.root.path,
+            at: turn.at, isHandled: turn.dispatch.isHandled, handledBy: turn.dispatch.handledBy, path: turn.path,
             origin: injection.event.origin, pending: injection.event.pending, begun: turn.begun, ended: turn.ended,
             wake: tree.wake(from: time), traceparent: injection.traceparent, retry: injection.retry, mark: mark)
     }

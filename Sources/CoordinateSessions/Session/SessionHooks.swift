@@ -1,8 +1,7 @@
 /// The moments in a session's life that its host hears of.
 ///
 /// ```swift
-/// var hooks = SessionHooks()
-/// hooks.didEnd = { session in carts.forget(session.description) }
+/// let hooks = SessionHooks(didEnd: { session in carts.forget(session.description) })
 /// let server = try Server(app: MyApp(), hooks: hooks)
 /// ```
 ///
@@ -10,10 +9,16 @@
 /// be kept.
 public struct SessionHooks: Sendable {
     /// A session was made: a new one, a fork, or an import. It is in the journal.
-    public var didBegin: @Sendable (SessionID) -> Void = { _ in }
+    public var didBegin: @Sendable (SessionID) -> Void
     /// A session was ended, or has expired.
-    public var didEnd: @Sendable (SessionID) -> Void = { _ in }
+    public var didEnd: @Sendable (SessionID) -> Void
 
-    /// Makes hooks that do nothing.
-    public init() {}
+    /// Makes hooks that do nothing unless told.
+    public init(
+        didBegin: @escaping @Sendable (SessionID) -> Void = { _ in },
+        didEnd: @escaping @Sendable (SessionID) -> Void = { _ in }
+    ) {
+        self.didBegin = didBegin
+        self.didEnd = didEnd
+    }
 }

@@ -1,31 +1,21 @@
 import Coordinate
 
-extension Team: PlainValueConvertible {
-    static let plainType = PlainType.string
-    var plainValue: PlainValue { .string(id) }
+extension Team: KnownByID {
+    static func all(in dependencies: (any AppDependenciesProtocol)?) -> [Team]? {
+        (dependencies as? AppDependencies)?.dataManager.season.teams
+    }
 
-    static func resolve(
-        _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
-    ) throws(PlainValueError) -> Team {
-        let id = try String.resolve(value, in: dependencies)
-        guard let team = (dependencies as? AppDependencies)?.dataManager.season.team(withID: id) else {
-            throw PlainValueError("is no team's id: the rows of the Teams tab have them all")
-        }
-        return team
+    static func known(by id: String, in dependencies: (any AppDependenciesProtocol)?) -> Team? {
+        (dependencies as? AppDependencies)?.dataManager.season.team(withID: id)
     }
 }
 
-extension Driver: PlainValueConvertible {
-    static let plainType = PlainType.string
-    var plainValue: PlainValue { .string(id) }
+extension Driver: KnownByID {
+    static func all(in dependencies: (any AppDependenciesProtocol)?) -> [Driver]? {
+        (dependencies as? AppDependencies)?.dataManager.season.drivers
+    }
 
-    static func resolve(
-        _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
-    ) throws(PlainValueError) -> Driver {
-        let id = try String.resolve(value, in: dependencies)
-        guard let driver = (dependencies as? AppDependencies)?.dataManager.season.driver(withID: id) else {
-            throw PlainValueError("is no driver's id: the rows of the Drivers tab have them all")
-        }
-        return driver
+    static func known(by id: String, in dependencies: (any AppDependenciesProtocol)?) -> Driver? {
+        (dependencies as? AppDependencies)?.dataManager.season.driver(withID: id)
     }
 }

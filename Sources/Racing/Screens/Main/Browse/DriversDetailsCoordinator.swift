@@ -101,7 +101,7 @@ final class DriversDetailsViewController: ViewController {
 
     override var rows: [Screen.Row] {
         guard let driver, let dataManager, let team = dataManager.season.team(of: driver) else { return [] }
-        return [Screen.Row(team, favorite: dataManager.isFavorite(team))] + resultRows
+        return [Screen.Row(team, isFavorite: dataManager.isFavorite(team))] + resultRows
     }
 
     private var resultRows: [Screen.Row] {

@@ -45,7 +45,7 @@ final class TeamsDetailsViewController: ViewController {
     override var rows: [Screen.Row] {
         guard let team, let dataManager else { return [] }
         return team.drivers.map { driver in
-            Screen.Row(driver, favorite: dataManager.isFavorite(driver))
+            Screen.Row(driver, isFavorite: dataManager.isFavorite(driver))
         }
     }
 

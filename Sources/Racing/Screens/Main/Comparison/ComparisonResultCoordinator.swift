@@ -32,7 +32,7 @@ final class ComparisonResultViewController: ViewController {
 
     override var rows: [Screen.Row] {
         guard let dataManager else { return [] }
-        return drivers.map { Screen.Row($0, favorite: dataManager.isFavorite($0)) }
+        return drivers.map { Screen.Row($0, isFavorite: dataManager.isFavorite($0)) }
     }
 
     override var actions: [Action] {

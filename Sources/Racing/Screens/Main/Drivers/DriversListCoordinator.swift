@@ -25,7 +25,7 @@ final class DriversListViewController: ViewController {
     override var rows: [Screen.Row] {
         guard let dataManager else { return [] }
         return dataManager.season.drivers.map { driver in
-            Screen.Row(driver, favorite: dataManager.isFavorite(driver))
+            Screen.Row(driver, isFavorite: dataManager.isFavorite(driver))
         }
     }
 }

@@ -74,10 +74,10 @@ final class ProfileViewController: ViewController {
     override var rows: [Screen.Row] {
         guard let dataManager else { return [] }
         let teams = dataManager.favoriteTeams.map { team in
-            Screen.Row(team, favorite: true, delete: unset(AppEvents.Teams.unsetFavorite(team)))
+            Screen.Row(team, isFavorite: true, delete: unset(AppEvents.Teams.unsetFavorite(team)))
         }
         let drivers = dataManager.favoriteDrivers.map { driver in
-            Screen.Row(driver, favorite: true, delete: unset(AppEvents.Drivers.unsetFavorite(driver)))
+            Screen.Row(driver, isFavorite: true, delete: unset(AppEvents.Drivers.unsetFavorite(driver)))
         }
         return teams + drivers
     }

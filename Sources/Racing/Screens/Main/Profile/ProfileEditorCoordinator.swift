@@ -22,7 +22,12 @@ final class ProfileEditorViewController: ViewController {
         emitEvent(AppEvents.Profile.rename(name))
     }
 
-    override var rows: [Screen.Row] {
-        profileName.map { [Screen.Row(id: "name", title: $0.text, subtitle: "Name")] } ?? []
+    override var actions: [Action] {
+        guard let profileName else { return [] }
+        return [
+            Action(
+                title: "Save", event: AppEvents.Profile.rename(profileName),
+                inputs: [Action.Input("name", title: "Name")])
+        ]
     }
 }

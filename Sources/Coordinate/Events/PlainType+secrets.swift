@@ -1,0 +1,90 @@
+extension PlainType {
+    /// True for a secret, and for what has one in it.
+    var holdsSecret: Bool {
+        isSecret || fields.contains(where: \.type.holdsSecret) || items?.holdsSecret == true
+    }
+
+    /// A value as it may be written down: with the declared fields, and without secrets. An object that declares none may
+    /// have any.
+    ///
+    /// - Parameter keepingOthers: Whether fields stay that are not declared.
+    func recorded(_ value: PlainValue, keepingOthers: Bool = false) -> PlainValue {
+        switch value {
+        case .object(let values) where kind == .object && !fields.isEmpty:
+            fields.recorded(values, keepingOthers: keepingOthers)
+        case .array(let values):
+            .array(items.map { type in values.map { type.recorded($0, keepingOthers: keepingOthers) } } ?? values)
+        default: value
+        }
+    }
+
+    /// Checks that a value has its secrets.
+    func checkSecrets(of value: PlainValue) throws(PlainValueError) {
+        switch value {
+        case .object where kind == .object: try fields.checkSecrets(of: value)
+        case .array(let values):
+            guard let items else { return }
+            for (index, value) in values.enumerated() {
+                try PlainValueError.at("\(index)") { () throws(PlainValueError) in try items.checkSecrets(of: value) }
+            }
+        default: return
+        }
+    }
+
+    /// The reason why no payload can have a value of this type, nil where one can.
+    ///
+    /// A secret is gone when its event is taken once more. What a turn can read must not depend on it: neither whether
+    /// there is one, nor how many there are.
+    var problem: String? {
+        if let fault { return fault }
+        if isSecret, isOptional { return "is a secret, and so cannot be optional: require it, or declare two events" }
+        guard let items else { return fields.problem }
+        if items.isSecret { return "is a list of secrets: use a list of objects that have one each" }
+        return items.problem.map { "has items of which each \($0)" }
+    }
+}
+
+extension [EventField] {
+    /// The values of these fields without secrets.
+    ///
+    /// - Parameter keepingOthers: Whether those stay that are of none of these.
+    func recorded(_ values: [PlainField], keepingOthers: Bool = false) -> PlainValue {
+        .object(
+            values.compactMap { value in
+                guard let field = first(where: { $0.name == value.name }) else { return keepingOthers ? value : nil }
+                if field.isSecret { return nil }
+                return PlainField(value.name, field.type.recorded(value.value, keepingOthers: keepingOthers))
+            })
+    }
+
+    /// Checks that an object has its secrets, as one that somebody sends must. One that was recorded has none.
+    func checkSecrets(of object: PlainValue) throws(PlainValueError) {
+        for field in self where field.type.holdsSecret {
+            let value = object[field: field.name]
+            guard field.isSecret else {
+                guard let value else { continue }
+                try PlainValueError.at(field.name) { () throws(PlainValueError) in
+                    try field.type.checkSecrets(of: value)
+                }
+                continue
+            }
+            guard let value else { throw PlainValueError("is missing").at(field.name) }
+            if field.type.kind == .string, value.string == nil {
+                throw PlainValueError("must be a string").at(field.name)
+            }
+            if value == .null { throw PlainValueError("must not be null").at(field.name) }
+        }
+    }
+
+    /// The reason why they cannot be declared together, nil where they can.
+    var problem: String? {
+        for (index, field) in enumerated() {
+            if self[..<index].contains(where: { $0.name == field.name }) { return "has two fields \"\(field.name)\"" }
+            if field.name == "event" {
+                return "has a field \"event\", by which clients know an action: give it another name"
+            }
+            if let problem = field.type.problem { return "has a field \"\(field.name)\" that \(problem)" }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,120 @@
+/// The description of what a client has to send: a kind of value, and what is in it.
+///
+/// ```swift
+/// String.plainType.kind                        // .string
+/// [Int?].plainType.items?.isOptional           // true
+/// Delivery.plainType.choices                   // [.string("standard"), .string("express")]
+/// ```
+public struct PlainType: Hashable, Sendable {
+    /// The kind of a plain value, as JSON has it.
+    public enum Kind: String, Sendable {
+        /// True or false.
+        case bool = "boolean"
+        /// A whole number.
+        case int = "integer"
+        /// Any number.
+        case double = "number"
+        /// A text.
+        case string
+        /// Values in order.
+        case array
+        /// Values by name.
+        case object
+    }
+
+    /// The kind of the value.
+    public let kind: Kind
+    /// The fields of an object, in the order of their declaration; empty for any other kind.
+    public let fields: [EventField]
+    /// The type of an array's items, nil for any other kind.
+    public var items: PlainType? { itemTypes.first }
+    /// The only values there are; nil where there are others, or where it is not known without a session.
+    public private(set) var choices: [PlainValue]?
+    /// True where there may be none: then the value is null, or its field is left out.
+    public private(set) var isOptional = false
+    /// True for a ``Secret``, which is written nowhere.
+    public private(set) var isSecret = false
+
+    /// The reason why no value can be of this type, nil where one can: half a sentence.
+    private(set) var fault: String?
+
+    /// None or one: a type cannot hold itself.
+    private let itemTypes: [PlainType]
+
+    private init(_ kind: Kind, fields: [EventField] = [], items: [PlainType] = []) {
+        self.kind = kind
+        self.fields = fields
+        itemTypes = items
+    }
+
+    /// True or false.
+    public static let bool = PlainType(.bool)
+    /// A whole number.
+    public static let int = PlainType(.int)
+    /// Any number.
+    public static let double = PlainType(.double)
+    /// A text.
+    public static let string = PlainType(.string)
+
+    /// Values in order.
+    public static func array(of items: PlainType) -> PlainType { PlainType(.array, items: [items]) }
+
+    /// Values by name; without fields, any.
+    public static func object(_ fields: [EventField]) -> PlainType { PlainType(.object, fields: fields) }
+
+    /// The types of the app whose objects are being described.
+    @TaskLocal private static var underWay: [ObjectIdentifier] = []
+
+    /// The objects of a type of the app, which may turn out to have itself.
+    static func objects(of type: Any.Type, _ fields: () -> [EventField]) -> PlainType {
+        let id = ObjectIdentifier(type)
+        guard !underWay.contains(id) else {
+            return PlainType(.object).with(fault: "has itself in it, and so has no end")
+        }
+        return $underWay.withValue(underWay + [id]) { .object(fields()) }
+    }
+
+    func with(fault: String?) -> PlainType {
+        var type = self
+        type.fault = type.fault ?? fault
+        return type
+    }
+
+    /// The same type with these values and no others; nil for any.
+    public func with(choices: [PlainValue]?) -> PlainType {
+        var type = self
+        type.choices = choices
+        return type
+    }
+
+    /// The same type, of which there may be no value.
+    public var optional: PlainType {
+        var type = self
+        type.isOptional = true
+        return type
+    }
+
+    /// The same type, with values that are written nowhere.
+    public var secret: PlainType {
+        var type = self
+        type.isSecret = true
+        return type
+    }
+}
+
+/// A field of an event's payload, or of an object in one.
+public struct EventField: Hashable, Sendable {
+    /// The name of the value: `team`.
+    public let name: String
+    /// The values that a client may send.
+    public let type: PlainType
+
+    /// Makes a field.
+    public init(_ name: String, _ type: PlainType) {
+        self.name = name
+        self.type = type
+    }
+
+    /// True for a ``Secret``, which is written nowhere.
+    public var isSecret: Bool { type.isSecret }
+}

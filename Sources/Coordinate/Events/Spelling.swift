@@ -1,0 +1,32 @@
+/// Finds what somebody meant.
+package enum Spelling {
+    /// The name that is closest to a misspelt one, nil where none is close: more than a third of its letters differ.
+    package static func nearest(to name: String, among names: [String]) -> String? {
+        let wanted = Array(name.lowercased().unicodeScalars.prefix(100))
+        var best: (name: String, distance: Int)?
+        for name in names {
+            let letters = Array(name.lowercased().unicodeScalars)
+            let most = min(max(wanted.count, letters.count) / 3, best.map { $0.distance - 1 } ?? .max)
+            // As many letters as one has more than the other must be added at least.
+            guard abs(wanted.count - letters.count) <= most else { continue }
+            let distance = distance(wanted, letters)
+            if distance <= most { best = (name, distance) }
+        }
+        return best?.name
+    }
+
+    /// The number of letters that must be added, removed or replaced to make one word of the other (Levenshtein).
+    private static func distance(_ one: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
+        var row = Array(0...other.count)
+        for (i, left) in one.enumerated() {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for (j, right) in other.enumerated() {
+                let replaced = diagonal + (left == right ? 0 : 1)
+                diagonal = row[j + 1]
+                row[j + 1] = min(replaced, row[j] + 1, diagonal + 1)
+            }
+        }
+        return row[other.count]
+    }
+}

@@ -1,0 +1,67 @@
+/// The reason why a path leads nowhere, and the one that was meant.
+package struct DeadLink: Equatable, Sendable {
+    /// Half a sentence about a value in it that stands for nothing: `"ferari" is the id of no Team`. Nil where no path of the
+    /// app is like it.
+    package let reason: String?
+    /// The path that was meant, with a slash in front, if any is like it.
+    package let nearest: String?
+}
+
+extension RouteCatalog {
+    /// A path is not corrected where it is longer than this, in characters, nor in more places.
+    private static let longestCorrected = 200
+    private static let mostCorrections = 8
+
+    /// Explains why a path leads nowhere, nil where it leads somewhere.
+    ///
+    /// - Parameters:
+    ///   - link: The path as it was sent.
+    ///   - dependencies: The tree's own, where ids are looked up.
+    package func explain(_ link: String, in dependencies: (any AppDependenciesProtocol)?) -> DeadLink? {
+        let path = RoutePath(link)
+        if let path, contains(path, in: dependencies) { return nil }
+        let reason = path.flatMap { misfit($0, dependencies) }?.description
+        return DeadLink(reason: reason, nearest: nearest(to: link, in: dependencies))
+    }
+
+    private func nearest(to link: String, in dependencies: (any AppDependenciesProtocol)?) -> String? {
+        guard link.count <= Self.longestCorrected, let path = RoutePath(link.hasPrefix("/") ? link : "/\(link)") else {
+            return nil
+        }
+        // To look for what was meant by each value takes long where there are many ids: only with the words of this path.
+        let alike = wholePatterns.compactMap { $0.path(like: path) }
+            .filter { Spelling.nearest(to: link, among: [$0.link]) != nil }
+        let candidates = ([path] + alike).compactMap { corrected($0, in: dependencies)?.link }
+        return Spelling.nearest(to: link, among: candidates)
+    }
+
+    /// A path with those values in place of unknown ones that are like them, nil where that leads nowhere, either.
+    private func corrected(_ path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> RoutePath? {
+        var path = path
+        for _ in 0..<Self.mostCorrections {
+            if contains(path, in: dependencies) { return path }
+            guard let misfit = misfit(path, dependencies), let text = misfit.text, let nearest = misfit.problem.nearest,
+                nearest != text, let better = path.replacing(text, with: nearest)
+            else { return nil }
+            path = better
+        }
+        return nil
+    }
+}
+
+extension RoutePath {
+    /// A path of these parts and items, nil where it cannot be written.
+    init?(_ components: [String], _ query: [Item]) {
+        let items = query.map { "\(Self.encode($0.name))=\(Self.encode($0.value))" }
+        self.init(
+            "/" + components.map(Self.encode).joined(separator: "/")
+                + (items.isEmpty ? "" : "?" + items.joined(separator: "&")))
+    }
+
+    /// The path with another value in place of this one, in all places.
+    fileprivate func replacing(_ value: String, with other: String) -> RoutePath? {
+        RoutePath(
+            components.map { $0 == value ? other : $0 },
+            query.map { Item($0.name, $0.value == value ? other : $0.value) })
+    }
+}

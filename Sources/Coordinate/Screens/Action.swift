@@ -1,0 +1,110 @@
+/// Something a user can do: an event ready to be emitted at the leaf, under the name a button would have.
+///
+/// ```swift
+/// override var actions: [Action] {
+///     [Action(title: "Edit profile", event: AppEvents.Profile.edit)]
+/// }
+/// ```
+///
+/// With ``inputs`` it is a form. The event has the values that are shown, and what the user enters takes their places:
+///
+/// ```swift
+/// Action(
+///     title: "Continue", event: ShopEvents.Checkout.enterAddress(name: draft.name, zip: draft.zip),
+///     inputs: [
+///         Action.Input("name", title: "Name"),
+///         Action.Input("zip", title: "Zip", error: draft.zip.count == 4 ? nil : "has four digits"),
+///     ])
+/// ```
+///
+/// Offer only what somebody handles in the very state it is offered in. To press the button is ``HasEvents/perform(_:)``.
+public struct Action: Equatable, Sendable {
+    /// The text of a button for it.
+    public let title: String
+    /// The event's full name: `teams.didSelect`.
+    public let event: String
+    /// The event's payload, an object.
+    public let payload: PlainValue
+    /// The fields of a form, top to bottom; empty where it is a button alone.
+    public let inputs: [Input]
+    /// The event itself.
+    @usableFromInline let emission: any DeclaredEvents
+    /// The reason why it cannot be offered by name, nil where it can.
+    let flaw: Flaw?
+
+    /// A reason why an action cannot be offered by name.
+    @usableFromInline
+    enum Flaw: Equatable, Sendable {
+        /// The event's case is missing from its declaration.
+        case undeclared
+        /// Clients may not send the event.
+        case appOnly
+        /// The event's payload has no such field.
+        case noField(String)
+    }
+
+    /// Offers an event that is declared.
+    ///
+    /// - Parameters:
+    ///   - title: The text of a button for it.
+    ///   - event: The event, with the values that are shown where it is a form.
+    ///   - inputs: The fields of the payload that a user fills in.
+    @inlinable
+    public init<Event: DeclaredEvents>(title: String, event: Event, inputs: [Input] = []) {
+        if inputs.isEmpty, let (declared, payload) = Event.declaration.declared(event), !declared.isAppOnly {
+            self.init(title: title, name: declared.name, payload: payload, emission: event)
+        } else {
+            self.init(title: title, form: event, inputs)
+        }
+    }
+
+    @usableFromInline
+    init(title: String, name: String, payload: PlainValue, emission: any DeclaredEvents) {
+        self.title = title
+        self.event = name
+        self.payload = payload
+        self.emission = emission
+        inputs = []
+        flaw = nil
+    }
+
+    @usableFromInline
+    init<Event: DeclaredEvents>(title: String, form event: Event, _ inputs: [Input]) {
+        let found = Event.declaration.declared(event)
+        let fields = found?.declared.details.declaredFields ?? []
+        let payload = found?.payload ?? .object([])
+        let unknown = inputs.first { input in !fields.contains { $0.name == input.field } }
+        self.title = title
+        self.event = found?.declared.name ?? Event.declaration.name(ofMissing: event)
+        self.payload = payload
+        self.emission = event
+        self.inputs = inputs.compactMap { input in
+            fields.first { $0.name == input.field }.map { input.filled(from: $0, of: payload) }
+        }
+        flaw =
+            switch found?.declared.isAppOnly {
+            case nil: .undeclared
+            case true?: .appOnly
+            case false?: unknown.map { .noField($0.field) }
+            }
+    }
+
+    /// True where two actions look alike and emit events that look alike.
+    public static func == (one: Action, other: Action) -> Bool {
+        one.title == other.title && one.event == other.event && one.payload == other.payload
+            && one.inputs == other.inputs
+    }
+}
+
+extension HasEvents {
+    /// Does what is offered: emits the action's event here.
+    ///
+    /// ```swift
+    /// let screen = app.visibleLeaf.getRootViewController()
+    /// screen.perform(screen.actions[0])
+    /// ```
+    @discardableResult
+    public func perform(_ action: Action) -> Dispatch {
+        emitEvent(action.emission)
+    }
+}

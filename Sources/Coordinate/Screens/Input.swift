@@ -1,0 +1,65 @@
+extension Action {
+    /// A field of a form: a value of the event's payload that the user enters.
+    ///
+    /// ```swift
+    /// Action.Input("country", title: "Country", choices: [.init("de", title: "Germany"), .init("fr", title: "France")])
+    /// ```
+    ///
+    /// Its type, and whether it has to be there, are the event's declaration's; its value is the payload's. A ``Secret`` is
+    /// shown as no value.
+    public struct Input: Equatable, Sendable {
+        /// The name of the value in the payload.
+        public let field: String
+        /// The text beside it.
+        public let title: String
+        /// The reason why the app did not take what was entered: half a sentence for the user, nil where there is none.
+        public let error: String?
+        /// The values to choose from, nil where any may be entered.
+        public private(set) var choices: [Choice]?
+        /// The type of its values.
+        public private(set) var type = PlainType.string
+        /// The value that is shown, null where there is none.
+        public private(set) var value = PlainValue.null
+
+        /// A value to choose, as the user knows it.
+        public struct Choice: Equatable, Sendable {
+            /// The value as it is sent.
+            public let value: PlainValue
+            /// The text for it.
+            public let title: String
+
+            /// Makes a choice.
+            public init(_ value: some PlainValueConvertible, title: String) {
+                self.init(plain: value.plainValue, title: title)
+            }
+
+            init(plain value: PlainValue, title: String) {
+                self.value = value
+                self.title = title
+            }
+        }
+
+        /// Makes a field.
+        ///
+        /// - Parameters:
+        ///   - field: The name of the value in the payload, as the event declares it.
+        ///   - title: The text beside it.
+        ///   - error: The reason why the app did not take what was entered: half a sentence for the user.
+        ///   - choices: The values to choose from. Nil for those of the type, such as an enum's cases, under their own names.
+        public init(_ field: String, title: String, error: String? = nil, choices: [Choice]? = nil) {
+            self.field = field
+            self.title = title
+            self.error = error
+            self.choices = choices
+        }
+
+        /// The same field with the type and the value that it has in a payload.
+        func filled(from declared: EventField, of payload: PlainValue) -> Input {
+            var input = self
+            input.type = declared.type
+            input.value = declared.isSecret ? .null : payload[field: field] ?? .null
+            input.choices = choices ?? declared.type.choices?.map { Choice(plain: $0, title: $0.text) }
+            return input
+        }
+    }
+}

@@ -1,0 +1,103 @@
+extension Screen {
+    /// The screen of a coordinator, without what cannot be offered: each thing that is left out, or changed, is noted.
+    ///
+    /// - Parameters:
+    ///   - events: The types of the app's events, nil where the tree has no host: then any will do.
+    ///   - diagnostics: What is wrong with what the app would show.
+    init(
+        of viewController: ViewController, style: Style, among events: [ObjectIdentifier]?,
+        _ diagnostics: inout [Diagnostic]
+    ) {
+        let name = viewController.name
+        let offer = Offer(screen: name, events: events)
+        self.name = name
+        self.style = style
+        title = viewController.title
+        status = viewController.status
+        message = viewController.message
+        rows = offer.rows(viewController.rows, &diagnostics)
+        actions = offer.actions(viewController.actions, &diagnostics)
+    }
+}
+
+/// The look that is taken at what a screen offers before anybody else sees it.
+private struct Offer {
+    /// Past this many rows, comparing their ids with each other takes longer than hashing them.
+    private static let comparableRows = 16
+
+    let screen: String
+    let events: [ObjectIdentifier]?
+
+    func actions(_ actions: [Action], _ diagnostics: inout [Diagnostic]) -> [Action] {
+        if actions.allSatisfy({ isSound($0) }) { return actions }
+        return actions.compactMap { action($0, &diagnostics) }
+    }
+
+    func rows(_ rows: [Screen.Row], _ diagnostics: inout [Diagnostic]) -> [Screen.Row] {
+        if rows.allSatisfy(isSound), hasDistinctIDs(rows) { return rows }
+        var ids = RowIDs(of: rows)
+        return rows.map { row in
+            Screen.Row(
+                id: id(of: row, &ids, &diagnostics), title: row.title, subtitle: row.subtitle,
+                value: row.value, isMarked: row.isMarked, action: row.action.flatMap { action($0, &diagnostics) },
+                delete: row.delete.flatMap { action($0, &diagnostics) }, actions: actions(row.actions, &diagnostics))
+        }
+    }
+
+    private func isSound(_ action: Action) -> Bool {
+        action.flaw == nil && isCatalogued(action)
+    }
+
+    private func isCatalogued(_ action: Action) -> Bool {
+        events?.contains(ObjectIdentifier(type(of: action.emission))) ?? true
+    }
+
+    private func isSound(_ row: Screen.Row) -> Bool {
+        (row.action.map(isSound) ?? true) && (row.delete.map(isSound) ?? true) && row.actions.allSatisfy(isSound)
+    }
+
+    private func hasDistinctIDs(_ rows: [Screen.Row]) -> Bool {
+        if rows.count > Self.comparableRows { return Set(rows.map(\.id)).count == rows.count }
+        return rows.indices.allSatisfy { index in !rows[..<index].contains { $0.id == rows[index].id } }
+    }
+
+    /// The action, nil where it cannot be offered.
+    private func action(_ action: Action, _ diagnostics: inout [Diagnostic]) -> Action? {
+        if isSound(action) { return action }
+        let type = type(of: action.emission)
+        switch action.flaw {
+        case .undeclared: diagnostics.append(.undeclaredEvent(action.event, type: "\(type)"))
+        case .appOnly: diagnostics.append(.appOnlyEvent(action.event, screen: screen))
+        case .noField(let field) where isCatalogued(action):
+            diagnostics.append(.noSuchField(field, event: action.event, screen: screen))
+            return action
+        case .noField, nil: diagnostics.append(.uncataloguedEvent(action.event, type: "\(type)"))
+        }
+        return nil
+    }
+
+    private func id(of row: Screen.Row, _ ids: inout RowIDs, _ diagnostics: inout [Diagnostic]) -> String {
+        let id = ids.next(for: row.id)
+        if id != row.id { diagnostics.append(.rowsAlike(screen: screen, id: row.id)) }
+        return id
+    }
+}
+
+/// Ids for rows of which some have the same: the first one keeps it, the later ones are numbered.
+private struct RowIDs {
+    private var all: Set<String>
+    /// The number that the next row with an id is tried with, 1 before the first one.
+    private var numbers: [String: Int] = [:]
+
+    init(of rows: [Screen.Row]) {
+        all = Set(rows.map(\.id))
+    }
+
+    mutating func next(for id: String) -> String {
+        var number = numbers[id, default: 1]
+        defer { numbers[id] = number + 1 }
+        guard number > 1 else { return id }
+        while !all.insert("\(id)-\(number)").inserted { number += 1 }
+        return "\(id)-\(number)"
+    }
+}

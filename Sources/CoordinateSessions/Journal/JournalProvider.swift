@@ -1,0 +1,98 @@
+/// A kind of journal that a program can keep its sessions in, which is named by an address.
+///
+/// A program's `main` lists those that it has, and links their products: ``memory`` is always there, `.sqlite` comes with
+/// CoordinateSQLite, `.postgreSQL` with CoordinatePostgreSQL. One of your own:
+///
+/// ```swift
+/// extension JournalProvider {
+///     static let papyrus = JournalProvider(.path(scheme: "papyrus")) { path throws(JournalOpeningError) in
+///         try PapyrusJournal(path: path)
+///     }
+/// }
+/// ```
+public struct JournalProvider: Sendable {
+    /// The form of a journal's addresses.
+    public enum Addresses: Sendable, Equatable {
+        /// One word: `memory`.
+        case word(String)
+        /// A scheme and a path, `sqlite:PATH`. The journal is opened by the path alone.
+        case path(scheme: String)
+        /// URIs of some schemes, the usual one first. The journal is opened by the whole URI. The form is one for help
+        /// texts: `postgres://USER@HOST/DATABASE`.
+        case uri(schemes: [String], form: String)
+    }
+
+    /// Opens a journal by what ``Addresses`` says.
+    public typealias Opening = @Sendable (String) throws(JournalOpeningError) -> any Journal
+
+    public let addresses: Addresses
+    private let open: Opening
+    private let openForReading: Opening?
+
+    /// - Parameters:
+    ///   - open: Opens a journal for a server.
+    ///   - openForReading: Opens a journal that may be in use, only to read it; nil where there is nothing to read, as it
+    ///     ends with its process.
+    public init(_ addresses: Addresses, open: @escaping Opening, openForReading: Opening? = nil) {
+        self.addresses = addresses
+        self.open = open
+        self.openForReading = openForReading
+    }
+
+    /// True where there is something to read in such a journal while no server has it open.
+    public var isReadable: Bool { openForReading != nil }
+
+    /// The form of the addresses for help texts: `sqlite:PATH`.
+    public var form: String {
+        switch addresses {
+        case .word(let word): word
+        case .path(let scheme): "\(scheme):PATH"
+        case .uri(_, let form): form
+        }
+    }
+
+    /// True for text that begins as these addresses do, be it one or not. A word begins like none.
+    public func claims(_ text: String) -> Bool {
+        switch addresses {
+        case .word: false
+        case .path(let scheme): text.hasPrefix("\(scheme):")
+        case .uri(let schemes, _): schemes.contains { text.hasPrefix("\($0)://") }
+        }
+    }
+
+    /// True for what can be one of these addresses.
+    public func accepts(_ address: String) -> Bool {
+        switch addresses {
+        case .word(let word): address == word
+        case .path: claims(address) && !path(of: address).isEmpty
+        case .uri: claims(address)
+        }
+    }
+
+    /// Opens a journal for a server.
+    ///
+    /// - Parameter address: One that it accepts.
+    public func open(_ address: String) throws(JournalOpeningError) -> any Journal {
+        try open(opened(by: address))
+    }
+
+    /// Opens a journal that may be in use, only to read it.
+    ///
+    /// - Parameter address: One that it accepts.
+    public func openForReading(_ address: String) throws(JournalOpeningError) -> any Journal {
+        guard let openForReading else { throw .badAddress("There is nothing in a journal in \(form).") }
+        return try openForReading(opened(by: address))
+    }
+
+    private func opened(by address: String) throws(JournalOpeningError) -> String {
+        // There may be a password in it.
+        guard accepts(address) else { throw .badAddress("That is no address of a journal: one is written as \(form).") }
+        if case .path = addresses { return path(of: address) }
+        return address
+    }
+
+    /// The part after the first colon.
+    private func path(of address: String) -> String {
+        String(address.drop { $0 != ":" }.dropFirst())
+    }
+}
