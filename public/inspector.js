@@ -39,7 +39,15 @@ const canCopy = ({ event }) => catalog.allows(event);
 const begin = async (options) => goTo((await api.startSession(options)).id);
 const startAnew = () => (starter.hasOptions ? starter.open() : start());
 
-const phone = new Phone({ perform: (action) => attempt(() => emit(action)), open: openPath });
+const phone = new Phone({
+  perform: (action) => attempt(() => emit(action)),
+  send: (request) => {
+    hideProblem();
+    return emit(request);
+  },
+  report: (problem) => attempt(() => { throw problem; }),
+  open: openPath,
+});
 const tree = new Tree({ select: (at) => compose(at) });
 const journal = new Journal({
   travel,

@@ -28,7 +28,7 @@ public final class Server: Sendable {
     /// - Parameters:
     ///   - journal: Where the sessions are. They outlive the server if it does.
     ///   - hooks: Called when sessions begin and end.
-    /// - Throws: ``ServerError/configuration(_:)``.
+    /// - Throws: ``ServerError/configuration(_:)``, also where the app's declarations have ``CoordinatedApp/faults``.
     public convenience init(
         app: any CoordinatedApp, journal: any Journal = MemoryJournal(),
         configuration: ServerConfiguration = ServerConfiguration(), hooks: SessionHooks = SessionHooks(),
@@ -42,24 +42,36 @@ public final class Server: Sendable {
         app: any CoordinatedApp, configuration: ServerConfiguration, hooks: SessionHooks = SessionHooks(),
         logger: Logger = Logger(label: "coordinate"), clock: SessionClock, journal: any Journal
     ) throws(ServerError) {
+        if let reason = app.whyNotHosted { throw .configuration(reason) }
         self.configuration = configuration
         let app = HostedApp(app, onChange: configuration.onChange, logger: logger)
         let sessions = SessionRegistry(
             SessionHost(
                 app: app, journal: journal, clock: clock, limits: configuration.limits,
                 lanes: Lanes(count: HTTPServerConfiguration.processorCount), hooks: hooks, encode: app.routeEncoder))
-        let files: PublicFiles?
-        do throws(UnreadableFolder) {
-            files = try configuration.publicFolder.map { folder throws(UnreadableFolder) in
-                try PublicFiles(folder: folder)
-            }
-        } catch {
-            throw .configuration(error.description)
-        }
         api = API(
-            sessions: sessions, publicFiles: files ?? PublicFiles(), apiKey: APIKey(configuration.apiKey),
+            sessions: sessions, publicFiles: try Self.files(of: configuration.page, logger),
+            apiKey: APIKey(configuration.apiKey),
             isOnLoopback: configuration.http.isOnLoopback)
         http = HTTPServer(configuration: configuration.http, handler: api) { logger.debug("libmicrohttpd: \($0)") }
+    }
+
+    private static func files(
+        of page: ServerConfiguration.Page, _ logger: Logger
+    ) throws(ServerError) -> PublicFiles {
+        switch page {
+        case .none: return PublicFiles()
+        case .folder(let folder):
+            do throws(UnreadableFolder) {
+                return try PublicFiles(folder: folder).describing(by: ShippedPage.files)
+            } catch {
+                throw .configuration(error.description)
+            }
+        case .shipped:
+            if let files = ShippedPage.files { return files }
+            logger.warning("\(ShippedPage.remedy)")
+            return PublicFiles(isMissing: true)
+        }
     }
 
     /// Listens, and returns once requests are accepted.

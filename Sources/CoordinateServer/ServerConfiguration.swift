@@ -7,8 +7,8 @@ public struct ServerConfiguration: Sendable, Equatable {
     public var host = "127.0.0.1"
     /// 0 takes a free port.
     public var port: UInt16 = 8080
-    /// The folder of the page and other files; nil serves none.
-    public var publicFolder: String?
+    /// The page that browsers are shown, with the files beside it.
+    public var page = Page.shipped
     /// The key that every request but the probes must carry; empty for none.
     public var apiKey = ""
     /// The most sessions at a time.
@@ -32,6 +32,17 @@ public struct ServerConfiguration: Sendable, Equatable {
     public var workers = 0
 
     public init() {}
+
+    /// The files that a server has besides its API. `/openapi.json` is one of them.
+    public enum Page: Sendable, Equatable {
+        /// The page of this library. It is in the folder `coordinate_CoordinateServer.resources`, which the build puts
+        /// beside the program, and which goes wherever the program goes.
+        case shipped
+        /// The files of a folder, and the description of this library where there is no `openapi.json` among them.
+        case folder(String)
+        /// No files at all.
+        case none
+    }
 
     var limits: SessionLimits {
         SessionLimits(

@@ -47,37 +47,6 @@ extension Document {
         public let due: String?
     }
 
-    /// What the leaf shows.
-    public struct Screen: Decodable, Equatable, Sendable {
-        public let name: String
-        public let title: String?
-        /// `ready`, `loading` or `failed`.
-        public let status: String
-        /// A sentence about that.
-        public let message: String?
-        public let rows: [Row]
-        public let actions: [Action]
-    }
-
-    /// One line of a list.
-    public struct Row: Decodable, Equatable, Sendable {
-        public let id: String
-        public let title: String
-        public let subtitle: String?
-        public let favorite: Bool
-        /// A tap.
-        public let action: Action?
-        /// A swipe.
-        public let delete: Action?
-    }
-
-    /// Something the user can do now: pass it to ``TestClient/emit(_:)``.
-    public struct Action: Decodable, Hashable, Sendable {
-        public let title: String
-        public let event: String
-        public let payload: JSON
-    }
-
     /// What the containers around the leaf offer.
     public struct Navigation: Decodable, Equatable, Sendable {
         public let back: Action?
@@ -140,7 +109,7 @@ extension Document.Route {
     /// for action in try await client.route().offeredActions { … }
     /// ```
     public var offeredActions: [Document.Action] {
-        let rows = screen.rows.flatMap { [$0.action, $0.delete] }
+        let rows = screen.rows.flatMap { [$0.action, $0.delete] + $0.actions }
         let containers = [navigation.back] + navigation.tabs.map(\.action) + [navigation.dismiss]
         return rows.compactMap { $0 } + screen.actions + containers.compactMap { $0 }
     }

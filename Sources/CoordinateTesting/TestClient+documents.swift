@@ -22,10 +22,19 @@ extension TestClient {
     /// ```swift
     /// let route = try await client.route()
     /// try await client.emit(#require(route.navigation.back))
+    /// try await client.emit(#require(route.screen.actions.first), entering: ["zip": "8001"])
     /// ```
+    ///
+    /// - Parameter values: The values that are entered into the action's inputs; the others stay as they are shown.
+    /// - Throws: ``UnknownInput`` where the form has no such field.
     @discardableResult
-    public func emit(_ action: Document.Action) async throws -> Document.Outcome {
-        try await emit(action.event, action.payload)
+    public func emit(
+        _ action: Document.Action, entering values: [String: JSON] = [:]
+    ) async throws -> Document.Outcome {
+        if let field = values.keys.sorted().first(where: { name in !action.inputs.contains { $0.field == name } }) {
+            throw UnknownInput(field: field, known: action.inputs.map(\.field))
+        }
+        return try await emit(action.event, .object(action.payload.object.merging(values) { $1 }))
     }
 
     /// Opens a deep link.
@@ -104,5 +113,16 @@ extension TestClient {
     public func fork(at version: Int) async throws -> TestClient {
         let answer = try await post("/sessions/\(sessionID ?? "none")/forks", json: ["version": .int(version)])
         return inSession(try answer.decode(Document.Session.self, status: 201).id)
+    }
+}
+
+/// A form has no such field.
+public struct UnknownInput: Error, Equatable, CustomStringConvertible {
+    public let field: String
+    /// The fields that it has.
+    public let known: [String]
+
+    public var description: String {
+        "The form has no input \"\(field)\". It has: \(known.isEmpty ? "none" : known.joined(separator: ", "))."
     }
 }

@@ -2,7 +2,8 @@
 
 import { isSendable } from "./catalog.js";
 import { $, keyed, make } from "./dom.js";
-import { clearSecrets, makeField, suggestValues, valuesIn } from "./fields.js";
+import { clearSecrets, putValue, valuesIn } from "./entries.js";
+import { inputFor, makeField, pointerTo, suggestValues } from "./fields.js";
 import { showProblemIn } from "./problems.js";
 import { shortName } from "./trace.js";
 
@@ -68,16 +69,17 @@ export class Composer {
   #showFields() {
     const { name: event, payload } = this.#event;
     const fields = Object.entries(payload).map(([name, type]) => ({
-      ...type, name, prefix: "composer-field", pointer: `/payload/${name}`,
+      ...inputFor(name, type), prefix: "composer-field", pointer: pointerTo("payload", name),
     }));
-    keyed($("composer-fields"), fields, ({ name }) => `${event} ${name}`, makeField, (field, { name, choices }) => {
-      suggestValues(field, [...(choices ?? []), ...offeredValues(this.#route, name)]);
+    keyed($("composer-fields"), fields, ({ field }) => `${event} ${field}`, makeField, (element, { field: name }) => {
+      suggestValues(element, [...(payload[name].choices ?? []), ...offeredValues(this.#route, name)]);
     });
     $("composer-empty").hidden = fields.length > 0;
   }
 
   #showProblem(problem) {
     showProblemIn($("composer-form"), problem, (value) => {
+      if (problem.pointer?.startsWith("/payload/")) return putValue($("composer-fields"), problem.pointer, value);
       $(problem.pointer === "/at" ? "composer-at" : "composer-event").value = value;
       this.#showFields();
     });
@@ -89,7 +91,8 @@ function offeredValues(document, name) {
   const values = new Set();
   const collect = (value) => {
     if (value === null || typeof value !== "object") return;
-    if (typeof value.event === "string" && value.payload?.[name] !== undefined) values.add(value.payload[name]);
+    const offered = typeof value.event === "string" ? value.payload?.[name] ?? null : null;
+    if (offered !== null) values.add(offered);
     Object.values(value).forEach(collect);
   };
   collect(document);

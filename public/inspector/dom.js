@@ -46,7 +46,7 @@ export function keyed(parent, items, keyOf, create, update) {
 }
 
 /** The same keys, the second of two equal ones with a number. */
-function distinct(keys) {
+export function distinct(keys) {
   const seen = new Map();
   return keys.map((key) => {
     const count = seen.get(key) ?? 0;

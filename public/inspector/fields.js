@@ -1,75 +1,132 @@
-// Fields of a form, made of what the catalog declares, and what was typed into them as the values they stand for.
+// Fields of forms: a label and a control for each input. Route documents describe the inputs of their forms, and what
+// the catalog declares is brought into the same shape.
 
 import { holdsSecret } from "./catalog.js";
-import { make, setAttribute } from "./dom.js";
+import { keyed, make, setAttribute, setText } from "./dom.js";
+import { controlsIn, isShown, isTypedAsJSON, showValue, textOf } from "./entries.js";
 
-const inputTypes = { integer: "number", number: "number", boolean: "checkbox" };
+const inputTypes = { integer: "number", number: "number" };
 
-/** The types whose values are typed as JSON. */
-const asJSON = ["object", "array"];
+/** Past this many choices that the catalog has, typing finds one sooner than a menu does. */
+const longestMenu = 100;
 
-/**
- * A label and an input for a declared field. The prefix tells the ids of one form from another's; the pointer is where
- * the value is in the request, as the server's problems name it.
- */
-export function makeField({ prefix, pointer, name, type, default: value, ...rest }) {
-  const id = `${prefix}-${name}`;
-  const isSecret = holdsSecret(rest);
-  const input = make("input", {
-    id, name, type: isSecret ? "password" : inputTypes[type] ?? "text", autocomplete: "off",
-    "data-field": name, "data-pointer": pointer, "data-type": type,
-  });
-  if (rest.required === false) input.dataset.optional = "";
-  if (type === "number") input.step = "any";
-  if (type === "boolean") input.checked = value === true;
-  else if (value !== undefined && value !== null) input.value = textOf(value);
-  const facts = [
-    type, asJSON.includes(type) && "as JSON", isSecret && "secret", rest.required === false && "optional",
-  ].filter(Boolean);
-  const label = make("label", { htmlFor: id }, name, " ", make("span", { className: "field-type" }, facts.join(", ")));
-  return make("div", { className: "field" }, label, input);
+/** A JSON pointer (RFC 6901) to a value by the names on the way. */
+export function pointerTo(...names) {
+  return names.map((name) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-/** Suggests values for a field, but never for a secret. */
+/** The input for a value that the catalog declares. */
+export function inputFor(name, { default: value = null, ...declared }) {
+  const { type, choices, required = true } = declared;
+  const secret = holdsSecret(declared);
+  const isJSON = isTypedAsJSON(type);
+  const isShort = choices?.length > 0 && choices.length <= longestMenu;
+  return {
+    field: name, title: name, type, value, required, secret,
+    choices: isShort ? choices.map((each) => ({ value: each, title: textOf(each) })) : null,
+    hint: [type, isJSON && "as JSON", secret && "secret", !required && "optional"].filter(Boolean).join(", "),
+    example: isJSON ? JSON.stringify(exampleOf(declared)) : "",
+  };
+}
+
+/** The kind of control that an input needs. A text of several lines does not fit into one. */
+export function controlFor({ type, value, choices, required, secret }) {
+  if (secret) return "password";
+  if (choices?.length > 0 || (type === "boolean" && !required)) return "menu";
+  if (type === "boolean") return "checkbox";
+  if (isTypedAsJSON(type) || (type === "string" && value?.includes("\n"))) return "area";
+  return inputTypes[type] ?? "text";
+}
+
+/**
+ * A field that shows an input's value. The prefix tells the ids of one form from another's; the pointer is where the
+ * value is in the request, as the server's problems name it.
+ */
+export function makeField({ prefix, pointer, ...input }) {
+  const kind = controlFor(input);
+  const control = makeControl(kind, {
+    id: `${prefix}-${input.field}`, name: input.field, autocomplete: "off",
+    "data-field": input.field, "data-pointer": pointer, "data-type": input.type,
+  });
+  if (!input.required) control.dataset.optional = "";
+  else if (kind !== "checkbox") control.setAttribute("aria-required", "true");
+  if (input.type === "number") control.step = "any";
+  if (isTypedAsJSON(input.type)) control.spellcheck = false;
+  if (isTyped(kind)) control.placeholder = input.example ?? (input.required ? "Required" : "Optional");
+  const field = make("div", { className: `field field-${kind}` },
+    make("label", { htmlFor: control.id },
+      make("span", { className: "field-title" }), " ", make("span", { className: "field-type" })),
+    control,
+    make("div", { className: "field-error", id: `${control.id}-error`, hidden: true }));
+  updateField(field, input);
+  return field;
+}
+
+/** Shows an input's newest description. What was entered stays, unless another value than before is shown. */
+export function updateField(field, input) {
+  const [control] = controlsIn(field);
+  setText(field.querySelector(".field-title"), input.title);
+  setText(field.querySelector(".field-type"), input.hint ?? (input.required || control.placeholder ? "" : "optional"));
+  if (control.matches("select")) offerChoices(control, input);
+  if (!isShown(control, input.value)) showValue(control, input.value);
+}
+
+/** Says in a field what is wrong with it; without content, that nothing is. */
+export function showErrorIn(field, content) {
+  const [control] = controlsIn(field);
+  const place = field.querySelector(".field-error");
+  const isWrong = content.length > 0;
+  if (isWrong || !place.hidden) place.replaceChildren(...content);
+  place.hidden = !isWrong;
+  setAttribute(control, "aria-invalid", isWrong ? "true" : null);
+  setAttribute(control, "aria-describedby", isWrong ? place.id : null);
+}
+
+/** Suggests values for a field that is typed, but never for a secret. */
 export function suggestValues(field, values) {
   const input = field.querySelector("input");
+  if (!input) return;
   const list = field.querySelector("datalist") ?? field.appendChild(make("datalist", { id: `${input.id}-values` }));
   const offered = input.type === "password" ? [] : [...new Set(values.map(textOf))];
   setAttribute(input, "list", offered.length > 0 ? list.id : null);
   list.replaceChildren(...offered.map((each) => make("option", { value: each })));
 }
 
-/**
- * The values of a form's fields by name. An empty field is left out where it is optional or no text, and the server
- * says where a value is missing.
- */
-export function valuesIn(container) {
-  const values = {};
-  for (const input of container.querySelectorAll("input")) {
-    const { type, optional } = input.dataset;
-    const isLeftOut = input.value === "" && (optional !== undefined || type !== "string");
-    if (input.type === "checkbox") values[input.name] = input.checked;
-    else if (!isLeftOut) values[input.name] = valueOf(input.value, type);
+function isTyped(kind) {
+  return kind !== "menu" && kind !== "checkbox";
+}
+
+function makeControl(kind, attributes) {
+  if (kind === "menu") return make("select", attributes);
+  if (kind === "area") return make("textarea", { ...attributes, rows: 3 });
+  return make("input", { ...attributes, type: kind });
+}
+
+/** A menu has a blank where there may be no value, and the value that is shown, whether it can be chosen or not. */
+function offerChoices(menu, { type, value, choices, required }) {
+  const listed = choices ?? (type === "boolean" ? [true, false].map((value) => ({ value, title: textOf(value) })) : []);
+  const isListed = value === null || listed.some((choice) => textOf(choice.value) === textOf(value));
+  const offered = [
+    ...(required && value !== null ? [] : [{ value: "", title: "" }]),
+    ...listed,
+    ...(isListed ? [] : [{ value, title: textOf(value) }]),
+  ];
+  const entered = menu.value;
+  keyed(menu, offered, (choice) => textOf(choice.value), (choice) => make("option", { value: textOf(choice.value) }),
+    (option, { title }) => setText(option, title));
+  if (offered.some((choice) => textOf(choice.value) === entered)) menu.value = entered;
+  else showValue(menu, value);
+}
+
+/** A value that has all there is in a type, to show how it is written. */
+function exampleOf({ type, choices, fields, items }) {
+  if (choices?.length > 0) return choices[0];
+  switch (type) {
+    case "array": return items ? [exampleOf(items)] : [];
+    case "object":
+      return Object.fromEntries(Object.entries(fields ?? {}).map(([name, field]) => [name, exampleOf(field)]));
+    case "boolean": return false;
+    case "string": return "";
+    default: return 0;
   }
-  return values;
-}
-
-/** Forgets the secrets that were typed. */
-export function clearSecrets(container) {
-  for (const input of container.querySelectorAll("input[type=password]")) input.value = "";
-}
-
-/** Text that does not stand for a value of its type is sent as it is, for the server to refuse. */
-function valueOf(text, type) {
-  if (type === "integer" || type === "number") return Number.isNaN(Number(text)) ? text : Number(text);
-  if (!asJSON.includes(type)) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-function textOf(value) {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -1,24 +1,35 @@
 // The app as a phone would show it, from `screen` and `navigation` of a route document. It knows no app: every button
-// sends back the action that the document offers for it.
+// and every form sends back the action that the document offers for it.
 
-import { $, icon, keyed, make, setAttribute, setText } from "./dom.js";
+import { $, distinct, keyed, make, setAttribute, setText } from "./dom.js";
+import { Forms, isForm } from "./forms.js";
 import { roving } from "./keyboard.js";
 import { animate } from "./motion.js";
+import { offer, offeredBy } from "./offers.js";
+import { Rows } from "./rows.js";
 import { scrollable } from "./scrolling.js";
-import { isAlert, statusText } from "./status.js";
+import { isAlert, isSheet, statusText } from "./status.js";
 
 export class Phone {
-  /** What each button sends when it is pressed. */
-  #actions = new WeakMap();
+  #forms;
+  #rows;
   #shown = null;
+  #isWritable = false;
   #updateTabStop = roving($("tabs"), "[role=tab]", { horizontal: true });
 
-  /** - perform: called with the action of the button that was pressed; - open: with a path to go to. */
-  constructor({ perform, open }) {
+  /**
+   * Callbacks: perform(action) for the button that was pressed; send(request) for a form, which gives the version that
+   * came of it or fails with a problem; report(problem), where no field is to blame; open(path).
+   */
+  constructor({ perform, send, report, open }) {
+    this.#forms = new Forms({ send, report, finish: (key) => queueMicrotask(() => this.#rows.close(key)) });
+    this.#rows = new Rows(this.#forms, () => this.show(this.#shown, this.#isWritable));
     scrollable($("screen"), $("content"));
     $("phone").addEventListener("click", ({ target }) => {
-      const action = this.#actions.get(target.closest("button"));
-      if (action) perform(action);
+      const button = target.closest("button");
+      const action = offeredBy(button);
+      if (isForm(action)) this.#rows.toggle(button);
+      else if (action) perform(action);
     });
     $("breadcrumbs").addEventListener("click", ({ target }) => {
       const link = target.closest("button");
@@ -29,48 +40,40 @@ export class Phone {
   /** Shows a route document; without `isWritable` it can be looked at only. */
   show(route, isWritable) {
     const { screen, navigation } = route;
-    const hadFocus = $("phone").contains(document.activeElement);
+    const focused = $("phone").contains(document.activeElement) ? document.activeElement : null;
     const title = screen.title ?? screen.name;
 
     setText($("screen-title"), title);
-    this.#showButton($("back"), navigation.back, `Back to ${navigation.back?.title}`);
-    this.#showButton($("dismiss"), navigation.dismiss);
+    offer($("back"), navigation.back, `Back to ${navigation.back?.title}`);
+    offer($("dismiss"), navigation.dismiss);
     setText($("back-title"), navigation.back?.title ?? "");
     setText($("dismiss"), navigation.dismiss?.title ?? "");
 
     this.#showStatus(screen);
-    keyed($("rows"), screen.rows, ({ id, action }) => `${route.leaf} ${id} ${action !== null}`, makeRow,
-      (item, row) => this.#updateRow(item, row));
-    const actions = screen.actions.map((action, index) => ({ action, key: `${route.leaf} ${index}` }));
-    keyed($("actions"), actions, ({ key }) => key, () => make("button", { type: "button", className: "action" }),
-      (button, { action }) => {
-        setText(button, action.title);
-        this.#offer(button, action);
-      });
+    this.#forms.begin(route, isWritable);
+    this.#rows.show(route, isWritable);
+    this.#showActions(route);
+    this.#forms.end();
     this.#showTabs(navigation.tabs);
     this.#showModal(route);
-    $("phone").classList.toggle("bare", screen.rows.length + navigation.tabs.length === 0 && !isAlert(screen));
+    const isBare = screen.rows.length + navigation.tabs.length === 0 && !screen.actions.some(isForm);
+    $("phone").classList.toggle("bare", isBare && !isAlert(screen));
     this.#showBreadcrumbs(route, isWritable);
 
-    for (const button of $("phone").querySelectorAll("button")) button.disabled = !isWritable;
-    this.#animate(route);
-    const focused = document.activeElement;
-    if (hadFocus && !($("phone").contains(focused) && focused.checkVisibility())) {
-      $("screen-title").focus({ preventScroll: true });
+    for (const control of $("phone").querySelectorAll("button, input, select, textarea")) {
+      control.disabled = !isWritable;
     }
+    this.#animate(route);
+    this.#keepFocus(focused);
     this.#shown = route;
+    this.#isWritable = isWritable;
   }
 
-  #offer(button, action) {
-    this.#actions.set(button, action);
-    button.dataset.event = action.event;
-  }
-
-  #showButton(button, action, label = null) {
-    button.hidden = !action;
-    if (!action) return;
-    this.#offer(button, action);
-    setAttribute(button, "aria-label", label);
+  /** Where the focus is lost, what had it has it again; the screen's title has, if that is gone. */
+  #keepFocus(focused) {
+    const isSeen = (element) => $("phone").contains(element) && element.checkVisibility();
+    if (focused === null || isSeen(document.activeElement)) return;
+    (isSeen(focused) ? focused : $("screen-title")).focus({ preventScroll: true });
   }
 
   /** Loading and failures are told in place; what was there before may still be. */
@@ -82,14 +85,19 @@ export class Phone {
     $("screen-failed").hidden = status !== "failed" || message === null;
   }
 
-  #updateRow(item, { title, subtitle, favorite, action, delete: remove }) {
-    const [tap, deletion] = item.children;
-    setText(tap.querySelector(".row-title"), title);
-    setText(tap.querySelector(".row-subtitle"), subtitle ?? "");
-    tap.querySelector(".favorite").hidden = !favorite;
-    if (action) this.#offer(tap, action);
-    this.#showButton(deletion, remove, `${remove?.title}: ${title}`);
-    setAttribute(deletion, "title", remove?.title ?? null);
+  /** An action is a button, or a form where there is something to fill in. */
+  #showActions({ screen, leaf }) {
+    const keys = distinct(screen.actions.map((action, index) =>
+      isForm(action) ? this.#forms.key("actions", action) : `${leaf} ${index}`));
+    const items = screen.actions.map((action, index) => ({ action, key: keys[index] }));
+    keyed($("actions"), items, ({ key }) => key,
+      ({ action, key }) => isForm(action)
+        ? this.#forms.element(key) : make("button", { type: "button", className: "action" }),
+      (element, { action, key }) => {
+        if (isForm(action)) return this.#forms.show(key, action);
+        setText(element, action.title);
+        offer(element, action);
+      });
   }
 
   #showTabs(tabs) {
@@ -102,7 +110,7 @@ export class Phone {
       setText(badge, tab.badge ?? "");
       setAttribute(item, "aria-selected", tab.selected);
       setAttribute(item, "aria-label", tab.badge === null ? null : `${tab.title}, ${tab.badge}`);
-      this.#offer(item, tab.action);
+      offer(item, tab.action);
     });
     this.#updateTabStop($("tabs").querySelector("[aria-selected=true]"));
   }
@@ -110,10 +118,10 @@ export class Phone {
   /** A modal is a sheet or an alert over the screen it is presented on, of which only the title is known. */
   #showModal({ tree, screen, navigation }) {
     const asks = isAlert(screen);
-    const under = asks || navigation.dismiss ? presentedOn(tree) : null;
+    const under = asks || isSheet(screen) ? presentedOn(tree) : null;
     $("under").hidden = under === null;
     setText($("under-title"), under?.title ?? under?.coordinator ?? "");
-    $("face").classList.toggle("sheet", under !== null && !asks);
+    $("face").classList.toggle("sheet", isSheet(screen));
     $("phone").classList.toggle("asking", asks);
     setAttribute($("screen"), "role", asks ? "alertdialog" : navigation.tabs.length > 0 ? "tabpanel" : "group");
     setAttribute($("screen"), "aria-describedby", asks && screen.message !== null ? "screen-message" : null);
@@ -144,27 +152,17 @@ export class Phone {
       animate($("content"), { scale: [isAlert(route.screen) ? 1.1 : 1, 1], opacity: [0, 1] }, { duration: 200 });
       return;
     }
-    const wasSheet = this.#shown.navigation.dismiss !== null;
-    const isSheet = route.navigation.dismiss !== null;
-    if (isSheet && !wasSheet) {
+    const wasModal = isSheet(this.#shown.screen);
+    const isModal = isSheet(route.screen);
+    if (isModal && !wasModal) {
       animate($("face"), { transform: ["translateY(60%)", "none"], opacity: [0.4, 1] }, { duration: 320 });
       return;
     }
     const deeper = route.breadcrumbs.length - this.#shown.breadcrumbs.length;
-    const from = wasSheet === isSheet ? Math.sign(deeper) * 28 : 0;
+    const from = wasModal === isModal ? Math.sign(deeper) * 28 : 0;
     const keyframes = { transform: [`translateX(${from}px)`, "none"], opacity: [0, 1] };
     animate($("content"), keyframes, { duration: 260 });
   }
-}
-
-/** A row that can be tapped is a button, and one that cannot is text. */
-function makeRow({ id, action }) {
-  return make("li", { className: "row", "data-row": id },
-    make(action ? "button" : "div", { className: "tap" },
-      make("span", { className: "row-words" },
-        make("span", { className: "row-title" }), make("span", { className: "row-subtitle" })),
-      make("span", { className: "favorite", role: "img", "aria-label": "favourite" }, icon("star"))),
-    make("button", { type: "button", className: "delete" }, icon("minus")));
 }
 
 function makeTab() {

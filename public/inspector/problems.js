@@ -23,21 +23,36 @@ export function showProblemIn(form, problem, use) {
   place.replaceChildren(...(problem ? problemContent(problem, use) : []));
   place.hidden = problem === null;
   for (const input of form.querySelectorAll("[data-pointer]")) {
-    const { pointer } = input.dataset;
-    const isWrong = problem?.pointer === pointer || Boolean(problem?.pointer?.startsWith(`${pointer}/`));
+    const isWrong = pointsInto(problem, input);
     setAttribute(input, "aria-invalid", isWrong ? "true" : null);
     setAttribute(input, "aria-describedby", isWrong ? place.id : null);
     if (isWrong) input.focus();
   }
 }
 
+/** Whether a problem points to the value of a control, or to one in it. */
+export function pointsInto(problem, { dataset: { pointer } }) {
+  return problem?.pointer === pointer || Boolean(problem?.pointer?.startsWith(`${pointer}/`));
+}
+
 /** What a problem says: title and detail, where it is, and what would have been known instead. */
 export function problemContent({ title, detail, pointer, line, didYouMean, known }, use) {
+  return [
+    make("p", {}, make("strong", {}, title ?? "Something went wrong"), " ", detail ?? ""),
+    ...hints({ pointer, line, didYouMean, known }, use),
+  ].filter(Boolean);
+}
+
+/** What a problem says at the field it points to. */
+export function refusalContent({ detail, ...rest }, use) {
+  return [make("p", {}, detail), ...hints(rest, use)];
+}
+
+function hints({ pointer, line, didYouMean, known }, use) {
   const suggestion = (value) => use
     ? make("button", { type: "button", className: "suggestion", onclick: () => use(value) }, value)
     : make("code", { className: "suggestion" }, value);
   return [
-    make("p", {}, make("strong", {}, title ?? "Something went wrong"), " ", detail ?? ""),
     pointer === undefined ? null : make("p", { className: "problem-pointer" }, "At ", make("code", {}, pointer)),
     line === undefined ? null : make("p", {}, `Line ${line}`),
     didYouMean ? make("p", {}, "Did you mean ", suggestion(didYouMean), "?") : null,

@@ -87,6 +87,7 @@ export class Session extends EventTarget {
     this.status = "closed";
   }
 
+  /** Sends an event; the version that it made. */
   emit(request) {
     return this.#turn(request, (key) => api.emit(this.id, request, key));
   }
@@ -142,6 +143,7 @@ export class Session extends EventTarget {
       const outcome = await this.#asked(send(key));
       this.outcomes.set(outcome.version, outcome);
       this.#receive(outcome.route);
+      return outcome.version;
     } catch (problem) {
       this.#unanswered = { attempt, key };
       throw problem;

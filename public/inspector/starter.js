@@ -1,7 +1,8 @@
 // The dialog to start a session with options, where the app declares some.
 
 import { $ } from "./dom.js";
-import { makeField, valuesIn } from "./fields.js";
+import { putValue, valuesIn } from "./entries.js";
+import { inputFor, makeField, pointerTo } from "./fields.js";
 import { showProblemIn } from "./problems.js";
 
 export class Starter {
@@ -20,7 +21,9 @@ export class Starter {
         await start(valuesIn($("starter-fields")));
         $("starter").close();
       } catch (problem) {
-        showProblemIn($("starter-form"), problem);
+        showProblemIn($("starter-form"), problem, (value) => {
+          putValue($("starter-fields"), problem.pointer, value);
+        });
       } finally {
         this.#isStarting = false;
       }
@@ -40,7 +43,7 @@ export class Starter {
   open() {
     showProblemIn($("starter-form"), null);
     $("starter-fields").replaceChildren(...this.#options.map((option) => makeField({
-      ...option, prefix: "starter-field", pointer: `/options/${option.name}`,
+      ...inputFor(option.name, option), prefix: "starter-field", pointer: pointerTo("options", option.name),
     })));
     $("starter").showModal();
   }

@@ -1,4 +1,4 @@
-// What a screen says of itself besides its rows and actions, and whether it is a question.
+// What a screen says of itself besides its rows and actions, and how it is presented.
 
 /** A sentence: that it loads, how it failed, or what else its message is; empty where there is nothing to say. */
 export function statusText({ status = "ready", message = null }) {
@@ -13,6 +13,11 @@ export function closed(text) {
 }
 
 /** Whether a screen is an alert: a question on top of the screen it is about. */
-export function isAlert({ name }) {
-  return name === "Alert";
+export function isAlert({ style }) {
+  return style === "alert";
+}
+
+/** Whether a screen is a sheet: a modal, of whose presenter a bit can be seen. */
+export function isSheet({ style }) {
+  return style === "sheet";
 }

@@ -82,7 +82,7 @@ final class API: Sendable {
         if let endpoint { return try endpoint.answer(self, request, endpoint.id(in: parts)) }
         let matching = Self.endpoints.filter { $0.matches(parts) }
         guard matching.isEmpty else { throw Problem.methodNotAllowed(allowedMethods(of: matching)) }
-        guard let file = publicFiles.response(at: path) else { throw Problem.notFound }
+        guard let file = publicFiles.response(at: path) else { throw publicFiles.problem(at: path) }
         guard method == .get else { throw Problem.methodNotAllowed(["GET", "HEAD"]) }
         return .now(file)
     }

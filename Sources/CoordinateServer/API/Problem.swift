@@ -64,17 +64,19 @@ extension Problem {
         Problem(.malformedRequest, detail, fields: pointer.map { [PlainField("pointer", .string($0))] } ?? [])
     }
 
-    static func invalidPayload(pointer: String, _ detail: String) -> Problem {
-        Problem(.invalidPayload, detail, fields: [PlainField("pointer", .string(pointer))])
+    static func invalidPayload(pointer: String, _ detail: String, _ nearest: String? = nil) -> Problem {
+        Problem(
+            .invalidPayload, detail, fields: [PlainField("pointer", .string(pointer)), didYouMean(nearest)])
     }
 
     static func invalidOptions(pointer: String, _ detail: String, _ nearest: String? = nil) -> Problem {
         Problem(
             .invalidOptions, "\(detail) GET /catalog lists the options with their types and defaults.",
-            fields: [
-                PlainField("pointer", .string(pointer)),
-                PlainField("didYouMean", nearest.map(PlainValue.string) ?? .null),
-            ])
+            fields: [PlainField("pointer", .string(pointer)), didYouMean(nearest)])
+    }
+
+    private static func didYouMean(_ nearest: String?) -> PlainField {
+        PlainField("didYouMean", nearest.map(PlainValue.string) ?? .null)
     }
 
     static let unauthorized = Problem(
@@ -96,6 +98,13 @@ extension Problem {
         .notFound,
         "There is nothing at this path. GET /openapi.json describes what there is, /catalog the app's events and paths."
     )
+
+    static let pageMissing = Problem(
+        .notFound,
+        """
+        The page and the description of the API are not there, as the folder that they are in was not installed beside \
+        the server's program: the server's log says which one. All else is.
+        """)
 
     static let sessionNotFound = Problem(SessionError.hasEnded)
 
@@ -133,28 +142,29 @@ extension Problem {
                 .unknownEvent,
                 nearest == nil
                     ? "\(error.description) GET /catalog lists them all with their payloads." : error.description,
-                fields: [
-                    PlainField("known", .array(known.map(PlainValue.string))),
-                    PlainField("didYouMean", nearest.map(PlainValue.string) ?? .null),
-                ])
+                fields: [PlainField("known", .array(known.map(PlainValue.string))), Self.didYouMean(nearest)])
         case .invalidPayload(let decoding):
-            self = .invalidPayload(pointer: "/payload/\(Self.escape(decoding.field))", error.description)
+            self = .invalidPayload(
+                pointer: Self.pointer(to: ["payload"] + decoding.path), error.description, decoding.nearest)
         case .eventNotAllowed:
             self.init(
                 .eventNotAllowed, error.description,
-                fields: [PlainField("pointer", .string("/event")), PlainField("didYouMean", .null)])
-        case .invalidOptions(let option, let nearest):
-            self = .invalidOptions(pointer: "/options/\(Self.escape(option.option))", error.description, nearest)
+                fields: [PlainField("pointer", .string("/event")), Self.didYouMean(nil)])
+        case .invalidOptions(let option):
+            self = .invalidOptions(
+                pointer: Self.pointer(to: ["options"] + option.path), error.description, option.nearest)
         case .unknownCoordinator(let known):
             self.init(
                 .unknownCoordinator, error.description,
                 fields: [
                     PlainField("pointer", .string("/at")), PlainField("known", .array(known.map(PlainValue.string))),
                 ])
-        case .unknownPath(let known):
+        case .unknownPath(let known, let link):
             self.init(
                 .unknownPath, error.description,
-                fields: [PlainField("known", .array(known.map { .string("/\($0)") }))])
+                fields: [
+                    PlainField("known", .array(known.map { .string("/\($0)") })), Self.didYouMean(link.nearest),
+                ])
         case .treeIsFull:
             self.init(.tooManyCoordinators, error.description)
         case .historyIsFull:
@@ -215,6 +225,11 @@ extension Problem {
         case 417: self.init(.expectationFailed, refusal.detail)
         default: self.init(.malformedRequest, refusal.detail)
         }
+    }
+
+    /// A JSON pointer (RFC 6901).
+    private static func pointer(to path: [String]) -> String {
+        path.map { "/\(escape($0))" }.joined()
     }
 
     /// A name as one part of a JSON pointer (RFC 6901, section 3).

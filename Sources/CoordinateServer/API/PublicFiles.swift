@@ -1,16 +1,21 @@
 internal import Foundation
 internal import MicroHTTPD
 
-/// The files of `public/`, read once: what is not there at the start is never served, whatever a path says.
+/// The files of the page, read once: what is not there at the start is never served, whatever a path says.
 struct PublicFiles: Sendable {
     /// The most that is read, in bytes, over all files.
     static let maximumSize = 64 * 1024 * 1024
 
-    private let responses: [String: HTTPResponse]
+    static let descriptionPath = "/openapi.json"
+
+    private var responses: [String: HTTPResponse]
+    /// True where there should be files, and are none.
+    private let isMissing: Bool
 
     /// No files at all.
-    init() {
+    init(isMissing: Bool = false) {
         responses = [:]
+        self.isMissing = isMissing
     }
 
     /// Reads a folder with all below it. Hidden files and links are left out.
@@ -45,11 +50,25 @@ struct PublicFiles: Sendable {
                 "The public folder \(folder) cannot be read. Name another one: \(error.localizedDescription)")
         }
         self.responses = responses
+        isMissing = false
+    }
+
+    /// These files with the API's description among them, if need be that of others.
+    func describing(by others: PublicFiles?) -> PublicFiles {
+        var files = self
+        files.responses[Self.descriptionPath] =
+            responses[Self.descriptionPath] ?? others?.responses[Self.descriptionPath]
+        return files
     }
 
     /// The answer to `GET` of a path as it was sent.
     func response(at path: String) -> HTTPResponse? {
         responses[path] ?? HTTPRequest.decodePercent(path).flatMap { responses[$0] }
+    }
+
+    /// The problem of a path at which there is no file.
+    func problem(at path: String) -> Problem {
+        isMissing && ["/", "/index.html", Self.descriptionPath].contains(path) ? .pageMissing : .notFound
     }
 
     private static func response(_ content: Data, name: String) -> HTTPResponse {

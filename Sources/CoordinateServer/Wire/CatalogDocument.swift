@@ -5,6 +5,7 @@ internal import MicroHTTPD
 /// All there is to know of an app without a session: its events, its paths, its coordinators.
 enum CatalogDocument {
     static func encode(_ app: any CoordinatedApp) -> HTTPBody {
+        let dependencies = app.initialDependencies
         var json = DocumentWriter(capacity: 4096)
         json.object {
             $0.field("app", app.name)
@@ -14,12 +15,8 @@ enum CatalogDocument {
                     $0.field("name", event.name)
                     $0.field("origin", event.isAppOnly ? "app" : "client")
                     $0.object("payload") {
-                        for field in event.fields {
-                            let facts = [
-                                PlainField("type", .string(field.type.rawValue)), PlainField("required", .bool(true)),
-                                PlainField("secret", .bool(field.isSecret)),
-                            ]
-                            $0.field(PlainField(field.name, .object(facts)))
+                        for field in event.fields(in: dependencies) {
+                            $0.field(PlainField(field.name, describe(field.type)))
                         }
                     }
                 }
@@ -27,14 +24,32 @@ enum CatalogDocument {
             $0.array("options", app.declaredOptions) { json, option in
                 json.object {
                     $0.field("name", option.name)
-                    $0.field("type", option.type.rawValue)
-                    $0.key("default")
-                    $0.plain(option.defaultValue)
+                    $0.field("type", option.type.kind.rawValue)
+                    for field in contents(of: option.type) { $0.field(field) }
+                    $0.field(PlainField("default", option.defaultValue))
                 }
             }
             $0.array("paths", app.routes.patterns) { $0.string("/\($1)") }
             $0.array("coordinators", CoordinatorCensus(app).names) { $0.string($1) }
         }
         return json.finish()
+    }
+
+    /// A value of an event, of an object in one, or of a list.
+    private static func describe(_ type: PlainType) -> PlainValue {
+        .object(
+            [PlainField("type", .string(type.kind.rawValue)), PlainField("required", .bool(!type.isOptional))]
+                + contents(of: type) + [PlainField("secret", .bool(type.isSecret))])
+    }
+
+    private static func contents(of type: PlainType) -> [PlainField] {
+        var contents: [PlainField] = []
+        if let choices = type.choices { contents.append(PlainField("choices", .array(choices))) }
+        if type.kind == .object {
+            let fields = type.fields.map { PlainField($0.name, describe($0.type)) }
+            contents.append(PlainField("fields", .object(fields)))
+        }
+        if let items = type.items { contents.append(PlainField("items", describe(items))) }
+        return contents
     }
 }

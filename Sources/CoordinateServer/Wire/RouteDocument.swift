@@ -39,6 +39,7 @@ extension DocumentWriter {
         object {
             $0.field("name", screen.name)
             $0.field("title", screen.title)
+            $0.field("style", screen.style.rawValue)
             $0.field("status", screen.status.rawValue)
             $0.field("message", screen.message)
             $0.array("rows", screen.rows) { json, row in
@@ -46,9 +47,11 @@ extension DocumentWriter {
                     $0.field("id", row.id)
                     $0.field("title", row.title)
                     $0.field("subtitle", row.subtitle)
-                    $0.field("favorite", row.favorite)
+                    $0.field("favorite", row.isMarked)
                     $0.action("action", row.action)
                     $0.action("delete", row.delete)
+                    $0.field("value", row.value)
+                    $0.array("actions", row.actions) { $0.action($1) }
                 }
             }
             $0.array("actions", screen.actions) { $0.action($1) }
@@ -111,6 +114,32 @@ extension DocumentWriter {
             $0.field("event", action.event)
             $0.key("payload")
             $0.plain(action.payload)
+            if !action.inputs.isEmpty { $0.array("inputs", action.inputs) { $0.input($1) } }
+        }
+    }
+
+    private mutating func input(_ input: Action.Input) {
+        object {
+            $0.field("field", input.field)
+            $0.field("title", input.title)
+            $0.field("type", input.type.kind.rawValue)
+            $0.key("value")
+            $0.plain(input.value)
+            $0.field("error", input.error)
+            $0.key("choices")
+            if let choices = input.choices { $0.choices(choices) } else { $0.null() }
+            $0.field("required", !input.type.isOptional)
+            $0.field("secret", input.type.isSecret)
+        }
+    }
+
+    private mutating func choices(_ choices: [Action.Input.Choice]) {
+        array(choices) { json, choice in
+            json.object {
+                $0.key("value")
+                $0.plain(choice.value)
+                $0.field("title", choice.title)
+            }
         }
     }
 }

@@ -1,0 +1,50 @@
+internal import Foundation
+
+/// The page of this library, as the build puts it beside the program.
+///
+/// `Bundle.module` ends the process where the folder is not there, and looks for it in the folder of the build, too, which
+/// may be somebody else's on the machine where the program runs. So it is looked for here, beside the program alone.
+package enum ShippedPage {
+    /// Nil where the folder is not there, or cannot be read.
+    static let files: PublicFiles? = folder.flatMap { try? PublicFiles(folder: $0.path) }
+
+    /// The advice where there are no files.
+    package static let remedy = """
+        There is no page and no /openapi.json: no \(name) can be read beside the program. Copy it there from the \
+        folder that the program was built in, or name a folder with a page of your own.
+        """
+
+    /// The description of the API, which is the same for all apps; nil where it is not there.
+    package static var description: [UInt8]? {
+        folder.flatMap { try? Data(contentsOf: $0.appending(path: "openapi.json")) }.map(Array.init)
+    }
+
+    private static var folder: URL? {
+        places.map { $0.appending(path: name, directoryHint: .isDirectory) }.compactMap(contents)
+            .map { $0.appending(path: "public", directoryHint: .isDirectory) }
+            .first { FileManager.default.fileExists(atPath: $0.appending(path: "index.html").path) }
+    }
+
+    #if os(macOS)
+        private final class Anchor {}
+
+        private static let name = "coordinate_CoordinateServer.bundle"
+
+        /// Tests are in a bundle of their own, and an app's resources in a folder of it.
+        private static var places: [URL] {
+            let bundles = [Bundle.main, Bundle(for: Anchor.self)]
+            return bundles.flatMap { [$0.resourceURL, $0.bundleURL, $0.bundleURL.deletingLastPathComponent()] }
+                .compactMap(\.self)
+        }
+
+        private static func contents(of bundle: URL) -> URL? {
+            Bundle(url: bundle)?.resourceURL
+        }
+    #else
+        private static let name = "coordinate_CoordinateServer.resources"
+
+        private static var places: [URL] { [Bundle.main.bundleURL] }
+
+        private static func contents(of folder: URL) -> URL? { folder }
+    #endif
+}

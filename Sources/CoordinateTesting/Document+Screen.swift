@@ -1,0 +1,75 @@
+extension Document {
+    /// The screen of the leaf.
+    public struct Screen: Decodable, Equatable, Sendable {
+        public let name: String
+        public let title: String?
+        /// `page`, `sheet` or `alert`.
+        public let style: String
+        /// `ready`, `loading` or `failed`.
+        public let status: String
+        /// A sentence about that.
+        public let message: String?
+        public let rows: [Row]
+        public let actions: [Action]
+    }
+
+    /// One line of a list.
+    public struct Row: Decodable, Equatable, Sendable {
+        public let id: String
+        public let title: String
+        public let subtitle: String?
+        /// True where it has a mark.
+        public let favorite: Bool
+        /// A tap.
+        public let action: Action?
+        /// A swipe.
+        public let delete: Action?
+        /// The text at its end.
+        public let value: String?
+        /// Further buttons.
+        public let actions: [Action]
+    }
+
+    /// Something the user can do now: pass it to ``TestClient/emit(_:entering:)``.
+    public struct Action: Decodable, Hashable, Sendable {
+        public let title: String
+        public let event: String
+        public let payload: JSON
+        /// The fields of a form; empty where it is a button alone.
+        public let inputs: [Input]
+
+        private enum CodingKeys: CodingKey {
+            case title, event, payload, inputs
+        }
+
+        public init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            title = try fields.decode(String.self, forKey: .title)
+            event = try fields.decode(String.self, forKey: .event)
+            payload = try fields.decode(JSON.self, forKey: .payload)
+            inputs = try fields.decodeIfPresent([Input].self, forKey: .inputs) ?? []
+        }
+    }
+
+    /// A field of a form.
+    public struct Input: Decodable, Hashable, Sendable {
+        /// Its name in the payload.
+        public let field: String
+        public let title: String
+        /// The kind of its values, as the catalog has it.
+        public let type: String
+        /// The value that is shown.
+        public let value: JSON?
+        /// The reason why the app did not take what was entered.
+        public let error: String?
+        public let choices: [Choice]?
+        public let required: Bool
+        public let secret: Bool
+    }
+
+    /// A value to choose.
+    public struct Choice: Decodable, Hashable, Sendable {
+        public let value: JSON
+        public let title: String
+    }
+}

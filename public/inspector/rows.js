@@ -1,0 +1,103 @@
+// The rows of a screen: a tap, a value at the end, buttons, a swipe. The form of a row's action opens below the row.
+
+import { $, icon, keyed, make, setAttribute, setText } from "./dom.js";
+import { isForm } from "./forms.js";
+import { offer } from "./offers.js";
+
+export class Rows {
+  #forms;
+  #refresh;
+  /** The key of the form that is open. */
+  #open = null;
+  /** The form of each button that has one. */
+  #keys = new WeakMap();
+
+  /** - refresh: called when a form is to be opened or closed, to show the document again. */
+  constructor(forms, refresh) {
+    this.#forms = forms;
+    this.#refresh = refresh;
+    $("rows").addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !event.target.closest(".form")) return;
+      event.stopPropagation();
+      this.close(this.#open);
+    });
+  }
+
+  show({ screen, leaf }, isWritable) {
+    let isThere = false;
+    keyed($("rows"), screen.rows, ({ id, action }) => `${leaf} ${id} ${action !== null}`, makeRow, (item, row) => {
+      const opened = this.#update(item, row).filter(({ key }) => isWritable && key === this.#open);
+      isThere ||= opened.length > 0;
+      keyed(item.querySelector(".row-form"), opened, ({ key }) => key, ({ key }) => this.#forms.element(key),
+        (_, { key, action }) => this.#forms.show(key, action, `${action.title}: ${row.title}`));
+    });
+    if (isWritable && !isThere) this.#open = null;
+  }
+
+  /** Opens the form of a button, or closes it. */
+  toggle(button) {
+    const key = this.#keys.get(button);
+    if (key === this.#open) return this.close(key);
+    this.#open = key;
+    this.#refresh();
+    const field = this.#forms.element(key).querySelector("[data-field]");
+    field.focus();
+    field.select?.();
+  }
+
+  /** Closes a form, if it is open. */
+  close(key) {
+    if (key === null || key !== this.#open) return;
+    const hadFocus = this.#forms.element(key).contains(document.activeElement);
+    if (hadFocus) $("rows").querySelector("[aria-expanded=true]").focus();
+    this.#open = null;
+    this.#refresh();
+  }
+
+  /** Shows a row; the actions in it that are forms, with their keys. */
+  #update(item, { id, title, subtitle, favorite, value, action, actions, delete: remove }) {
+    const [tap, end] = item.children;
+    const [buttons, deletion] = end.children;
+    setText(tap.querySelector(".row-title"), title);
+    setText(tap.querySelector(".row-subtitle"), subtitle ?? "");
+    setText(tap.querySelector(".row-value"), value ?? "");
+    tap.querySelector(".favorite").hidden = !favorite;
+    if (action) offer(tap, action);
+    offer(deletion, remove, `${remove?.title}: ${title}`);
+    setAttribute(deletion, "title", remove?.title ?? null);
+    buttons.hidden = actions.length === 0;
+    keyed(buttons, actions.map((action, index) => ({ action, index })), ({ index }) => index,
+      () => make("button", { type: "button", className: "row-button" }),
+      (button, { action }) => {
+        setText(button, action.title);
+        offer(button, action, `${action.title}: ${title}`);
+      });
+    const offered = [
+      [tap, action], [deletion, remove], ...actions.map((each, index) => [buttons.children[index], each]),
+    ];
+    return offered.flatMap(([button, each], place) => this.#link(button, each, `row ${id} ${place}`));
+  }
+
+  /** Lets a button open the form of its action, if it is one. */
+  #link(button, action, place) {
+    const key = isForm(action) ? this.#forms.key(place, action) : null;
+    setAttribute(button, "aria-expanded", key && key === this.#open);
+    if (key === null) return [];
+    this.#keys.set(button, key);
+    return [{ key, action }];
+  }
+}
+
+/** A row that can be tapped is a button, and one that cannot is text. */
+function makeRow({ id, action }) {
+  return make("li", { className: "row", "data-row": id },
+    make(action ? "button" : "div", { className: "tap" },
+      make("span", { className: "row-words" },
+        make("span", { className: "row-title" }), make("span", { className: "row-subtitle" })),
+      make("span", { className: "row-value" }),
+      make("span", { className: "favorite", role: "img", "aria-label": "favourite" }, icon("star"))),
+    make("div", { className: "row-end" },
+      make("div", { className: "row-actions" }),
+      make("button", { type: "button", className: "delete" }, icon("minus"))),
+    make("div", { className: "row-form" }));
+}
