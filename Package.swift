@@ -7,6 +7,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "Coordinate", targets: ["Coordinate"]),
+        .library(name: "CoordinateCommand", targets: ["CoordinateCommand"]),
         .library(name: "CoordinatePostgreSQL", targets: ["CoordinatePostgreSQL"]),
         .library(name: "CoordinateServer", targets: ["CoordinateServer"]),
         .library(name: "CoordinateSessions", targets: ["CoordinateSessions"]),
@@ -60,14 +61,19 @@ let package = Package(
                 "Coordinate", "CoordinateSessions", "JSON", "MicroHTTPD",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ]
+            ],
+            resources: [.copy("../../public")]
         ),
         .target(name: "CoordinateTesting", dependencies: ["Coordinate", "CoordinateServer", "CoordinateSessions"]),
         .target(name: "Racing", dependencies: ["Coordinate"]),
         .executableTarget(
             name: "coordinate-server",
+            dependencies: ["CoordinateCommand", "CoordinatePostgreSQL", "CoordinateSQLite", "Racing"]
+        ),
+        .target(
+            name: "CoordinateCommand",
             dependencies: [
-                "CoordinatePostgreSQL", "CoordinateServer", "CoordinateSessions", "CoordinateSQLite", "JSON", "Racing",
+                "Coordinate", "CoordinateServer", "CoordinateSessions", "JSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -87,9 +93,13 @@ let package = Package(
         .executableTarget(
             name: "payment-server",
             dependencies: [
-                "Coordinate", "CoordinatePostgreSQL", "CoordinateServer", "CoordinateSessions", "CoordinateSQLite",
+                "Coordinate", "CoordinateCommand", "CoordinatePostgreSQL", "CoordinateServer", "CoordinateSessions",
+                "CoordinateSQLite",
             ],
             path: "Tests/PaymentServer"
+        ),
+        .executableTarget(
+            name: "replay-only", dependencies: ["Coordinate", "CoordinateSessions", "Racing"], path: "Tests/ReplayOnly"
         ),
         .target(name: "PostgreSQLCluster", path: "Tests/PostgreSQLCluster"),
         .target(name: "RawClient", path: "Tests/RawClient"),
@@ -152,9 +162,12 @@ let package = Package(
         .testTarget(
             name: "CoordinateCommandTests",
             dependencies: [
-                "Coordinate", "coordinate-server", "CoordinateServer", "CoordinateSessions", "CoordinateSQLite",
-                "CoordinateTesting", "MicroHTTPD", "payment-server", "PostgreSQLCluster", "Racing", "RawClient",
-                "SeededGenerator", "SessionFixtures", .product(name: "GRDB", package: "GRDB.swift"),
+                "Coordinate", "coordinate-server", "CoordinateCommand", "CoordinatePostgreSQL", "CoordinateServer",
+                "CoordinateSessions", "CoordinateSQLite", "CoordinateTesting", "MicroHTTPD", "payment-server",
+                "PostgreSQLCluster", "Racing", "RawClient",
+                "replay-only", "SeededGenerator", "SessionFixtures",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Journals"]

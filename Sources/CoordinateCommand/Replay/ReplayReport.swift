@@ -1,6 +1,6 @@
-import ArgumentParser
-import CoordinateSessions
-import JSON
+internal import ArgumentParser
+internal import CoordinateSessions
+internal import JSON
 
 /// The outcomes of replaying journals, and how they are written.
 struct ReplayReport {
@@ -19,7 +19,7 @@ struct ReplayReport {
         results.append(result)
     }
 
-    /// How many journals there are of each word.
+    /// The number of journals of each word.
     private func count(_ word: String) -> Int {
         results.count { $0.word == word }
     }

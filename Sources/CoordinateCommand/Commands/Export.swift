@@ -1,32 +1,40 @@
-import ArgumentParser
-import Configuration
-import CoordinateServer
-import CoordinateSessions
-import Foundation
-import JSON
-import Logging
+internal import ArgumentParser
+internal import Configuration
+internal import CoordinateServer
+internal import CoordinateSessions
+internal import Foundation
+internal import JSON
+internal import Logging
 
-struct Export: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Writes the journal of a session that is in a store.",
-        discussion: """
-            One line of JSON for how it began, then one for each event, as \
-            curl -H 'Accept: application/x-ndjson' HOST/sessions/SESSION/events gives it. The store is only read, and may \
-            be in use.
+struct Export<Arguments: DataArguments>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "export",
+            abstract: "Writes the journal of a session that is in a store.",
+            discussion: """
+                One line of JSON for how it began, then one for each event, as \
+                curl -H 'Accept: application/x-ndjson' HOST/sessions/SESSION/events gives it. The store is only read, and may \
+                be in use.
 
-            Exit status: 0, 64 for a wrong option, 69 for a store that cannot be reached, 78 for one that cannot be used, \
-            and where there is no such session in it.
-            """
-    )
+                Exit status: 0, 64 for a wrong option, 69 for a store that cannot be reached, 78 for one that cannot be used, \
+                and where there is no such session in it.
+                """
+        )
+    }
 
     @Argument(help: "The id of the session.")
     var session: String
 
-    @Option(
-        help: ArgumentHelp("The store: sqlite:PATH, or a postgres:// URI (COORDINATE_JOURNAL).", valueName: "journal"))
+    @Option(help: ArgumentHelp(Self.journalHelp, valueName: "journal"))
     var journal: String?
 
-    @OptionGroup var app: AppOptions
+    @OptionGroup var app: AppOptions<Arguments>
+
+    private static var journalHelp: String {
+        let kinds = HostProgram.current.stores.readableKinds()
+        return kinds.isEmpty
+            ? "The store, of which this program has none to read." : "The store: \(kinds) (COORDINATE_JOURNAL)."
+    }
 
     /// The arguments with an id that begins with `-`, as one in 64 does, where it is taken for no option: behind `--`.
     static func withIDLast(_ arguments: [String]) -> [String] {
@@ -40,7 +48,7 @@ struct Export: AsyncParsableCommand {
         guard SessionID(session) != nil else {
             throw ValidationError("\"\(session)\" is no id of a session: those are 22 letters, digits, - and _.")
         }
-        try journal.map(JournalAddress.validate)
+        try journal.map(HostProgram.current.stores.validate)
     }
 
     func run() async throws {
@@ -49,7 +57,7 @@ struct Export: AsyncParsableCommand {
         do {
             var options = app.values
             if let journal { options["journal"] = .init(.string(journal), isSecret: false) }
-            let settings = try await Settings(file: app.config, options: options)
+            let settings = try await Settings(of: .current, file: app.config, options: options)
             let store = try settings.journal.openForReading()
             defer { store.close() }
             guard let head = try await store.head(of: id).readable else {

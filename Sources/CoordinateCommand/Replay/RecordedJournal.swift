@@ -1,6 +1,6 @@
-import CoordinateServer
-import CoordinateSessions
-import Foundation
+internal import CoordinateServer
+internal import CoordinateSessions
+internal import Foundation
 
 /// A recorded journal, wherever it is kept.
 struct RecordedJournal {
@@ -21,9 +21,9 @@ enum JournalSource {
 
     /// Sees that there is something. The files of a folder are in the order of their names; folders in it are not looked
     /// into.
-    init(_ place: String) throws {
-        if JournalAddress.isStore(place) {
-            self = .store(try JournalAddress(place).openForReading())
+    init(_ place: String, in stores: Stores) throws {
+        if stores.isStore(place) {
+            self = .store(try stores.address(place).openForReading())
             return
         }
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: place) else {

@@ -1,23 +1,26 @@
-import Configuration
-import CoordinateServer
-import CoordinateSessions
-import Foundation
-import SystemPackage
+internal import Configuration
+internal import CoordinateServer
+internal import CoordinateSessions
+internal import Foundation
+internal import SystemPackage
 
-/// What the server was told: by options, else by the environment, else by the configuration file, else by default.
+/// The settings of the server: by options, else by the environment, else by the configuration file, else by default.
 struct Settings {
     static let defaultFile = "config/server.json"
 
     let server: ServerConfiguration
-    /// The path of the season's file.
-    let appData: String
+    /// The path of the file with the app's data, nil where the app has none.
+    let appData: String?
     /// Where the sessions are.
-    let journal: JournalAddress
+    let journal: Stores.Address
 
     /// - Parameters:
+    ///   - host: The program whose settings they are.
     ///   - name: The configuration file, which has to exist where it is named.
     ///   - options: What was given on the command line, by key.
-    init(file name: String?, options: [AbsoluteConfigKey: ConfigValue]) async throws(ServerError) {
+    init(
+        of host: HostProgram, file name: String?, options: [AbsoluteConfigKey: ConfigValue]
+    ) async throws(ServerError) {
         let path = name ?? Self.defaultFile
         if name != nil, !FileManager.default.fileExists(atPath: path) {
             throw .configuration("The configuration file \(path) does not exist. Name another one with --config.")
@@ -28,20 +31,22 @@ struct Settings {
         } catch {
             throw .configuration("The configuration file \(path) is no JSON object: \(error)")
         }
-        try Self.checkKeys(of: path)
+        let defaults = Self.defaults(of: host)
+        // Programs of several apps may share a file, where one of them has data.
+        let others: [AbsoluteConfigKey: ConfigContent] = ["public": .string(""), "appData": .string("")]
+        try Self.checkKeys(of: path, defaults.mapValues(\.content).merging(others) { $1 })
         let reader = SettingsReader(
             config: ConfigReader(providers: [
                 InMemoryProvider(name: "options", values: options),
                 EnvironmentVariablesProvider().mapKeys(Self.environmentKey),
                 file,
-                InMemoryProvider(name: "defaults", values: Self.defaults),
+                InMemoryProvider(name: "defaults", values: defaults),
             ]), file: path)
 
         var server = ServerConfiguration()
         server.host = try reader.string("host")
         server.port = UInt16(try reader.int("port", in: 0...65_535))
-        let publicFolder = try reader.string("public")
-        server.publicFolder = publicFolder.isEmpty ? nil : publicFolder
+        server.page = Self.page(in: reader.optionalString("public"))
         server.apiKey = try reader.string("security.apiKey")
         server.maximumSessions = try reader.int("maxSessions", in: 1...100_000_000)
         server.sessionIdleTime = try reader.int("sessionIdle", in: 1...31_536_000)
@@ -55,11 +60,20 @@ struct Settings {
         self.server = server
         let address = try reader.string("journal")
         do throws(JournalOpeningError) {
-            journal = try JournalAddress(address)
+            journal = try host.stores.address(address)
         } catch {
             throw .configuration("\(error) Correct COORDINATE_JOURNAL, or \"journal\" in \(path).")
         }
-        appData = try reader.string("appData")
+        appData = host.data == nil ? nil : try reader.string("appData")
+    }
+
+    /// The page of the folder that was named, empty for none. Where none was, a folder `public` in the working directory
+    /// replaces the page of the library, if there is a page in it.
+    private static func page(in folder: String?) -> ServerConfiguration.Page {
+        guard let folder else {
+            return FileManager.default.fileExists(atPath: "public/index.html") ? .folder("public") : .shipped
+        }
+        return folder.isEmpty ? .none : .folder(folder)
     }
 
     /// `COORDINATE_SESSION_IDLE` for `sessionIdle`; the group of a key is left out: `COORDINATE_API_KEY`.
@@ -67,13 +81,11 @@ struct Settings {
         AbsoluteConfigKey(["coordinate"] + key.components.suffix(1))
     }
 
-    private static let defaults: [AbsoluteConfigKey: ConfigValue] = {
+    private static func defaults(of host: HostProgram) -> [AbsoluteConfigKey: ConfigValue] {
         let server = ServerConfiguration()
-        return [
+        var defaults: [AbsoluteConfigKey: ConfigValue] = [
             "host": .init(.string(server.host), isSecret: false),
             "port": .init(.int(Int(server.port)), isSecret: false),
-            "public": .init(.string("public"), isSecret: false),
-            "appData": .init(.string("config/racing.json"), isSecret: false),
             "journal": .init(.string("memory"), isSecret: false),
             "onChange": .init(.string(server.onChange.rawValue), isSecret: false),
             "maxSessions": .init(.int(server.maximumSessions), isSecret: false),
@@ -86,17 +98,28 @@ struct Settings {
             "workers": .init(.int(server.workers), isSecret: false),
             "security.apiKey": .init(.string(server.apiKey), isSecret: true),
         ]
-    }()
+        if let data = host.data { defaults["appData"] = .init(.string(data.defaultPath), isSecret: false) }
+        return defaults
+    }
+
+    /// A sentence on where a person finds the names of all settings.
+    static var whereAllAre: String {
+        FileManager.default.fileExists(atPath: defaultFile)
+            ? "\(defaultFile) lists them all."
+            : "In the configuration file they are maxSessions, sessionIdle and so on, and security.apiKey."
+    }
 
     /// Refuses a file with a key that means nothing, because it is misspelt, or with a value of the wrong type, even
     /// where something else overrides it.
-    private static func checkKeys(of path: String) throws(ServerError) {
+    private static func checkKeys(
+        of path: String, _ contents: [AbsoluteConfigKey: ConfigContent]
+    ) throws(ServerError) {
         guard let content = FileManager.default.contents(atPath: path),
             let file = try? JSONDecoder().decode([String: FileValue].self, from: content)
         else { return }
         let values = FileValue.group(file).leaves(below: [])
         let known = Dictionary(
-            uniqueKeysWithValues: defaults.map { ($0.components.joined(separator: "."), $1.content) })
+            uniqueKeysWithValues: contents.map { ($0.components.joined(separator: "."), $1) })
         for (key, value) in values.sorted(by: { $0.key < $1.key }) {
             switch (known[key], value) {
             case (.string, .string), (.int, .int):
@@ -114,7 +137,7 @@ struct Settings {
     }
 }
 
-/// What is asked of a value in the configuration file before it is read: of what type it is.
+/// The type of a value in the configuration file, which is asked for before it is read.
 private enum FileValue: Decodable {
     case group([String: FileValue])
     case string
@@ -141,7 +164,7 @@ private enum FileValue: Decodable {
     }
 }
 
-/// Reads settings that all have defaults, so that whatever goes wrong is a value that does not fit.
+/// Reads settings, most of which have defaults, so that whatever goes wrong is a value that does not fit.
 private struct SettingsReader {
     let config: ConfigReader
     let file: String
@@ -152,6 +175,11 @@ private struct SettingsReader {
         } catch {
             throw refusal(of: key, "a string")
         }
+    }
+
+    /// Nil where nobody set it.
+    func optionalString(_ key: String) -> String? {
+        config.string(forKey: ConfigKey(key))
     }
 
     func int(_ key: String, in range: ClosedRange<Int>) throws(ServerError) -> Int {

@@ -1,7 +1,7 @@
-import ArgumentParser
-import CoordinateServer
-import CoordinateSessions
-import Foundation
+internal import ArgumentParser
+internal import CoordinateServer
+internal import CoordinateSessions
+internal import Foundation
 
 extension ExitCode {
     /// Something outside of this program is not to be had (sysexits.h: EX_UNAVAILABLE).
@@ -29,6 +29,6 @@ extension ExitCode {
 
     /// Says in one line on the standard error what is wrong.
     static func complain(_ message: String) {
-        try? FileHandle.standardError.write(contentsOf: Data("coordinate-server: \(message)\n".utf8))
+        try? FileHandle.standardError.write(contentsOf: Data("\(HostProgram.current.name): \(message)\n".utf8))
     }
 }

@@ -1,11 +1,11 @@
-import Foundation
+internal import Foundation
 
 /// A report that programs for continuous integration read: JUnit's XML, as much of it as all of them know
 /// (https://github.com/testmoapp/junitxml).
 struct JUnitReport {
     struct Case {
         enum Problem {
-            /// What was tested is not so.
+            /// The thing tested is not so.
             case failure(String)
             /// It could not be tested.
             case error(String)

@@ -1,4 +1,4 @@
-import CoordinateSessions
+internal import CoordinateSessions
 
 /// The outcome of replaying one journal.
 struct ReplayResult {
@@ -14,7 +14,7 @@ struct ReplayResult {
     /// The journal's name.
     let journal: String
     let outcome: Outcome
-    /// How many events went as they were recorded.
+    /// The number of events that went as they were recorded.
     let events: Int
     let time: Duration
 

@@ -1,0 +1,15 @@
+internal import ArgumentParser
+
+/// The command itself, which only has subcommands.
+struct RootCommand<Arguments: DataArguments>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        let host = HostProgram.current
+        return CommandConfiguration(
+            commandName: host.name,
+            abstract: "Coordinator trees over HTTP: events in, navigation state out.",
+            discussion: "Try it: \(host.name) serve, then curl -c jar -b jar localhost:8080/route",
+            version: host.version,
+            subcommands: [Serve<Arguments>.self, Replay<Arguments>.self, Export<Arguments>.self, OpenAPI.self]
+        )
+    }
+}

@@ -1,0 +1,86 @@
+internal import ArgumentParser
+internal import Configuration
+internal import CoordinateServer
+internal import CoordinateSessions
+internal import Logging
+
+struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "serve",
+            abstract: "Serves \(HostProgram.current.title).",
+            discussion: """
+                Every option can also be set by an environment variable, and in the configuration file; options win over \
+                variables, variables over the file.
+
+                Further settings: COORDINATE_API_KEY (clients then need "Authorization: Bearer KEY"), \
+                COORDINATE_MAX_SESSIONS, COORDINATE_SESSION_IDLE (seconds until an idle session ends), \
+                COORDINATE_PASSIVATE_AFTER (seconds until only its events are kept), COORDINATE_MAX_EVENTS (of a session), \
+                COORDINATE_ON_CHANGE (quarantine or accept: what becomes of a session that does not replay as it was \
+                recorded), COORDINATE_MAX_WORK (pieces of work under way at a time), COORDINATE_MAX_CONNECTIONS, COORDINATE_MAX_BODY (bytes), COORDINATE_WORKERS (0: one a core). \
+                \(Settings.whereAllAre)
+
+                The first line on the standard output is "listening on URL"; logs go to the standard error. SIGTERM or \
+                SIGINT ends the server once requests under way are answered, a second one at once.
+
+                Exit status: 0 after SIGTERM or SIGINT, 64 for a wrong option, 69 where the address is not to be had or \
+                the journal cannot be reached, 78 for a wrong setting or file, and for a journal that is damaged, newer \
+                than this program, or in use.
+                """
+        )
+    }
+
+    @Option(help: ArgumentHelp("The address to listen on (default: 127.0.0.1; COORDINATE_HOST).", valueName: "address"))
+    var host: String?
+
+    @Option(help: "The port to listen on, 0 for a free one (default: 8080; COORDINATE_PORT).")
+    var port: UInt16?
+
+    @OptionGroup var app: AppOptions<Arguments>
+
+    @Option(
+        name: .customLong("public"),
+        help: ArgumentHelp(
+            """
+            The folder of the page, empty for none (default: public, where it has an index.html, else the page that \
+            comes with the program; COORDINATE_PUBLIC).
+            """, valueName: "folder"))
+    var publicFolder: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where sessions are kept: \(HostProgram.current.stores.kinds) (default: memory; COORDINATE_JOURNAL).",
+            valueName: "journal"))
+    var journal: String?
+
+    func validate() throws {
+        try journal.map(HostProgram.current.stores.validate)
+    }
+
+    func run() async throws {
+        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+        do {
+            let host = HostProgram.current
+            let settings = try await Settings(of: host, file: app.config, options: values)
+            let app = try host.makeApp(data: settings.appData)
+            let journal = try settings.journal.open()
+            defer { journal.close() }
+            let server = try Server(app: app, journal: journal, configuration: settings.server, hooks: host.hooks)
+            try await server.run { _ in host.didStart(server) }
+        } catch let error as ServerError {
+            throw ExitCode(error)
+        } catch let error as JournalOpeningError {
+            throw ExitCode(error)
+        }
+    }
+
+    /// The options that were given, by the keys of the settings.
+    private var values: [AbsoluteConfigKey: ConfigValue] {
+        var values = app.values
+        for (key, value) in [("host", host), ("public", publicFolder), ("journal", journal)] {
+            if let value { values[AbsoluteConfigKey([key])] = .init(.string(value), isSecret: false) }
+        }
+        if let port { values["port"] = .init(.int(Int(port)), isSecret: false) }
+        return values
+    }
+}

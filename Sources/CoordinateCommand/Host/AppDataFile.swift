@@ -1,0 +1,57 @@
+public import CoordinateServer
+internal import Foundation
+
+/// The file with an app's data, as it was named when the program was started.
+public struct AppDataFile: Sendable {
+    /// The path, as it was named.
+    public let path: String
+
+    /// The file's bytes.
+    public var contents: [UInt8] {
+        get throws(ServerError) {
+            do {
+                return Array(try Data(contentsOf: URL(filePath: path)))
+            } catch {
+                throw .configuration("The app data \(path) cannot be read. Name another file with --app-data.")
+            }
+        }
+    }
+
+    /// Decodes the file, which is JSON.
+    ///
+    /// - Throws: ``ServerError/configuration(_:)``, which names the place in the file where it does not fit.
+    public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws(ServerError) -> Value {
+        let content = Data(try contents)
+        do {
+            return try JSONDecoder().decode(type, from: content)
+        } catch {
+            throw misfit(error)
+        }
+    }
+
+    /// The error of an app that could not be made of the file.
+    func misfit(_ error: any Error) -> ServerError {
+        switch error {
+        case let error as ServerError: error
+        case let error as DecodingError: .configuration("The app data \(path) does not fit: \(error.reason)")
+        default: .configuration("The app data \(path) does not fit: \(error)")
+        }
+    }
+}
+
+extension DecodingError {
+    /// Where, and what, in one line.
+    fileprivate var reason: String {
+        switch self {
+        case .keyNotFound(let key, let context): "\(place(context)) has no \"\(key.stringValue)\"."
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            "\(place(context)): \(context.debugDescription)"
+        @unknown default: "\(self)"
+        }
+    }
+
+    private func place(_ context: Context) -> String {
+        let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
+        return path.isEmpty ? "the file" : String(path.drop { $0 == "." })
+    }
+}

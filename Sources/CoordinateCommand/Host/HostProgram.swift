@@ -1,0 +1,64 @@
+internal import Coordinate
+internal import CoordinateServer
+internal import CoordinateSessions
+internal import Foundation
+
+/// The program as its `main` describes it: what the subcommands are told, which the parser makes.
+struct HostProgram: Sendable {
+    enum Source: Sendable {
+        case app(any CoordinatedApp)
+        case data(AppData, @Sendable (AppDataFile) throws -> any CoordinatedApp)
+    }
+
+    /// The command's name.
+    let name: String
+    /// The answer to `--version`, empty for none.
+    let version: String
+    /// The app in help texts.
+    let title: String
+    let stores: Stores
+    let hooks: SessionHooks
+    let didStart: @Sendable (Server) -> Void
+    let source: Source
+
+    init(
+        name: String?, version: String, title: String, stores: Stores, hooks: SessionHooks,
+        didStart: @escaping @Sendable (Server) -> Void, source: Source
+    ) {
+        self.name = name ?? Self.programName
+        self.version = version
+        self.title = title
+        self.stores = stores
+        self.hooks = hooks
+        self.didStart = didStart
+        self.source = source
+    }
+
+    /// The program whose arguments are looked at; within ``AppCommand`` alone there is one.
+    @TaskLocal static var current = HostProgram(
+        name: nil, version: "", title: "the app", stores: Stores([]), hooks: SessionHooks(), didStart: { _ in },
+        source: .data(.file("", help: "")) { _ in throw ServerError.configuration("There is no app.") })
+
+    private static var programName: String {
+        CommandLine.arguments.first.map { URL(filePath: $0).lastPathComponent } ?? "server"
+    }
+
+    /// Nil where the app needs none.
+    var data: AppData? {
+        if case .data(let data, _) = source { data } else { nil }
+    }
+
+    /// Makes the app, of the data at a path where it has some.
+    func makeApp(data path: String?) throws(ServerError) -> any CoordinatedApp {
+        switch source {
+        case .app(let app): return app
+        case .data(let data, let makeApp):
+            let file = AppDataFile(path: path ?? data.defaultPath)
+            do {
+                return try makeApp(file)
+            } catch {
+                throw file.misfit(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+internal import ArgumentParser
+internal import CoordinateSessions
+
+/// The kinds of journals that the program has, memory first.
+struct Stores: Sendable {
+    private let providers: [JournalProvider]
+
+    /// The products with the stores of this library that a program may have, by what their addresses begin with.
+    private static let products = [
+        "sqlite:": "CoordinateSQLite", "postgres://": "CoordinatePostgreSQL",
+        "postgresql://": "CoordinatePostgreSQL",
+    ]
+
+    /// - Parameter providers: Those besides memory.
+    init(_ providers: [JournalProvider]) {
+        self.providers = [.memory] + providers
+    }
+
+    // MARK: Addresses
+
+    /// An address that one of the stores accepts.
+    struct Address {
+        fileprivate let provider: JournalProvider
+        fileprivate let text: String
+        /// Tells of the stores that could be read.
+        fileprivate let hint: String
+
+        /// Opens it for a server.
+        func open() throws(JournalOpeningError) -> any Journal {
+            try provider.open(text)
+        }
+
+        /// Opens it to be read only. There is nothing to read in one that ends with its process.
+        func openForReading() throws(JournalOpeningError) -> any Journal {
+            guard provider.isReadable else {
+                throw .badAddress("There is nothing in a journal in \(provider.form). \(hint)")
+            }
+            return try provider.openForReading(text)
+        }
+    }
+
+    /// The store at an address.
+    func address(_ text: String) throws(JournalOpeningError) -> Address {
+        if let provider = providers.first(where: { $0.accepts(text) }) {
+            let hint = readable.isEmpty ? "This program has no other." : "Name another one: \(forms)."
+            return Address(provider: provider, text: text, hint: hint)
+        }
+        // There may be a password in it.
+        let scheme = text.prefix { $0 != ":" }
+        if let product = Self.product(with: text), !providers.contains(where: { $0.claims(text) }) {
+            throw .badAddress(
+                "This program has no journal \"\(scheme)\": it is built without \(product). It has: \(forms).")
+        }
+        throw .badAddress("The journal \"\(scheme)\" is unknown. It is one of: \(forms).")
+    }
+
+    /// Refuses an option that is no address.
+    func validate(_ option: String) throws {
+        do throws(JournalOpeningError) {
+            _ = try address(option)
+        } catch {
+            throw ValidationError(error.description)
+        }
+    }
+
+    /// True for text that means a store rather than a file.
+    func isStore(_ text: String) -> Bool {
+        providers.contains { $0.claims(text) } || Self.product(with: text) != nil
+    }
+
+    private static func product(with address: String) -> String? {
+        products.first { address.hasPrefix($0.key) }?.value
+    }
+
+    // MARK: In words
+
+    /// The forms of all addresses.
+    private var forms: String {
+        Self.list(providers.map(\.form), last: " or ")
+    }
+
+    /// All kinds of journals.
+    var kinds: String {
+        Self.list(providers.map(\.kind), last: ", or ")
+    }
+
+    /// The kinds of journals that can be read while no server has them open, empty where there is none.
+    func readableKinds(last: String = ", or ") -> String {
+        Self.list(readable.map(\.kind), last: last)
+    }
+
+    /// The forms of the addresses of readable journals.
+    var readableExamples: [String] {
+        readable.map(\.example)
+    }
+
+    private var readable: [JournalProvider] {
+        providers.filter(\.isReadable)
+    }
+
+    private static func list(_ items: [String], last: String) -> String {
+        guard items.count > 1, let end = items.last else { return items.joined() }
+        return items.dropLast().joined(separator: ", ") + last + end
+    }
+}
+
+extension JournalProvider {
+    /// The form of its addresses in a sentence: `sqlite:PATH`, `a postgres:// URI`.
+    fileprivate var kind: String {
+        if case .uri(let schemes, _) = addresses { "a \(schemes.first ?? ""):// URI" } else { form }
+    }
+
+    fileprivate var example: String {
+        if case .uri(let schemes, _) = addresses { "\(schemes.first ?? "")://…" } else { form }
+    }
+}
