@@ -18,7 +18,7 @@ final class Program: Sendable {
     /// Runs the body with the program started, and ends the program after it, whatever happens.
     ///
     /// - Parameters:
-    ///   - name: The program's.
+    ///   - name: The program's, or the path of one that was copied elsewhere.
     ///   - environment: Variables besides those of the tests, none of which are the program's own.
     ///   - folder: The working directory.
     nonisolated(nonsending) static func run<Result>(
@@ -47,9 +47,9 @@ final class Program: Sendable {
 
     /// Runs the program until it ends by itself, and gives all that it has written.
     nonisolated(nonsending) static func wholeOutcome(
-        of arguments: [String], in folder: URL = shipped
+        of arguments: [String], of name: String = "coordinate-server", in folder: URL = shipped
     ) async throws -> (status: Int32, output: String, errors: String) {
-        try await run(arguments, in: folder) { program in
+        try await run(arguments, of: name, in: folder) { program in
             async let output = program.remainingOutput()
             async let errors = program.remainingErrors()
             return (await program.status(), await output, await errors)
@@ -127,7 +127,8 @@ final class Program: Sendable {
     static let shipped = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
 
     /// The program is built into the same folder as the tests, or one around the test bundle.
-    private static func executable(_ name: String) throws -> URL {
+    static func executable(_ name: String) throws -> URL {
+        guard !name.hasPrefix("/") else { return URL(filePath: name) }
         let tests = CommandLine.arguments.filter { $0.contains(".xctest") } + [Bundle.main.executablePath ?? ""]
         for path in tests {
             var folder = URL(filePath: path).standardized

@@ -48,7 +48,8 @@ struct DocumentTests {
                 "leaf": "AppCoordinator/SplashCoordinator",
                 "breadcrumbs": [["title": "Formula Racing", "path": "/splash"]], "parked": .null, "pending": [],
                 "screen": [
-                    "name": "Splash", "title": "Formula Racing", "status": "ready", "message": .null, "rows": [],
+                    "name": "Splash", "title": "Formula Racing", "style": "page", "status": "ready", "message": .null,
+                    "rows": [],
                     "actions": [["title": "Continue", "event": "splash.didFinish", "payload": [:]]],
                 ],
                 "navigation": ["back": .null, "tabs": [], "dismiss": .null],
@@ -76,7 +77,7 @@ struct DocumentTests {
                     "action": [
                         "title": "Charles Leclerc", "event": "drivers.didSelect", "payload": ["driver": "leclerc"],
                     ],
-                    "delete": .null,
+                    "delete": .null, "value": .null, "actions": [],
                 ])
             #expect(
                 route["screen"]["actions"] == [
@@ -240,7 +241,7 @@ struct DocumentTests {
 }
 
 extension JSON {
-    fileprivate func with(_ name: String, _ value: JSON) -> JSON {
+    func with(_ name: String, _ value: JSON) -> JSON {
         .object(object.merging([name: value]) { $1 })
     }
 

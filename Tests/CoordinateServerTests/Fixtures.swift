@@ -57,7 +57,7 @@ extension ServerConfiguration {
     ) -> ServerConfiguration {
         var configuration = ServerConfiguration()
         configuration.port = 0
-        configuration.publicFolder = publicFolder
+        configuration.page = publicFolder.map { .folder($0) } ?? .none
         configuration.apiKey = apiKey
         configuration.maximumSessions = maximumSessions
         configuration.sessionIdleTime = sessionIdleTime

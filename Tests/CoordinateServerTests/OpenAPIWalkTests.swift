@@ -18,6 +18,10 @@ struct OpenAPIWalkTests {
         try await checkWalk(through: try RacingApp.make(), seed: seed)
     }
 
+    @Test func theyDoSoWhereTheAppHasForms() async throws {
+        try await checkWalk(through: FormApp(), seed: 1)
+    }
+
     /// Links are parked there, and questions asked.
     @Test(arguments: [1, 2] as [UInt64])
     func theyDoSoWhereTheAppHasAGuard(seed: UInt64) async throws {
@@ -48,13 +52,13 @@ struct OpenAPIWalkTests {
 
     /// A field that may be null proves little while it always is.
     @Test func everyFieldThatMayBeNullIsNotAlwaysSo() async throws {
-        let values = Set(try await (racingRoutes() + workRoutes() + gateRoutes()).flatMap(\.fields))
+        let values = Set(try await (racingRoutes() + workRoutes() + gateRoutes() + formRoutes()).flatMap(\.fields))
         let names = Set(values.filter { $0.value == .null }.map(\.name))
         for name in names { #expect(values.contains { $0.name == name && $0.value != .null }, "\(name)") }
         #expect(
             names.isSuperset(of: [
                 "presented", "section", "badge", "index", "route", "delete", "back", "dismiss", "message", "due",
-                "parked",
+                "parked", "value", "error", "choices",
             ]))
     }
 
@@ -97,6 +101,18 @@ struct OpenAPIWalkTests {
             try await client.emit("form.change", ["text": "Ring twice"])
             try await client.emit("navigation.back")
             return [parked, try await client.get("/route").json]
+        }
+    }
+
+    /// One with a form that was not filled in as it should be, and one with rows that have values and buttons.
+    private func formRoutes() async throws -> [JSON] {
+        try await withApp(FormApp()) { server in
+            let client = server.client()
+            let form = try #require(try await client.route().screen.actions.first)
+            try await client.emit(form, entering: ["zip": "80", "guests": 2])
+            let refused = try await client.get("/route").json
+            try await client.emit(form)
+            return [refused, try await client.get("/route").json]
         }
     }
 

@@ -1,6 +1,8 @@
 import CoordinateTesting
 import Foundation
+import Racing
 import RawClient
+import SessionFixtures
 import Testing
 
 @testable import CoordinateServer
@@ -66,8 +68,59 @@ struct PublicFilesTests {
 
     @Test func aServerWithoutAFolderServesNoFiles() async throws {
         try await withRacing { server in
-            let answer = try await server.client().get("/")
+            for path in ["/", "/openapi.json"] {
+                let answer = try await server.client().get(path)
+                #expect(answer.status == 404)
+                #expect(answer.text.contains("There is nothing at this path."))
+            }
+        }
+    }
+
+    // MARK: The page of the library
+
+    @Test func everyFileOfThePageComesWithTheLibrary() async throws {
+        var configuration = ServerConfiguration()
+        configuration.port = 0
+        let names = try FileManager.default.subpathsOfDirectory(atPath: Self.shipped)
+            .filter { $0.contains(".") && !$0.hasPrefix(".") && !$0.contains("/.") }
+        #expect(names.count > 30)
+        try await withServer(app: try RacingApp.make(), configuration: configuration) { server in
+            let client = server.client()
+            for name in names {
+                let content = try Data(contentsOf: URL(filePath: Self.shipped).appending(path: name))
+                let answer = try await client.get("/\(name)")
+                #expect(answer.status == 200, "\(name) is to be among the resources in Package.swift")
+                #expect(answer.body == Array(content), "\(name)")
+            }
+            let page = try await client.get("/")
+            #expect(try await client.get("/index.html").body == page.body)
+        }
+    }
+
+    @Test(arguments: [
+        "/../coordinate-server", "/%2e%2e/coordinate-server", "/..%2fcoordinate-server", "/inspector", "/inspector/",
+        "/inspector/../index.html", "/Page/index.html", "/inspector/..", "/..", "/./openapi.json",
+    ])
+    func nothingBesideThePageOfTheLibraryIsServed(path: String) async throws {
+        try await withServer(app: try RacingApp.make()) { server in
+            let answer = try RawClient.answer(of: server.url, to: "GET \(path) HTTP/1.1\r\nHost: test\r\n\r\n")
             #expect(answer.status == 404)
+            #expect(answer.body.contains("/problems/not-found"))
+        }
+    }
+
+    @Test func aFolderWithoutADescriptionHasThatOfTheLibrary() async throws {
+        try await withFolder { folder in
+            try await withRacing(configuration: .make(publicFolder: folder)) { server in
+                let file = try Data(contentsOf: URL(filePath: Self.shipped).appending(path: "openapi.json"))
+                #expect(try await server.client().get("/openapi.json").body == Array(file))
+                #expect(try await server.client().get("/inspector.js").status == 404)
+            }
+            try Data(#"{"own": true}"#.utf8).write(to: URL(filePath: folder).appending(path: "openapi.json"))
+            try await withRacing(configuration: .make(publicFolder: folder)) { server in
+                let answer = try await server.client().get("/openapi.json")
+                #expect(answer.text == #"{"own": true}"#)
+            }
         }
     }
 

@@ -102,9 +102,9 @@ extension JSON {
         return array.flatMap(\.actions) + object.sorted { $0.key < $1.key }.flatMap(\.value.actions)
     }
 
-    /// An action without its title.
+    /// An action without its title, and without what its form says.
     fileprivate var request: JSON {
-        .object(object.filter { $0.key != "title" })
+        .object(object.filter { $0.key != "title" && $0.key != "inputs" })
     }
 }
 

@@ -23,10 +23,8 @@ struct ServerResourcesTests {
                     "drivers.didSelect", "drivers.setFavorite", "drivers.unsetFavorite", "navigation.back",
                     "navigation.popToRoot", "navigation.selectTab", "navigation.dismiss",
                 ]))
-            #expect(
-                events.first { $0["name"] == "teams.didSelect" }?["payload"] == [
-                    "team": ["type": "string", "required": true, "secret": false]
-                ])
+            let rename = events.first { $0["name"] == "profile.rename" }
+            #expect(rename?["payload"] == ["name": ["type": "string", "required": true, "secret": false]])
             #expect(events.first { $0["name"] == "navigation.back" }?["payload"] == [:])
             let paths = Set(try #require(catalog["paths"]).array.compactMap(\.string))
             #expect(

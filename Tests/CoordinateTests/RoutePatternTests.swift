@@ -22,18 +22,28 @@ struct RoutePatternTests {
     }
 
     @Test(arguments: [
-        ("a", []), ("a/{b}", [false]), ("a/{b}?c={d}", [false, false]), ("a?c={d}", [true]),
-        ("a/{b}?c={d}", [false, true]),
+        ("a", []), ("a/{b}", [PlaceInRoutes.anywhere]), ("a/{b}?c={d}", [.anywhere, .anywhere]), ("a?c={d}", [.query]),
+        ("a/{b}?c={d}", [.anywhere, .query]),
     ])
-    func thereIsOnePlaceForEachValue(pattern: String, optional: [Bool]) {
-        #expect(RoutePattern(pattern).problem(optional: optional) == nil)
-        #expect(RoutePattern(pattern).problem(optional: optional + [false]) != nil)
-        if !optional.isEmpty { #expect(RoutePattern(pattern).problem(optional: optional.dropLast()) != nil) }
+    func thereIsOnePlaceForEachValue(pattern: String, values: [PlaceInRoutes]) {
+        #expect(RoutePattern(pattern).problem(of: values) == nil)
+        #expect(RoutePattern(pattern).problem(of: values + [.anywhere]) != nil)
+        if !values.isEmpty { #expect(RoutePattern(pattern).problem(of: values.dropLast()) != nil) }
     }
 
     @Test func onlyAnItemOfAQueryCanBeLeftOut() {
-        #expect(RoutePattern("a/{b}").problem(optional: [true]) != nil)
-        #expect(RoutePattern("a/{b}?c={d}").problem(optional: [true, false]) != nil)
+        #expect(RoutePattern("a/{b}").problem(of: [.query]) != nil)
+        #expect(RoutePattern("a/{b}?c={d}").problem(of: [.query, .anywhere]) != nil)
+    }
+
+    @Test func listsObjectsAndSecretsAreInNoPath() {
+        #expect(RoutePattern("a/{b}").problem(of: [.nowhere]) != nil)
+        #expect(RoutePattern("a?b={b}").problem(of: [.nowhere]) != nil)
+        #expect([Int].placeInRoutes == .nowhere)
+        #expect([Int]?.placeInRoutes == .nowhere)
+        #expect(Secret.placeInRoutes == .nowhere)
+        #expect(Int?.placeInRoutes == .query)
+        #expect(Int.placeInRoutes == .anywhere)
     }
 
     @Test(arguments: [

@@ -135,7 +135,7 @@ extension Server {
     ) throws -> Server {
         var configuration = ServerConfiguration()
         configuration.port = port
-        configuration.publicFolder = shipped.path
+        configuration.page = .folder(shipped.path)
         let logger = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
         return try Server(app: app, configuration: configuration, logger: logger, clock: clock, journal: journal)
     }

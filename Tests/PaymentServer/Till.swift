@@ -8,6 +8,14 @@ internal import Foundation
 struct Till: Sendable {
     let folder: URL
 
+    /// The one that the program is told of.
+    static let ofEnvironment = Till(folder: URL(filePath: ProcessInfo.processInfo.environment["TILL"] ?? "till"))
+
+    /// Tells the test something.
+    func note(_ line: String, in name: String) {
+        try? append(line, to: name)
+    }
+
     func take(_ context: WorkContext) async throws -> String {
         try append("\(context.key) \(context.attempt)", to: "attempts")
         while exists("hold") { try await Task.sleep(for: .milliseconds(10)) }

@@ -18,7 +18,7 @@ struct ProfileEditorTests {
             app.navigationState.leaf
                 == "AppCoordinator/MainCoordinator/ProfileCoordinator/ProfileEditorCoordinator")
         #expect(app.trail == ["/main/profile", "/main/profile/edit"])
-        #expect(app.navigationState.screen.rows.map(\.title) == ["Coordinate Ambassador"])
+        #expect(app.navigationState.screen.actions[0].inputs.map(\.value) == [.string("Coordinate Ambassador")])
         #expect(app.navigationState.dismiss?.title == "Close")
         #expect(app.navigationState.back == nil)
         #expect(app.navigationState.tabs.isEmpty)
@@ -31,7 +31,7 @@ struct ProfileEditorTests {
         #expect(app.navigationState.screen.title == "Ada")
         #expect(app.navigationState.tabs.map(\.title) == ["Teams", "Drivers", "Profile"])
         app.emit(AppEvents.Profile.edit)
-        #expect(app.navigationState.screen.rows.map(\.title) == ["Ada"])
+        #expect(app.navigationState.screen.actions[0].inputs.map(\.value) == [.string("Ada")])
         #expect(app.trail == ["/main/profile", "/main/profile/edit"])
     }
 

@@ -108,6 +108,20 @@ import Testing
         }
     }
 
+    @Test func theProgramItselfIsToldWhenSessionsBeginAndEnd() async throws {
+        try await withTill { till in
+            try await serve("memory", till) { _, client in
+                try await client.emit("payment.cancel")
+                let id = try #require(client.sessionID)
+                try await till.has(1, "begun")
+                #expect(till.lines(of: "begun") == [id])
+                #expect(try await client.request("DELETE", "/sessions/\(id)").status == 204)
+                try await till.has(1, "ended")
+                #expect(till.lines(of: "ended") == [id])
+            }
+        }
+    }
+
     @Test func aTimerThatWasSetBeforeARestartFiresOnceAfterIt() async throws {
         try await withTill { till in
             let journal = "sqlite:\(till.folder.appending(path: "sessions.sqlite").path)"
@@ -140,7 +154,10 @@ import Testing
         _ journal: String, _ till: TestTill,
         _ body: nonisolated(nonsending) (Program, TestClient) async throws -> Result
     ) async throws -> Result {
-        try await Program.run([journal, till.folder.path], of: "payment-server") { program in
+        try await Program.run(
+            ["serve", "--port", "0", "--journal", journal], of: "payment-server",
+            environment: ["TILL": till.folder.path], in: till.folder
+        ) { program in
             try await body(program, TestClient(url: try await program.url(), headers: [:]))
         }
     }

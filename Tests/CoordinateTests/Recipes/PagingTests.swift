@@ -9,15 +9,8 @@ private struct ProductPage: Equatable {
     var isLast: Bool { names.count < Self.size }
 }
 
-extension ProductPage: PlainValueConvertible {
-    static let plainType = PlainType.string
-    var plainValue: PlainValue { .string(names.joined(separator: "\n")) }
-
-    static func resolve(
-        _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
-    ) throws(PlainValueError) -> ProductPage {
-        ProductPage(names: try String.resolve(value, in: dependencies).split(separator: "\n").map(String.init))
-    }
+extension ProductPage: PlainObject {
+    static let declaration = ObjectDeclaration(ProductPage.init, .field("names", \.names))
 }
 
 private protocol Shop: Sendable {
@@ -185,7 +178,7 @@ struct PagingTests {
         #expect(screen.rows.map(\.title) == ["Boots"])
     }
 
-    @Test func aPageTravelsAsText() throws {
+    @Test func aPageTravels() throws {
         let page = ProductPage(names: ["Boots", "Sandals"])
         #expect(try ProductPage.resolve(page.plainValue, in: nil) == page)
     }

@@ -6,7 +6,10 @@ struct RecipeTextTests {
     private static let tests = URL(filePath: #filePath).deletingLastPathComponent()
     private static let articles = tests.appending(path: "../../../Sources/Coordinate/Coordinate.docc").standardized
 
-    @Test(arguments: ["LoginGate", "FlowWithAResult", "UnsavedChanges", "Paging", "ChangingDependencies"])
+    @Test(arguments: [
+        "LoginGate", "FlowWithAResult", "UnsavedChanges", "Forms", "Paging", "ChangingDependencies", "Languages",
+        "Payloads",
+    ])
     func everyPieceOfCodeInARecipeIsTested(recipe: String) throws {
         let article = try String(contentsOf: Self.articles.appending(path: "\(recipe).md"), encoding: .utf8)
         let tests = try String(contentsOf: Self.tests.appending(path: "\(recipe)Tests.swift"), encoding: .utf8)

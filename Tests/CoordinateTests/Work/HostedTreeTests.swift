@@ -5,8 +5,8 @@ import Testing
 struct HostedTreeTests {
     private func hosted(_ log: Log) -> (Box, Leaf) {
         let (box, leaf) = (Box("Box"), Leaf("Leaf"))
-        box.beHosted { log.lines.append($0.description) }
-        try? box.turn(at: TurnMoment(version: 0, now: Timestamp(seconds: 5), seed: 1)) {
+        box.beHosted([ObjectIdentifier(Market.self)]) { log.lines.append($0.description) }
+        _ = try? box.turn(at: TurnMoment(version: 0, now: Timestamp(seconds: 5), seed: 1)) {
             box.start()
             box.root(leaf)
         }

@@ -193,7 +193,7 @@ struct WorkTests {
             try leaf.turn(at: TurnMoment(version: 0, now: Timestamp(seconds: 0), seed: seed)) { leaf.start() }
             return try leaf.turn(at: TurnMoment(version: version, now: Timestamp(seconds: 9), seed: seed)) {
                 (1...8).map { _ in Int.random(in: 0..<1_000_000, using: &leaf.random) }
-            }
+            }.result
         }
         #expect(try numbers(seed: 1, version: 4) == numbers(seed: 1, version: 4))
         #expect(try numbers(seed: 1, version: 4) != numbers(seed: 1, version: 5))

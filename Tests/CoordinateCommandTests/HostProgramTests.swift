@@ -1,0 +1,193 @@
+import ArgumentParser
+import CoordinatePostgreSQL
+import CoordinateSQLite
+import CoordinateServer
+import CoordinateSessions
+import Foundation
+import Racing
+import Testing
+
+@testable import CoordinateCommand
+
+/// The command line of programs that host other apps, or have other stores, than `coordinate-server`.
+struct HostProgramTests {
+    /// A program without data of its app's own.
+    private static func host(_ journals: [JournalProvider], data: AppData? = nil) -> HostProgram {
+        HostProgram(
+            name: "shop", version: "1.2", title: "the Shop app", stores: Stores(journals), hooks: SessionHooks(),
+            didStart: { _ in },
+            source: .data(data ?? .file("shop.json", help: "The wares")) { RacingApp(season: try $0.decode()) })
+    }
+
+    /// What is printed for arguments that are wrong, or ask for help, and the exit status.
+    private func answer(_ host: HostProgram, _ arguments: [String]) -> (status: Int32, text: String) {
+        answer(host, arguments, DataFileOption.self)
+    }
+
+    private func answer<Option: DataArguments>(
+        _ host: HostProgram, _ arguments: [String], _: Option.Type
+    ) -> (status: Int32, text: String) {
+        HostProgram.$current.withValue(host) {
+            do {
+                var command = try RootCommand<Option>.parseAsRoot(arguments)
+                // Asking for help is a command of the parser's own.
+                if !(command is any AsyncParsableCommand) { try command.run() }
+                return (0, "")
+            } catch {
+                return (
+                    RootCommand<Option>.exitCode(for: error).rawValue,
+                    RootCommand<Option>.fullMessage(for: error, columns: 1_000)
+                )
+            }
+        }
+    }
+
+    // MARK: What is said of the program
+
+    @Test func helpNamesTheProgramAndTheApp() {
+        let help = answer(Self.host([]), ["--help"])
+        #expect(help.status == 0)
+        #expect(help.text.contains("USAGE: shop <subcommand>"))
+        #expect(help.text.contains("Try it: shop serve"))
+        #expect(help.text.contains("Serves the Shop app."))
+        #expect(help.text.contains("Replays exported journals of the Shop app, and compares."))
+        #expect(answer(Self.host([]), ["--version"]).text == "1.2")
+    }
+
+    @Test(arguments: ["serve", "replay", "export"])
+    func dataIsAskedForWhereTheAppHasSome(command: String) {
+        let host = Self.host([], data: .file("config/shop.json", help: "The shop's wares"))
+        let line = "The shop's wares (default: config/shop.json; COORDINATE_APP_DATA)."
+        #expect(answer(host, [command, "--help"]).text.contains("--app-data <file>"))
+        #expect(answer(host, [command, "--help"]).text.contains(line))
+        let without = answer(host, [command, "--help"], NoDataOption.self).text
+        #expect(!without.contains("app-data"))
+        #expect(without.contains("--config <file>"))
+        #expect(!without.contains("APP_DATA"))
+    }
+
+    @Test func anOptionForDataIsUnknownWhereTheAppHasNone() {
+        let refusal = answer(Self.host([]), ["serve", "--app-data", "x"], NoDataOption.self)
+        #expect(refusal.status == 64)
+        #expect(refusal.text.contains("Unknown option '--app-data'"))
+    }
+
+    // MARK: Which stores it has
+
+    private static let stores: [(journals: [JournalProvider], serve: String, export: String, replay: String)] = [
+        (
+            [], "Where sessions are kept: memory (default", "The store, of which this program has none to read.",
+            "Exported journals, or folders (every .ndjson file in them)."
+        ),
+        ([.sqlite], "memory, or sqlite:PATH (default", "The store: sqlite:PATH (C", "or stores: sqlite:PATH."),
+        (
+            [.postgreSQL], "memory, or a postgres:// URI (default", "The store: a postgres:// URI (C",
+            "or stores: postgres://…."
+        ),
+        (
+            [.sqlite, .postgreSQL], "memory, sqlite:PATH, or a postgres:// URI (default",
+            "The store: sqlite:PATH, or a postgres:// URI (C", "or stores: sqlite:PATH, postgres://…."
+        ),
+    ]
+
+    @Test(arguments: stores.indices)
+    func helpNamesTheStoresThatThereAreAndNoOthers(index: Int) {
+        let (journals, serve, export, replay) = Self.stores[index]
+        let host = Self.host(journals)
+        for (command, line) in [("serve", serve), ("export", export), ("replay", replay)] {
+            let help = answer(host, [command, "--help"]).text
+            #expect(help.contains(line))
+            for provider in [JournalProvider.sqlite, .postgreSQL] {
+                let isThere = journals.contains { $0.form == provider.form }
+                let scheme = String(provider.form.prefix { $0 != ":" })
+                #expect(help.contains(scheme) == isThere, "\(command) \(scheme)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("sqlite:x.sqlite", "CoordinateSQLite"), ("postgres://u:secret@h/d", "CoordinatePostgreSQL"),
+        ("postgresql://u:secret@h/d", "CoordinatePostgreSQL"),
+    ])
+    func theAddressOfAStoreThatIsNotLinkedIsRefusedWithItsProduct(address: String, product: String) throws {
+        let refusal = answer(Self.host([]), ["serve", "--journal", address])
+        #expect(refusal.status == 64)
+        #expect(refusal.text.contains("it is built without \(product). It has: memory."))
+        #expect(!refusal.text.contains("secret"))
+        #expect {
+            try JournalSource(address, in: Stores([]))
+        } throws: { error in
+            if case JournalOpeningError.badAddress(let message) = error { message.contains(product) } else { false }
+        }
+    }
+
+    @Test func theStoreThatIsThereIsNamedWhereAnotherOneIsAskedFor() {
+        let refusal = answer(Self.host([.sqlite]), ["serve", "--journal", "postgres://h/d"])
+        #expect(refusal.text.contains("It has: memory or sqlite:PATH."))
+        let unknown = answer(Self.host([.sqlite]), ["serve", "--journal", "papyrus:scroll"])
+        #expect(unknown.text.contains("The journal \"papyrus\" is unknown. It is one of: memory or sqlite:PATH."))
+    }
+
+    @Test func aStoreOfOnesOwnIsOneOfThem() throws {
+        let own = JournalProvider(.path(scheme: "papyrus")) { path throws(JournalOpeningError) in
+            guard path == "scroll" else { throw .unreachable(path) }
+            return MemoryJournal()
+        }
+        let stores = Stores([own])
+        try stores.address("papyrus:scroll").open().close()
+        #expect(throws: JournalOpeningError.unreachable("x")) { try stores.address("papyrus:x").open() }
+        #expect {
+            try stores.address("papyrus:scroll").openForReading()
+        } throws: { error in
+            (error as? JournalOpeningError)?.description
+                == "There is nothing in a journal in papyrus:PATH. This program has no other."
+        }
+        #expect {
+            try Stores([.sqlite]).address("memory").openForReading()
+        } throws: { error in
+            (error as? JournalOpeningError)?.description
+                == "There is nothing in a journal in memory. Name another one: memory or sqlite:PATH."
+        }
+    }
+
+    @Test(arguments: [
+        ("memory", "memory"), ("sqlite:x", "sqlite:PATH"), ("postgres://", "postgres://USER@HOST/DATABASE"),
+        ("postgresql://h/d", "postgres://USER@HOST/DATABASE"), ("sqlite:", nil), ("postgres:", nil), ("memory:", nil),
+        ("", nil), ("Memory", nil), ("sqlite", nil),
+    ])
+    func anAddressBelongsToOneKindOfJournal(address: String, form: String?) {
+        let accepting = [JournalProvider.memory, .sqlite, .postgreSQL].filter { $0.accepts(address) }
+        #expect(accepting.map(\.form) == (form.map { [$0] } ?? []))
+    }
+
+    // MARK: Its data
+
+    @Test func anErrorInMakingTheAppNamesTheFile() async throws {
+        struct TooSmall: Error, CustomStringConvertible {
+            let description = "there is one team only."
+        }
+        let host = HostProgram(
+            name: nil, version: "", title: "the app", stores: Stores([]), hooks: SessionHooks(), didStart: { _ in },
+            source: .data(.file("default.json", help: "")) { _ in throw TooSmall() })
+        #expect(throws: ServerError.configuration("The app data x.json does not fit: there is one team only.")) {
+            try host.makeApp(data: "x.json")
+        }
+        #expect(throws: ServerError.configuration("The app data default.json does not fit: there is one team only.")) {
+            try host.makeApp(data: nil)
+        }
+    }
+
+    @Test func anAppWithoutDataPassesOverTheDataOfOthers() async throws {
+        try await withFolder(["server.json": #"{"appData": "x.json", "port": 0}"#]) { folder in
+            let path = folder.appending(path: "server.json").path
+            #expect(try await Settings(of: Self.host([]), file: path, options: [:]).appData == "x.json")
+            let season = try JSONDecoder().decode(
+                Season.self, from: Data(contentsOf: Program.shipped.appending(path: "config/racing.json")))
+            let without = HostProgram(
+                name: nil, version: "", title: "", stores: Stores([]), hooks: SessionHooks(), didStart: { _ in },
+                source: .app(RacingApp(season: season)))
+            let settings = try await Settings(of: without, file: path, options: [:])
+            #expect(settings.appData == nil && settings.server.port == 0)
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import Glibc
+import Testing
+
+/// The page and the API's description, which come with every program, and go with it where it goes.
+@Suite(.serialized) struct PageTests {
+    private static let resources = "coordinate_CoordinateServer.resources"
+
+    private static func shipped(_ name: String) throws -> String {
+        try String(contentsOf: Program.shipped.appending(path: "public").appending(path: name), encoding: .utf8)
+    }
+
+    /// Sees that an answer is a file of the page.
+    private func expect(_ address: String, toBe name: String) async throws {
+        let answer = try await Web().get(address)
+        let file = try Self.shipped(name)
+        #expect(answer.status == 200)
+        #expect(answer.body == file, "\(name)")
+    }
+
+    private func expect(_ address: String, status: Int = 200, body: String? = nil) async throws {
+        let answer = try await Web().get(address)
+        #expect(answer.status == status)
+        if let body { #expect(answer.body == body) }
+    }
+
+    /// Serves the payment app, which has no file of its own, from a folder.
+    private func serve(
+        _ arguments: [String] = [], program name: String = "payment-server", in folder: URL,
+        _ body: (Program, String) async throws -> Void
+    ) async throws {
+        try await Program.run(
+            ["serve", "--port", "0"] + arguments, of: name, environment: ["TILL": folder.path], in: folder
+        ) { program in
+            try await body(program, try await program.url())
+        }
+    }
+
+    private func withPublic(_ files: [String: String], _ body: (URL) async throws -> Void) async throws {
+        try await withFolder([:]) { folder in
+            let page = folder.appending(path: "public")
+            try FileManager.default.createDirectory(at: page, withIntermediateDirectories: true)
+            for (name, content) in files { try Data(content.utf8).write(to: page.appending(path: name)) }
+            try await body(folder)
+        }
+    }
+
+    @Test func aHostedAppHasThePageWithoutAFileOfItsOwn() async throws {
+        try await withFolder([:]) { folder in
+            try await serve(in: folder) { _, url in
+                try await expect(url + "/", toBe: "index.html")
+                try await expect(url + "/inspector/tree.js", toBe: "inspector/tree.js")
+                try await expect(url + "/openapi.json", toBe: "openapi.json")
+            }
+        }
+    }
+
+    @Test func aPageInTheWorkingDirectoryReplacesItAndLeavesTheDescription() async throws {
+        try await withPublic(["index.html": "mine"]) { folder in
+            try await serve(in: folder) { _, url in
+                try await expect(url + "/", body: "mine")
+                try await expect(url + "/inspector/tree.js", status: 404)
+                try await expect(url + "/openapi.json", toBe: "openapi.json")
+            }
+        }
+    }
+
+    @Test func aFolderPublicWithoutAPageIsLeftAlone() async throws {
+        try await withPublic(["notes.txt": "nobody's business"]) { folder in
+            try await serve(in: folder) { _, url in
+                try await expect(url + "/", toBe: "index.html")
+                try await expect(url + "/notes.txt", status: 404)
+            }
+            // Unless it is asked for.
+            try await serve(["--public", "public"], in: folder) { _, url in
+                try await expect(url + "/", status: 404)
+                try await expect(url + "/notes.txt", body: "nobody's business")
+            }
+        }
+    }
+
+    @Test func thereIsNoneWhereNoneIsWanted() async throws {
+        try await withPublic(["index.html": "mine"]) { folder in
+            try await serve(["--public", ""], in: folder) { _, url in
+                try await expect(url + "/", status: 404)
+                try await expect(url + "/openapi.json", status: 404)
+                try await expect(url + "/livez", status: 200)
+            }
+        }
+    }
+
+    @Test func itGoesWhereTheProgramGoes() async throws {
+        try await withFolder([:]) { folder in
+            let program = try moved(to: folder.appending(path: "bin"), withPage: true)
+            try await serve(program: program, in: folder) { _, url in
+                try await expect(url + "/", toBe: "index.html")
+            }
+            let link = folder.appending(path: "link")
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: URL(filePath: program))
+            try await serve(program: link.path, in: folder) { _, url in
+                try await expect(url + "/openapi.json", toBe: "openapi.json")
+            }
+        }
+    }
+
+    @Test func aProgramThatWasMovedWithoutItSaysSoAndServesTheRest() async throws {
+        try await withFolder([:]) { folder in
+            let path = try moved(to: folder.appending(path: "bin"), withPage: false)
+            try await serve(program: path, in: folder) { program, url in
+                for name in ["/", "/openapi.json"] {
+                    let answer = try await Web().get(url + name)
+                    #expect(answer.status == 404)
+                    #expect(answer.body.contains("was not installed beside"))
+                    #expect(!answer.body.contains(folder.path))
+                }
+                try await expect(url + "/route", status: 200)
+                program.kill(SIGTERM)
+                #expect(await program.status() == 0)
+                let log = await program.remainingErrors()
+                #expect(log.contains("no \(Self.resources) can be read beside the program. Copy it there"))
+            }
+            let description = try await Program.wholeOutcome(of: ["openapi"], of: path, in: folder)
+            #expect(description.status == 78)
+            #expect(description.output == "")
+            #expect(description.errors.contains(Self.resources))
+        }
+    }
+
+    @Test(arguments: ["coordinate-server", "payment-server"])
+    func theDescriptionIsPrinted(program: String) async throws {
+        try await withFolder([:]) { folder in
+            let outcome = try await Program.wholeOutcome(of: ["openapi"], of: program, in: folder)
+            #expect(outcome.status == 0)
+            #expect(outcome.errors == "")
+            let description = try Self.shipped("openapi.json")
+            #expect(outcome.output == description)
+            #expect(try await Program.wholeOutcome(of: ["openapi", "x"], of: program, in: folder).status == 64)
+        }
+    }
+
+    /// Copies the payment app's program, and gives its path.
+    private func moved(to folder: URL, withPage: Bool) throws -> String {
+        let files = FileManager.default
+        try files.createDirectory(at: folder, withIntermediateDirectories: true)
+        let program = try Program.executable("payment-server")
+        let copy = folder.appending(path: "payment")
+        try files.copyItem(at: program, to: copy)
+        if withPage {
+            let page = program.deletingLastPathComponent().appending(path: Self.resources)
+            try files.copyItem(at: page, to: folder.appending(path: Self.resources))
+        }
+        return copy.path
+    }
+}

@@ -1,0 +1,276 @@
+import CoordinateTesting
+import SessionFixtures
+import Testing
+
+/// Payloads with lists, objects, choices and values that may be left out, over HTTP.
+struct PayloadTests {
+    private static let payload: JSON = [
+        "items": [["name": "Hat", "count": 2, "size": [0.5, 1]], ["name": "Pin", "count": 1, "size": .null]],
+        "customer": "grace", "speed": "express", "note": .null,
+    ]
+
+    private func event(_ name: String, in catalog: JSON) -> JSON? {
+        catalog["events"]?.array.first { $0["name"]?.string == name }?["payload"]
+    }
+
+    // MARK: The catalog
+
+    @Test func theCatalogDescribesAllThatIsInAPayload() async throws {
+        try await withApp(ParcelApp()) { server in
+            let catalog = try await server.client().get("/catalog").json
+            let size: JSON = [
+                "type": "array", "required": false, "secret": false,
+                "items": ["type": "number", "required": true, "secret": false],
+            ]
+            let item: JSON = [
+                "type": "object", "required": true, "secret": false,
+                "fields": [
+                    "name": ["type": "string", "required": true, "secret": false],
+                    "count": ["type": "integer", "required": true, "secret": false], "size": size,
+                ],
+            ]
+            #expect(
+                event("parcels.send", in: catalog) == [
+                    "items": ["type": "array", "required": true, "secret": false, "items": item],
+                    "customer": [
+                        "type": "string", "required": true, "secret": false, "choices": ["ada", "grace", "katherine"],
+                    ],
+                    "speed": [
+                        "type": "string", "required": true, "secret": false, "choices": ["standard", "express"],
+                    ],
+                    "note": ["type": "string", "required": false, "secret": false],
+                ])
+            #expect(
+                event("parcels.login", in: catalog) == [
+                    "account": [
+                        "type": "object", "required": true, "secret": false,
+                        "fields": [
+                            "name": ["type": "string", "required": true, "secret": false],
+                            "password": ["type": "string", "required": true, "secret": true],
+                        ],
+                    ]
+                ])
+            #expect(
+                catalog["options"] == [
+                    ["name": "speed", "type": "string", "choices": ["standard", "express"], "default": "standard"],
+                    [
+                        "name": "labels", "type": "array", "default": [],
+                        "items": ["type": "string", "required": true, "secret": false],
+                    ],
+                    ["name": "limit", "type": "integer", "default": .null],
+                ])
+            // Declared order: the place of each field's key in the text.
+            let text = Array(try await server.client().get("/catalog").text.utf8)
+            let places = ["\"items\":{", "\"customer\":{", "\"speed\":{", "\"note\":{"].map { key in
+                text.indices.first { text[$0...].starts(with: key.utf8) }
+            }
+            #expect(!places.contains(nil) && places.compactMap(\.self) == places.compactMap(\.self).sorted())
+        }
+    }
+
+    @Test func teamsAndDriversAreChoices() async throws {
+        try await withRacing { server in
+            let catalog = try await server.client().get("/catalog").json
+            let teams = event("teams.didSelect", in: catalog)?["team"]
+            #expect(teams?["choices"]?.array.count == 10)
+            #expect(teams?["choices"]?.array.contains("ferrari") == true)
+            #expect(event("comparison.choose", in: catalog)?["driver"]["choices"]?.array.count == 20)
+            #expect(event("profile.rename", in: catalog)?["name"]["choices"] == nil)
+        }
+    }
+
+    // MARK: Events
+
+    @Test func whatIsSentIsRecordedAndOfferedAndTakenAgain() async throws {
+        try await withApp(ParcelApp()) { server in
+            let client = server.client()
+            let sent = try await client.post("/events", json: ["event": "parcels.send", "payload": Self.payload])
+            #expect(sent.status == 200)
+            let action = try #require(try sent.json["route"]["screen"]["rows"][0]["action"])
+            #expect(action["payload"] == Self.payload)
+            #expect(try await client.post("/events", json: action).status == 200)
+            let entries = try #require(try await client.get("/events").json["events"]).array
+            #expect(entries.map { $0["payload"] } == [Self.payload, Self.payload])
+
+            let journal = try await client.get("/events", headers: ["Accept": "application/x-ndjson"]).text
+            let made = try await server.client().request(
+                "POST", "/sessions", headers: ["Content-Type": "application/x-ndjson"], body: Array(journal.utf8))
+            #expect(made.status == 201)
+            let copy = server.client(headers: ["Session": try #require(try made.json["id"]?.string)])
+            let screens = [try await copy.get("/route").json["screen"], try await client.get("/route").json["screen"]]
+            #expect(screens[0] == screens[1])
+        }
+    }
+
+    @Test func whatMayBeLeftOutMayBeNull() async throws {
+        try await withApp(ParcelApp()) { server in
+            let client = server.client()
+            for payload in [[:], ["weight": .null], ["weight": 1, "isFragile": .null]] as [JSON] {
+                let answer = try await client.post("/events", json: ["event": "parcels.weigh", "payload": payload])
+                #expect(answer.status == 200)
+            }
+            let rows = try #require(try await client.get("/route").json["screen"]?["rows"]).array
+            let payloads = rows.map { $0["action"]["payload"] }
+            #expect(
+                payloads == [
+                    ["weight": .null, "isFragile": .null], ["weight": .null, "isFragile": .null],
+                    ["weight": 1, "isFragile": .null],
+                ])
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["items": [["name": "Hat", "count": "2"]]], "/payload/items/0/count", "must be a whole number", nil),
+            (["items": [["name": "Hat", "count": 2], ["name": "Hat"]]], "/payload/items/1/count", "is missing", nil),
+            (["items": [["name": "Hat", "count": 0]]], "/payload/items/0", "of nothing", nil),
+            (["items": [["name": "Hat", "count": 1, "size": [1, .null]]]], "/payload/items/0/size/1", "number", nil),
+            (["items": [:]], "/payload/items", "must be a list", nil),
+            (["items": [], "customer": "Grac"], "/payload/customer", "is the id of no Customer", "grace"),
+            (["items": [], "customer": "linus"], "/payload/customer", "is the id of no Customer", nil),
+            (["items": [], "customer": "ada", "speed": "expres"], "/payload/speed", "\"standard\"", "express"),
+            (["items": [], "customer": "ada", "speed": "standard", "note": 1], "/payload/note", "string", nil),
+        ] as [(JSON, String, String, String?)])
+    func aRefusalPointsToTheValue(payload: JSON, pointer: String, detail: String, meant: String?) async throws {
+        try await withApp(ParcelApp()) { server in
+            let client = server.client()
+            let answer = try await client.post("/events", json: ["event": "parcels.send", "payload": payload])
+            #expect(answer.status == 422)
+            #expect(try answer.problem.type == "/problems/invalid-payload")
+            let told = try answer.problem.detail
+            #expect(told.contains(detail), "\(told)")
+            #expect(try answer.json["pointer"] == .string(pointer))
+            #expect(try answer.json["didYouMean"] == meant.map(JSON.string) ?? .null)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["speed": "expres"], "/options/speed", "express"), (["labels": ["a", 1]], "/options/labels/1", nil),
+            (["limit": 0.5], "/options/limit", nil), (["limits": 1], "/options/limits", "limit"),
+        ] as [(JSON, String, String?)])
+    func aRefusedOptionIsPointedToAsWell(options: JSON, pointer: String, meant: String?) async throws {
+        try await withApp(ParcelApp()) { server in
+            let answer = try await server.client().post("/sessions", json: ["options": options])
+            #expect(answer.status == 422)
+            #expect(try answer.problem.type == "/problems/invalid-options")
+            #expect(try answer.json["pointer"] == .string(pointer))
+            #expect(try answer.json["didYouMean"] == meant.map(JSON.string) ?? .null)
+            let fitting: JSON = ["speed": "express", "labels": ["a"], "limit": .null]
+            #expect(try await server.client().post("/sessions", json: ["options": fitting]).status == 201)
+        }
+    }
+
+    @Test func aSecretInAnObjectIsWrittenNowhere() async throws {
+        try await withApp(ParcelApp()) { server in
+            let client = server.client()
+            let account: JSON = ["name": "ada", "password": "swordfish"]
+            let login: JSON = ["event": "parcels.login", "payload": ["account": account]]
+            let answer = try await client.post("/events", json: login)
+            #expect(answer.status == 200)
+            #expect(!answer.text.contains("swordfish"))
+            for headers in [[:], ["Accept": "application/x-ndjson"]] {
+                let journal = try await client.get("/events", headers: headers).text
+                #expect(!journal.contains("swordfish"))
+                #expect(journal.contains(#""account":{"name":"ada"}"#))
+            }
+            let nameless = try await client.post(
+                "/events", json: ["event": "parcels.login", "payload": ["account": ["name": "ada"]]])
+            #expect(nameless.status == 422)
+            #expect(try nameless.json["pointer"] == "/payload/account/password")
+        }
+    }
+
+    @Test(arguments: Store.Kind.available)
+    func aSecretInAnObjectIsInNoFingerprintAndInNoCopy(kind: Store.Kind) async throws {
+        let lines = ["Accept": "application/x-ndjson"]
+        try await withApp(ParcelApp(), on: try await Store(kind)) { server in
+            let client = server.client()
+            func login(_ password: JSON) -> JSON {
+                [
+                    "event": "parcels.login",
+                    "payload": ["account": ["name": "ada", "password": password, "pin": password], "pin": password],
+                ]
+            }
+            _ = try await client.get("/route")
+            for password in ["swordfish", "haddock"] as [JSON] {
+                let answer = try await client.post("/events", json: login(password), headers: ["Idempotency-Key": "1"])
+                #expect(try answer.json["version"] == 1)
+            }
+            let id = try #require(client.sessionID)
+            let fork = try await client.post("/sessions/\(id)/forks", json: ["version": 1])
+            #expect(fork.status == 201)
+            let journal = try await client.get("/events", headers: lines).text
+            // Somebody writes it into an export by hand.
+            let spoilt = journal.replacing(#""name":"ada""#, with: #""name":"ada","password":"swordfish""#)
+            #expect(spoilt != journal)
+            var made = [fork]
+            // What is to be migrated stays as it was recorded.
+            for text in [spoilt, spoilt.replacing(#""appVersion":"1.0""#, with: #""appVersion":"0.9""#)] {
+                let copy = try await client.request(
+                    "POST", "/sessions", headers: ["Content-Type": "application/x-ndjson"], body: Array(text.utf8))
+                #expect(copy.status == 201)
+                made.append(copy)
+            }
+            for session in [id] + made.compactMap({ try? $0.json["id"]?.string }) {
+                let base = "/sessions/\(session)"
+                let texts = [
+                    try await client.get("\(base)/events", headers: lines).text,
+                    try await client.get("\(base)/events").text, try await client.get("\(base)/route").text,
+                    try await client.get("\(base)/route?version=1").text,
+                ]
+                #expect(texts.allSatisfy { !$0.contains("swordfish") && !$0.contains("haddock") })
+                #expect(texts[1].contains(#""payload":{"account":{"name":"ada"}}"#))
+            }
+        }
+    }
+
+    // MARK: Links
+
+    @Test(
+        arguments: [
+            ("/customer/grac", #""grac" is the id of no Customer"#, "/customer/grace"),
+            ("/customer/linus", #""linus" is the id of no Customer"#, nil),
+            ("/custmer/Grace", "No path", "/customer/grace"), ("/start/", "No path", "/start"),
+            ("start", "No path", "/start"), ("/search?q=a&speed=fast", #""fast" must be one of"#, nil),
+            ("/search?q=a%20b&speed=expres", #""expres" must be one of"#, "/search?q=a%20b&speed=express"),
+            ("/search?q=a&pge=2", "No path", "/search?q=a&page=2"),
+            ("/search?q=a&page=two", #""two" must be a whole number"#, nil),
+            ("/search?speed=express", "an item of the query is missing", nil), ("/quux", "No path", nil),
+            ("/start#", "No path", nil),
+        ] as [(String, String, String?)])
+    func aDeadLinkIsExplained(link: String, reason: String, meant: String?) async throws {
+        try await withApp(ParcelApp()) { server in
+            let client = server.client()
+            let requests = [
+                try await client.put("/route", json: ["path": .string(link)]),
+                try await client.post("/sessions", json: ["path": .string(link)]),
+                try await client.post(
+                    "/events", json: ["event": "navigation.open", "payload": ["path": .string(link)]]),
+            ]
+            for answer in requests {
+                #expect(answer.status == 422)
+                #expect(try answer.problem.type == "/problems/unknown-path")
+                let told = try answer.problem.detail
+                #expect(told.contains(reason), "\(told)")
+                #expect(try answer.json["didYouMean"] == meant.map(JSON.string) ?? .null)
+                #expect(try answer.json["known"]?.array.count == 3)
+            }
+            if let meant { #expect(try await client.put("/route", json: ["path": .string(meant)]).status == 200) }
+        }
+    }
+
+    @Test(arguments: [
+        ("/main/teams/team/ferari", "/main/teams/team/ferrari"),
+        ("/main/taems/team/ferari", "/main/teams/team/ferrari"),
+        ("/main/drivers/compare/leclrec/hamiltn", "/main/drivers/compare/leclerc/hamilton"),
+        ("/main/teams/", "/main/teams"), ("/main/profil", "/main/profile"),
+    ])
+    func inRacingTooALinkIsCorrected(link: String, meant: String) async throws {
+        try await withRacing { server in
+            let answer = try await server.client().put("/route", json: ["path": .string(link)])
+            #expect(answer.status == 422)
+            #expect(try answer.json["didYouMean"] == .string(meant))
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import CoordinateTesting
+import WebDriver
+
+extension Page {
+    /// Sends an event from the composer, as the form is filled in by hand.
+    func compose(_ event: String, _ payload: [String: String]) async throws {
+        try await click("#compose")
+        try await choose(event, in: "#composer-event")
+        for (field, value) in payload { try await fillIn(field, with: value) }
+        try await click("#composer-send")
+    }
+
+    /// Fills a field of the composer in: types, or chooses from its menu.
+    func fillIn(_ field: String, with value: String) async throws {
+        let selector = "#composer [data-field='\(field)']"
+        try await wait(for: selector)
+        if try await evaluate("return document.querySelector(arguments[0]).tagName", .string(selector)) == "SELECT" {
+            try await choose(value, in: selector)
+        } else {
+            try await fill(selector, with: value)
+        }
+    }
+}

@@ -1,0 +1,16 @@
+// A program that tests kill: it serves the payment app, whose outside is the folder TILL.
+
+import CoordinateCommand
+import CoordinatePostgreSQL
+import CoordinateSQLite
+import CoordinateServer
+import CoordinateSessions
+
+await AppCommand.main(
+    PaymentApp(till: .ofEnvironment), journals: [.sqlite, .postgreSQL],
+    hooks: SessionHooks(
+        didBegin: { Till.ofEnvironment.note("\($0)", in: "begun") },
+        didEnd: { Till.ofEnvironment.note("\($0)", in: "ended") })
+) { server in
+    Till.ofEnvironment.note(server.url, in: "address")
+}
