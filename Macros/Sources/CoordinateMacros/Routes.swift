@@ -1,0 +1,49 @@
+import Coordinate
+
+/// Declares an enum of routes by its cases, each with its ``Path(_:)``.
+///
+/// ```swift
+/// @Routes
+/// enum Route {
+///     @Path("") case list
+///     @Path("team/{team}") case team(_ team: Team)
+///     @Path("search?q={query}&page={page}") case search(String, page: Int?)
+///     @Path("orders/{order}") case order(Order, OrderCoordinator.Route?)
+/// }
+/// ```
+///
+/// The path has a place for each value, in their order. One value more than that is the route of a child, to which the
+/// case leads on: it comes last, and is optional. This is what is written:
+///
+/// ```swift
+/// extension ShopCoordinator.Route: DeclaredRoutes {
+///     static let declaration = RouteDeclaration<Self>(
+///         .route("", .list),
+///         .route("team/{team}", Self.team) {
+///             if case .team(let team) = $0 { team } else { nil }
+///         },
+///         .route("search?q={query}&page={page}", Self.search) {
+///             if case .search(let query, let page) = $0 { (query, page) } else { nil }
+///         },
+///         .nested("orders/{order}", Self.order) {
+///             if case .order(let order, let child) = $0 { (order, child) } else { nil }
+///         }
+///     )
+/// }
+/// ```
+///
+/// The declaration has the enum's own access level. A case that is at two paths, or a path that leads to no route for
+/// some values, is declared by hand.
+@attached(extension, conformances: DeclaredRoutes, names: named(declaration))
+public macro Routes() = #externalMacro(module: "CoordinateMacroPlugin", type: "RoutesMacro")
+
+/// Says where a case of ``Routes()`` is.
+///
+/// ```swift
+/// @Path("orders/{order}/again/payment") case paymentAgain(Order)
+/// ```
+///
+/// - Parameter pattern: The path without a slash in front, a literal, with a name in braces for each value. A query at
+///   its end has a place for the value of each item: `search?q={query}`.
+@attached(peer)
+public macro Path(_ pattern: String) = #externalMacro(module: "CoordinateMacroPlugin", type: "PathMacro")
