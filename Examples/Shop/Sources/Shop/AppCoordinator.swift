@@ -1,0 +1,98 @@
+import Coordinate
+import CoordinateMacros
+
+/// The root: four tabs, and the checkout on top of them. What several of them have a part in is done here.
+final class AppCoordinator: TabBarCoordinator<TabBarController>, HasDependencies, HasGuard {
+    var dependencies: AppDependencies?
+    var activeRoute = Route.catalogue(nil)
+
+    private let catalogue = CatalogueCoordinator()
+    private let cart = CartCoordinator()
+    private let orders = OrdersCoordinator()
+    private let account = AccountCoordinator()
+
+    override func start(with completion: @escaping () -> Void = {}) {
+        super.start(with: completion)
+        let first = activeRoute
+        catalogue.rootViewController.tabBarItem.title = text(.catalogue)
+        cart.rootViewController.tabBarItem.title = text(.cart)
+        orders.rootViewController.tabBarItem.title = text(.orders)
+        account.rootViewController.tabBarItem.title = text(.account)
+        setCoordinators([
+            (catalogue, .catalogue(nil)), (cart, .cart), (orders, .orders(nil)), (account, .account(nil)),
+        ])
+        goTo(first)
+    }
+
+    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+        switch event {
+        case AppEvents.Cart.put(let product, let count):
+            guard let cents = store.cents(of: product) else { return false }
+            store.cart.put(product, count: count, cents: cents)
+            guard store.cart.offer == .notYet, count > 0 else { break }
+            store.cart.offer = .on
+            perform("offer", after: Cart.offerTime, AppEvents.Cart.offerDidExpire)
+        case AppEvents.Cart.offerDidExpire: store.cart.offer = .over
+        case AppEvents.Cart.checkOut: navigate(to: .checkout)
+        case AppEvents.Catalogue.didSelect(let product): navigate(to: .catalogue(.product(product)))
+        case AppEvents.Account.logOut:
+            // The next one to log in is not to come to where this one was.
+            goTo(.account(.overview))
+            orders.goToOnceStarted(.list)
+            store.customer = nil
+        default: return false
+        }
+        updateBadge()
+        return true
+    }
+
+    private func checkoutDidEnd(with order: Order?) {
+        guard let order else { return }
+        store.customer?.orders.insert(order, at: 0)
+        store.cart.lines = []
+        updateBadge()
+        goTo(.orders(.order(order.number)))
+    }
+
+    private func updateBadge() {
+        cart.rootViewController.tabBarItem.badgeValue = store.cart.isEmpty ? nil : "\(store.cart.count)"
+    }
+
+    @Routes
+    enum Route {
+        @Path("catalogue") case catalogue(CatalogueCoordinator.Route?)
+        @Path("cart") case cart
+        @Path("checkout") case checkout
+        @Path("orders") case orders(OrdersCoordinator.Route?)
+        @Path("account") case account(AccountCoordinator.Route?)
+    }
+
+    func goTo(_ route: Route) {
+        dismiss()
+        switch route {
+        case .catalogue(let route): select(catalogue, at: route)
+        case .cart: select(cart)
+        case .checkout:
+            select(cart)
+            present(CheckoutCoordinator(), for: .checkout) { [weak self] in self?.checkoutDidEnd(with: $0) }
+        case .orders(let route): select(orders, at: route)
+        case .account(let route): select(account, at: route)
+        }
+    }
+
+    private func select<Tab: CoordinatorNode & Coordinating & HasRoutes>(_ tab: Tab, at route: Tab.RouteType?) {
+        tab.goToOnceStarted(route)
+        select(tab)
+    }
+
+    func decide(on route: Route) -> RouteDecision<Route> {
+        switch (route, store.customer != nil) {
+        case (.checkout, _) where store.cart.isEmpty: .redirected(to: .cart)
+        case (.checkout, false), (.orders, false), (.account(.edit), false):
+            .redirected(to: .account(.login), parking: true)
+        case (.account(.overview), false), (.account(nil), false): .redirected(to: .account(.login))
+        case (.account(.login), true): .redirected(to: .account(.overview))
+        default: .granted
+        }
+    }
+}

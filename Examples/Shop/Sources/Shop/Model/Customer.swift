@@ -1,0 +1,37 @@
+import Coordinate
+
+/// Somebody the shop knows, with what they ordered, newest first.
+struct Customer: PlainObject, Equatable {
+    var address: Address
+    var orders: [Order]
+
+    static let declaration = ObjectDeclaration(Customer.init, .field("address", \.address), .field("orders", \.orders))
+}
+
+struct Address: PlainObject, Equatable {
+    var name = ""
+    var street = ""
+    var zip = ""
+    var country = Country.ch
+
+    var line: String { "\(street), \(country.rawValue.uppercased())-\(zip)" }
+
+    /// The faults of it, by its fields.
+    var errors: [String: Text] {
+        let isZip = zip.count == country.zipDigits && zip.allSatisfy { ("0"..."9").contains($0) }
+        return [
+            "name": name.isEmpty ? .isMissing : nil, "street": street.isEmpty ? .isMissing : nil,
+            "zip": isZip ? nil : .digits(country.zipDigits),
+        ].compactMapValues(\.self)
+    }
+
+    static let declaration = ObjectDeclaration(
+        Address.init, .field("name", \.name), .field("street", \.street), .field("zip", \.zip),
+        .field("country", \.country))
+}
+
+enum Country: String, CaseIterable, PlainValueConvertible {
+    case ch, de
+    var zipDigits: Int { self == .ch ? 4 : 5 }
+    var name: Text { self == .ch ? .switzerland : .germany }
+}

@@ -1,0 +1,94 @@
+import Coordinate
+import CoordinateMacros
+
+/// The account's tab: the login, or who is logged in.
+final class AccountCoordinator: ContainerCoordinator<ViewController>, HasDependencies, HasRoutes {
+    @Routes
+    enum Route {
+        @Path("") case overview
+        @Path("edit") case edit
+        @Path("login") case login
+    }
+
+    var dependencies: AppDependencies?
+    var activeRoute = Route.overview
+
+    override func start(with completion: @escaping () -> Void = {}) {
+        super.start(with: completion)
+        goTo(activeRoute)
+    }
+
+    func goTo(_ route: Route) {
+        dismiss()
+        switch route {
+        case .login: root(getCached(LoginCoordinator.self) ?? LoginCoordinator(), for: .login)
+        case .overview: root(getCached(CustomerCoordinator.self) ?? CustomerCoordinator(), for: .overview)
+        case .edit:
+            goTo(.overview)
+            present(AddressCoordinator(), for: .edit)
+        }
+    }
+
+    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+        switch event {
+        case AppEvents.Account.edit: navigate(to: .edit)
+        case let form as AppEvents.AddressForm:
+            store.customer?.address = form.address
+            dismiss()
+        default: return false
+        }
+        return true
+    }
+}
+
+final class CustomerCoordinator: ScreenCoordinator<CustomerViewController> {}
+
+final class CustomerViewController: ShopViewController {
+    override var heading: Text? { .account }
+    override var rows: [Screen.Row] {
+        store.customer.map { [Screen.Row(id: "address", title: $0.address.name, subtitle: $0.address.line)] } ?? []
+    }
+
+    override var actions: [Action] {
+        [button(.edit, AppEvents.Account.edit), button(.logOut, AppEvents.Account.logOut)]
+    }
+}
+
+/// The login. The password goes to work, and nowhere else.
+final class LoginCoordinator: ScreenCoordinator<LoginViewController> {
+    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+        switch event {
+        case AppEvents.Account.logIn(let user, let password):
+            guard store.loginStatus != .loading else { return false }
+            rootViewController.user = user
+            (store.loginStatus, store.isRefused) = (.loading, false)
+            perform(
+                "login", with: password,
+                { [accounts = services.accounts] in try await accounts.customer(user, password: $1) },
+                done: { $0.map(AppEvents.Account.didLogIn) ?? .didRefuse }, failed: AppEvents.Account.didFail)
+        case AppEvents.Account.didLogIn(let customer): (store.customer, store.loginStatus) = (customer, .ready)
+        case AppEvents.Account.didRefuse: (store.isRefused, store.loginStatus) = (true, .ready)
+        case AppEvents.Account.didFail: store.loginStatus = .failed
+        default: return false
+        }
+        return true
+    }
+}
+
+final class LoginViewController: ShopViewController {
+    var user = ""
+
+    override var heading: Text? { .logIn }
+    override var status: Screen.Status { store.loginStatus }
+    override var message: String? { status == .failed ? text(.loginFailed) : nil }
+
+    override var actions: [Action] {
+        let notNow = button(.notNow, NavigationEvents.open("/catalogue"))
+        guard status != .loading else { return [notNow] }
+        let inputs: [Action.Input] = [
+            .init("user", title: text(.user)),
+            .init("password", title: text(.password), error: store.isRefused ? text(.isWrong) : nil),
+        ]
+        return [button(.logIn, AppEvents.Account.logIn(user, Secret("")), inputs: inputs), notNow]
+    }
+}

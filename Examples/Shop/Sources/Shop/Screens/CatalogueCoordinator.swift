@@ -1,0 +1,95 @@
+import Coordinate
+import CoordinateMacros
+
+/// The catalogue's tab. It loads the prices.
+final class CatalogueCoordinator: NavigationCoordinator<NavigationController>, HasDependencies, HasRoutes {
+    @Routes
+    enum Route {
+        @Path("") case list
+        @Path("product/{product}") case product(_ product: Product)
+        @Path("search?q={query}") case search(_ query: String)
+    }
+
+    var dependencies: AppDependencies?
+    var activeRoute = Route.list
+
+    private let list = ProductListCoordinator()
+
+    override func start(with completion: @escaping () -> Void = {}) {
+        super.start(with: completion)
+        loadPrices()
+        goTo(activeRoute)
+    }
+
+    func goTo(_ route: Route) {
+        root(list, for: .list)
+        switch route {
+        case .list: break
+        case .product(let product): show(ProductCoordinator { $0.product = product }, for: route)
+        case .search(let query): show(ProductListCoordinator { $0.query = query }, for: route)
+        }
+    }
+
+    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+        guard let event = event as? AppEvents.Catalogue else { return false }
+        switch event {
+        case .search(let query): navigate(to: query.isEmpty ? .list : .search(query))
+        case .didSelect(let product): show(ProductCoordinator { $0.product = product }, for: .product(product))
+        case .reload: loadPrices()
+        case .pricesDidLoad(let prices): (store.prices, store.pricesStatus) = (prices, .ready)
+        case .pricesDidFail: store.pricesStatus = .failed
+        }
+        return true
+    }
+
+    private func loadPrices() {
+        store.pricesStatus = .loading
+        cancel("prices")
+        perform(
+            "prices", { [source = services.prices] _ in try await source.prices() },
+            done: AppEvents.Catalogue.pricesDidLoad, failed: AppEvents.Catalogue.pricesDidFail)
+    }
+}
+
+/// A screen with prices, which may still be on their way.
+class PricesViewController: ShopViewController {
+    override var status: Screen.Status { store.pricesStatus }
+    override var message: String? { status == .failed ? text(.pricesFailed) : nil }
+    override var actions: [Action] { status == .failed ? [button(.tryAgain, AppEvents.Catalogue.reload)] : [] }
+    final func price(of product: Product) -> String? { store.cents(of: product).map { text(.money($0)) } }
+}
+
+final class ProductListCoordinator: ScreenCoordinator<ProductListViewController> {}
+
+/// All products, or those that are called like what was searched for.
+final class ProductListViewController: PricesViewController {
+    var query = ""
+
+    override var heading: Text? { query.isEmpty ? .catalogue : .search }
+    override var rows: [Screen.Row] {
+        let found = Product.all.filter { text($0.name).lowercased().contains(query.lowercased()) }
+        return found.map { product in
+            Screen.Row(
+                id: product.id, title: text(product.name), value: price(of: product),
+                action: button(product.name, AppEvents.Catalogue.didSelect(product)))
+        }
+    }
+
+    override var actions: [Action] {
+        let inputs = [Action.Input("query", title: text(.name))]
+        return super.actions + [button(.search, AppEvents.Catalogue.search(query), inputs: inputs)]
+    }
+}
+
+final class ProductCoordinator: ScreenCoordinator<ProductViewController> {}
+
+final class ProductViewController: PricesViewController {
+    var product = Product.lamp
+
+    override var heading: Text? { product.name }
+    override var message: String? { price(of: product) ?? super.message }
+    override var actions: [Action] {
+        guard status == .ready else { return super.actions }
+        return [button(.addToCart, AppEvents.Cart.put(product, count: store.cart.count(of: product) + 1))]
+    }
+}

@@ -1,0 +1,58 @@
+import Coordinate
+import CoordinateMacros
+
+/// The tab of the orders, for those who are logged in.
+final class OrdersCoordinator: NavigationCoordinator<NavigationController>, HasRoutes {
+    @Routes
+    enum Route {
+        @Path("") case list
+        @Path("{order}") case order(_ number: Int)
+    }
+
+    var activeRoute = Route.list
+
+    private let list = OrderListCoordinator()
+
+    override func start(with completion: @escaping () -> Void = {}) {
+        super.start(with: completion)
+        goTo(activeRoute)
+    }
+
+    func goTo(_ route: Route) {
+        root(list, for: .list)
+        if case .order(let number) = route { show(OrderCoordinator { $0.number = number }, for: route) }
+    }
+
+    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+        guard case AppEvents.Orders.didSelect(let number) = event else { return false }
+        navigate(to: .order(number))
+        return true
+    }
+}
+
+final class OrderListCoordinator: ScreenCoordinator<OrderListViewController> {}
+
+final class OrderListViewController: ShopViewController {
+    override var heading: Text? { .orders }
+    override var rows: [Screen.Row] {
+        (store.customer?.orders ?? []).map { order in
+            Screen.Row(
+                id: "\(order.number)", title: text(.order(order.number)), value: text(.money(order.total)),
+                action: button(.order(order.number), AppEvents.Orders.didSelect(order.number)))
+        }
+    }
+}
+
+final class OrderCoordinator: ScreenCoordinator<OrderViewController> {}
+
+/// One order. A link may have a number that is none of the customer's.
+final class OrderViewController: ShopViewController {
+    var number = 0
+
+    private var order: Order? { store.customer?.orders.first { $0.number == number } }
+
+    override var heading: Text? { .order(number) }
+    override var status: Screen.Status { order == nil ? .failed : .ready }
+    override var message: String? { text(order.map { .total($0.total) } ?? .noOrder) }
+    override var rows: [Screen.Row] { order.map { rows(of: $0) } ?? [] }
+}

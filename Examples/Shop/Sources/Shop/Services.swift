@@ -1,0 +1,49 @@
+import Coordinate
+
+/// The world outside, which takes its time and may fail: only work asks it for anything.
+struct Services: Sendable {
+    var prices: any PriceSource = PriceList()
+    var desk: any OrderDesk = BackOffice()
+    var accounts: any AccountService = AccountBook()
+}
+
+protocol PriceSource: Sendable { func prices() async throws -> [Price] }
+protocol OrderDesk: Sendable {
+    /// Places an order. One that comes with the key of another is that one, sent again.
+    func place(_ order: Order, _ context: WorkContext) async throws -> Placement
+}
+
+enum Placement: Sendable {
+    case placed(Order)
+    case soldOut(Product)
+}
+
+protocol AccountService: Sendable {
+    /// The customer, nil where name and password do not belong together.
+    func customer(_ user: String, password: String) async throws -> Customer?
+}
+
+struct PriceList: PriceSource {
+    func prices() async throws -> [Price] { zip(Product.all, [4900, 12900, 990, 3450]).map(Price.init) }
+}
+
+/// A desk that has run out of clocks, and whose line is busy at first where it has to be fast.
+struct BackOffice: OrderDesk {
+    func place(_ order: Order, _ context: WorkContext) async throws -> Placement {
+        if order.lines.contains(where: { $0.product == .clock }) { return .soldOut(.clock) }
+        if order.delivery == .express, context.attempt == 1 { throw WorkFailure("The line is busy.") }
+        var order = order
+        order.number = context.key.utf8.reduce(0) { ($0 * 31 + Int($1)) % 900_000 } + 100_000
+        return .placed(order)
+    }
+}
+
+struct AccountBook: AccountService {
+    func customer(_ user: String, password: String) async throws -> Customer? {
+        guard user == "anna", password == "open sesame" else { return nil }
+        let address = Address(name: "Anna Berg", street: "Seeweg 3", zip: "8001", country: .ch)
+        let lamp = Line(product: .lamp, count: 1, cents: 4500)
+        let order = Order(number: 17, lines: [lamp], discount: 0, delivery: .standard, address: address)
+        return Customer(address: address, orders: [order])
+    }
+}

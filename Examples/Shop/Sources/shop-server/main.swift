@@ -1,0 +1,5 @@
+import CoordinateCommand
+import CoordinateSQLite
+import Shop
+
+await AppCommand.main(ShopApp(), journals: [.sqlite])
