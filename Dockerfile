@@ -1,4 +1,4 @@
-# Builds the server, then keeps nothing but the binary and what it reads.
+# Builds the server, then keeps nothing but the binary, the page and what it reads.
 #
 #   docker build --tag coordinate .
 #   docker run --rm --publish 8080:8080 --volume sessions:/var/lib/coordinate coordinate
@@ -17,8 +17,10 @@ RUN swift package resolve
 
 COPY Sources ./Sources
 COPY Tests ./Tests
+COPY public ./public
 RUN swift build -c release --product coordinate-server --static-swift-stdlib \
-    && install -D .build/release/coordinate-server /out/coordinate-server
+    && mkdir /out \
+    && cp -R .build/release/coordinate-server .build/release/coordinate_CoordinateServer.resources /out
 
 
 FROM debian:bookworm-slim
@@ -27,17 +29,18 @@ RUN apt-get update \
     && apt-get install --yes --no-install-recommends libmicrohttpd12 libpq5 libsqlite3-0 libstdc++6 \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --no-create-home --shell /usr/sbin/nologin coordinate \
-    && install --directory --owner=coordinate --mode=700 /var/lib/coordinate
+    && install --directory --owner=coordinate --mode=700 /var/lib/coordinate \
+    && ln -s ../lib/coordinate/coordinate-server /usr/local/bin/coordinate-server
 
 WORKDIR /srv/coordinate
-COPY --from=build /out/coordinate-server /usr/local/bin/coordinate-server
+# The page lies beside the program, and both are found through the link.
+COPY --from=build /out /usr/local/lib/coordinate
 COPY config ./config
-COPY public ./public
 
 # Every setting of config/server.json has such a variable.
 ENV COORDINATE_HOST=0.0.0.0 \
     COORDINATE_PORT=8080 \
-    COORDINATE_PUBLIC=/srv/coordinate/public \
+    COORDINATE_PUBLIC=/usr/local/lib/coordinate/coordinate_CoordinateServer.resources/public \
     COORDINATE_APP_DATA=/srv/coordinate/config/racing.json \
     COORDINATE_JOURNAL=sqlite:/var/lib/coordinate/sessions.sqlite
 

@@ -6,7 +6,8 @@
 SWIFT ?= swift
 ARGS ?=
 
-SWIFT_SOURCES := Sources Tests Benchmarks/Sources Package.swift Benchmarks/Package.swift
+SWIFT_SOURCES := Sources Tests Benchmarks/Sources Macros/Sources Macros/Tests Package.swift Benchmarks/Package.swift \
+	Macros/Package.swift Examples/Shop/Sources Examples/Shop/Tests Examples/Shop/Package.swift
 RELEASE := -c release --product coordinate-server
 BENCHMARKS := -c release --package-path Benchmarks
 
@@ -16,7 +17,7 @@ WIDTH = $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep -q -e '--experime
 	&& echo --experimental-maximum-parallelization-width 8)
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test histories walks torture build bench guard docs screenshots format lint clean toolchain dependencies browser postgresql
+.PHONY: help serve test macros shop histories walks torture build bench guard docs screenshots format lint clean toolchain dependencies browser postgresql
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 13
@@ -26,6 +27,12 @@ serve: build ## Build the server and run it; ARGS="--port 9000" passes options
 
 test: dependencies browser postgresql ## Run all tests; ARGS="--filter NavigationTests" picks some
 	$(SWIFT) test $(WIDTH) $(ARGS)
+
+macros: dependencies ## Test the package of the macros; its first build takes minutes
+	$(SWIFT) test --package-path Macros $(ARGS)
+
+shop: dependencies ## Test the example in Examples/Shop, a package of its own; its first build takes minutes
+	$(SWIFT) test --package-path Examples/Shop $(ARGS)
 
 histories: dependencies ## Try ten thousand random histories of servers on a journal that misbehaves
 	RANDOM_HISTORIES=10000 $(SWIFT) test --filter 'RandomHistoryTests|SessionWalkTests' $(ARGS)
@@ -71,7 +78,7 @@ lint: toolchain ## Check the formatting and which folders name which, change not
 	@.ci/arrows
 
 clean: ## Throw away what was built
-	rm -rf .build Benchmarks/.build
+	rm -rf .build Benchmarks/.build Macros/.build Examples/Shop/.build
 
 # The Swift toolchain is the one thing not installed for you.
 toolchain:
