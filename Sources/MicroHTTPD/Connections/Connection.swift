@@ -43,8 +43,11 @@ final class Connection: @unchecked Sendable {
 
     let progress = Atomic<Progress>(Progress())
     let watch: Mutex<Watch>
+    /// Where the client, or a proxy before it, connects from.
+    let peer: IPAddress
 
     init(socket: Int32) {
+        peer = IPAddress(peerOf: socket)
         watch = Mutex(Watch(socket: socket))
     }
 

@@ -32,6 +32,9 @@ internal import CMicroHTTPD
     /// What is asked to be done.
     public var method: HTTPMethod { unsafe HTTPMethod(rawValue: String(cString: word)) }
 
+    /// Where the client connects from, or the proxy that is next to the server.
+    public var peer: IPAddress { connection.peer }
+
     /// The path as it was sent: still escaped, without the query. It starts with `/`, or is `*` (for `OPTIONS`).
     ///
     /// Split it at its slashes first and decode the parts with `decodePercent(_:)` then, so that `%2F` stays within a part.

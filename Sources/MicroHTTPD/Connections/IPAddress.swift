@@ -1,0 +1,107 @@
+internal import Glibc
+
+/// An IP address. One of IPv4 that is written as one of IPv6 (`::ffff:192.0.2.1`) is the one of IPv4.
+public struct IPAddress: Hashable, Sendable {
+    /// The address as one of IPv6, most significant bits first; IPv4 is mapped (RFC 4291, section 2.5.5.2).
+    private let high: UInt64
+    private let low: UInt64
+
+    private init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    private init(v4: UInt32) {
+        self.init(high: 0, low: Self.mapped | UInt64(v4))
+    }
+
+    private static let mapped: UInt64 = 0xFFFF << 32
+
+    /// Nil where the text is no address: a name, or one with a port, a zone or brackets.
+    public init?(_ text: some StringProtocol) {
+        let text = String(text)
+        var v4 = in_addr()
+        var v6 = in6_addr()
+        if unsafe inet_pton(AF_INET, text, &v4) == 1 {
+            self.init(v4: UInt32(bigEndian: v4.s_addr))
+        } else if unsafe inet_pton(AF_INET6, text, &v6) == 1 {
+            self.init(v6)
+        } else {
+            return nil
+        }
+    }
+
+    private init(_ address: in6_addr) {
+        let (high, low) = unsafe withUnsafeBytes(of: address) { bytes in
+            unsafe (
+                UInt64(bigEndian: bytes.load(as: UInt64.self)),
+                UInt64(bigEndian: bytes.load(fromByteOffset: 8, as: UInt64.self))
+            )
+        }
+        self.init(high: high, low: low)
+    }
+
+    /// The other side of a connected socket; the unspecified address where the system does not tell.
+    init(peerOf socket: Int32) {
+        var address = sockaddr_in6()
+        var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
+        let family: sa_family_t = unsafe withUnsafeMutableBytes(of: &address) { bytes in
+            let pointer = unsafe bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
+            guard unsafe getpeername(socket, pointer, &size) == 0 else { return sa_family_t(AF_UNSPEC) }
+            return unsafe bytes.load(as: sa_family_t.self)
+        }
+        switch Int32(family) {
+        case AF_INET:
+            // The address follows family and port.
+            let v4 = unsafe withUnsafeBytes(of: address) { unsafe $0.load(fromByteOffset: 4, as: UInt32.self) }
+            self.init(v4: UInt32(bigEndian: v4))
+        case AF_INET6:
+            self.init(address.sin6_addr)
+        default:
+            self.init(high: 0, low: 0)
+        }
+    }
+
+    var isV4: Bool { high == 0 && low >> 32 == 0xFFFF }
+
+    /// True for an address that no other machine can have (RFC 1122, section 3.2.1.3; RFC 4291, section 2.5.3).
+    public var isLoopback: Bool {
+        isV4 ? UInt8(truncatingIfNeeded: low >> 24) == 127 : high == 0 && low == 1
+    }
+
+    /// Whom the address stands for: an IPv4 address for itself, one of IPv6 for its /64, out of which any machine may
+    /// take as many as it likes (RFC 4291, section 2.5.1).
+    public var holder: IPAddress { isV4 ? self : IPAddress(high: high, low: 0) }
+
+    /// The first bits of the address, all others 0. Bits of an IPv4 address are counted from its own first.
+    func prefix(_ length: Int) -> IPAddress {
+        let length = isV4 ? length + 96 : length
+        return IPAddress(
+            high: length >= 64 ? high : high & ~(UInt64.max >> UInt64(length)),
+            low: length >= 128 ? low : length <= 64 ? 0 : low & ~(UInt64.max >> UInt64(length - 64)))
+    }
+}
+
+/// Neighbouring IP addresses: `10.0.0.0/8`, or a single one.
+public struct IPNetwork: Hashable, Sendable {
+    private let first: IPAddress
+    private let length: Int
+
+    /// Nil where the text is neither an address nor one with a length of its prefix, in bits.
+    public init?(_ text: String) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let address = parts.first.flatMap({ IPAddress($0) }) else { return nil }
+        let size = address.isV4 ? 32 : 128
+        var length = size
+        if parts.count == 2 {
+            guard let number = UInt8(parts[1]), number <= size else { return nil }
+            length = Int(number)
+        }
+        self.length = length
+        first = address.prefix(length)
+    }
+
+    public func contains(_ address: IPAddress) -> Bool {
+        address.isV4 == first.isV4 && address.prefix(length) == first
+    }
+}
