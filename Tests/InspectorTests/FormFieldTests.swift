@@ -12,6 +12,8 @@ extension Inspector {
               await Promise.all(["forms", "api"].map((each) => import(`/inspector/${each}.js`)));
             const sent = [];
             let refusal = null;
+            // A place of its own: what the page itself shows may be shown anew at any time.
+            const place = document.body.appendChild(document.createElement("section"));
             const forms = new Forms({
               send: async (request) => {
                 sent.push(request);
@@ -30,14 +32,14 @@ extension Inspector {
               forms.begin({ session: "s", leaf: "l", version }, true);
               const key = forms.key("here", action);
               const element = forms.element(key);
-              if (!element.isConnected) document.querySelector("#actions").replaceChildren(element);
+              if (!element.isConnected) place.replaceChildren(element);
               forms.show(key, action);
               forms.end();
               return element;
             };
-            const control = () => document.querySelector("#actions [data-field=field]");
+            const control = () => place.querySelector("[data-field=field]");
             const submit = async () => {
-              document.querySelector("#actions form").requestSubmit();
+              place.querySelector("form").requestSubmit();
               await new Promise((done) => setTimeout(done));
             };
             """
@@ -114,7 +116,7 @@ extension Inspector {
                 show({ type: "string", value: "" }, 0);
                 control().value = "has";
                 await submit();
-                const error = document.querySelector("#actions .field-error");
+                const error = place.querySelector(".field-error");
                 const before = [said(error), control().ariaInvalid, document.activeElement === control()];
                 show({ type: "string", value: "" }, 1);
                 error.querySelector("button").click();
