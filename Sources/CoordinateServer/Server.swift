@@ -52,8 +52,16 @@ public final class Server: Sendable {
         api = API(
             sessions: sessions, publicFiles: try Self.files(of: configuration.page, logger),
             apiKey: APIKey(configuration.apiKey),
-            isOnLoopback: configuration.http.isOnLoopback)
+            isOnLoopback: configuration.http.isOnLoopback, proxies: try Self.proxies(configuration))
         http = HTTPServer(configuration: configuration.http, handler: api) { logger.debug("libmicrohttpd: \($0)") }
+    }
+
+    private static func proxies(_ configuration: ServerConfiguration) throws(ServerError) -> TrustedProxies {
+        do throws(UnfitSetting) {
+            return try TrustedProxies(configuration.trustedProxies)
+        } catch {
+            throw .configuration(error.description)
+        }
     }
 
     private static func files(

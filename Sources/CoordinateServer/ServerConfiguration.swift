@@ -11,6 +11,9 @@ public struct ServerConfiguration: Sendable, Equatable {
     public var page = Page.shipped
     /// The key that every request but the probes must carry; empty for none.
     public var apiKey = ""
+    /// The addresses and networks of the proxies before the server, `10.0.0.0/8`: whom they pass on, by `Forwarded` or
+    /// `X-Forwarded-For`, is taken for the client. Others may say in these headers what they like.
+    public var trustedProxies: [String] = []
     /// The most sessions at a time.
     public var maximumSessions = 100_000
     /// How long a session may be idle before it is ended, in seconds.

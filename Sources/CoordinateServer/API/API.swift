@@ -36,19 +36,24 @@ final class API: Sendable {
     let apiKey: APIKey?
     /// True where only this machine can reach the server, unless somebody passes requests on.
     let isOnLoopback: Bool
+    let proxies: TrustedProxies
     private let draining = Atomic(false)
 
     /// Made when it is first asked for: the app is walked through for it.
     private let catalog = Mutex<HTTPResponse?>(nil)
     private let ok = HTTPResponse.json(HTTPBody(#"{"status":"ok"}"#))
 
-    init(sessions: SessionRegistry, publicFiles: PublicFiles, apiKey: APIKey?, isOnLoopback: Bool) {
+    init(
+        sessions: SessionRegistry, publicFiles: PublicFiles, apiKey: APIKey?, isOnLoopback: Bool,
+        proxies: TrustedProxies
+    ) {
         self.sessions = sessions
         app = sessions.host.app
         metrics = Metrics()
         self.publicFiles = publicFiles
         self.apiKey = apiKey
         self.isOnLoopback = isOnLoopback
+        self.proxies = proxies
     }
 
     private func getCatalog() -> HTTPResponse {
