@@ -26,7 +26,8 @@ struct TrustedProxies: Sendable {
     func client(of request: borrowing HTTPRequest) -> IPAddress {
         var client = request.peer
         guard trust(client) else { return client }
-        let hops = request.header("Forwarded") == nil ? Self.addressesPassedOn(by: request) : Self.addresses(in: request)
+        let hops =
+            request.header("Forwarded") == nil ? Self.addressesPassedOn(by: request) : Self.addresses(in: request)
         for hop in hops.reversed() {
             guard let hop else { break }
             client = hop
@@ -38,11 +39,11 @@ struct TrustedProxies: Sendable {
     /// Whether a trusted proxy says that the client speaks TLS to it.
     func isSecure(_ request: borrowing HTTPRequest) -> Bool {
         guard trust(request.peer) else { return false }
-        let protocols =
-            request.header("Forwarded") == nil
-            ? request.headers(named: "X-Forwarded-Proto").flatMap { $0.split(separator: ",") }.map(\.withoutBlanks)
-            : Self.hops(in: request).compactMap { $0["proto"] }
-        return protocols.contains { $0.lowercased() == "https" }
+        guard request.header("Forwarded") == nil else {
+            return Self.hops(in: request).contains { $0["proto"]?.lowercased() == "https" }
+        }
+        return request.headers(named: "X-Forwarded-Proto").flatMap { $0.split(separator: ",") }
+            .contains { $0.withoutBlanks.lowercased() == "https" }
     }
 
     private func trust(_ address: IPAddress) -> Bool {
