@@ -48,6 +48,8 @@ struct Settings {
         server.port = UInt16(try reader.int("port", in: 0...65_535))
         server.page = Self.page(in: reader.optionalString("public"))
         server.apiKey = try reader.string("security.apiKey")
+        server.hosts = try reader.strings("security.hosts")
+        server.origins = try reader.strings("security.origins")
         server.trustedProxies = try reader.strings("security.trustedProxies")
         server.maximumSessions = try reader.int("maxSessions", in: 1...100_000_000)
         server.sessionIdleTime = try reader.int("sessionIdle", in: 1...31_536_000)
@@ -98,6 +100,8 @@ struct Settings {
             "maxBody": .init(.int(server.maximumBodySize), isSecret: false),
             "workers": .init(.int(server.workers), isSecret: false),
             "security.apiKey": .init(.string(server.apiKey), isSecret: true),
+            "security.hosts": .init(.stringArray(server.hosts), isSecret: false),
+            "security.origins": .init(.stringArray(server.origins), isSecret: false),
             "security.trustedProxies": .init(.stringArray(server.trustedProxies), isSecret: false),
         ]
         if let data = host.data { defaults["appData"] = .init(.string(data.defaultPath), isSecret: false) }
@@ -187,8 +191,10 @@ private struct SettingsReader {
     /// A list, which a variable has between commas.
     func strings(_ key: String) throws(ServerError) -> [String] {
         do {
-            return try config.requiredStringArray(forKey: ConfigKey(key)).map { $0.trimmingCharacters(in: .whitespaces) }
-                .filter { !$0.isEmpty }
+            return try config.requiredStringArray(forKey: ConfigKey(key)).map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+            .filter { !$0.isEmpty }
         } catch {
             throw refusal(of: key, "a list of strings")
         }

@@ -1,6 +1,7 @@
 import MicroHTTPD
 import Racing
 import RawClient
+import SessionFixtures
 import Testing
 
 @testable import CoordinateServer
