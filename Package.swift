@@ -33,7 +33,10 @@ let package = Package(
             pkgConfig: "libmicrohttpd",
             providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]
         ),
-        .target(name: "MicroHTTPD", dependencies: ["CMicroHTTPD"]),
+        .systemLibrary(
+            name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"]), .brew(["gnutls"])]
+        ),
+        .target(name: "MicroHTTPD", dependencies: ["CGnuTLS", "CMicroHTTPD"]),
         .target(name: "JSON", dependencies: ["Coordinate"]),
         .target(
             name: "CoordinateSessions",

@@ -8,6 +8,7 @@ import { Composer } from "./inspector/composer.js";
 import { copied, eventCommand } from "./inspector/curl.js";
 import { $, setText } from "./inspector/dom.js";
 import { Journal } from "./inspector/journal.js";
+import { LoginDialog } from "./inspector/login.js";
 import { switchPanes } from "./inspector/panes.js";
 import { Parked } from "./inspector/parked.js";
 import { Pending } from "./inspector/pending.js";
@@ -67,6 +68,7 @@ const documents = new RawDocuments({
 const parked = new Parked();
 const pending = new Pending({ now: api.serverTime });
 const starter = new Starter({ start: begin });
+const login = new LoginDialog({ logIn: api.logIn, go: () => location.reload() });
 const sharing = new SessionDialog({
   join: goTo, start: startAnew, end: () => attempt(() => session.end()), copy,
 });
@@ -79,7 +81,7 @@ async function attempt(action, use) {
     return true;
   } catch (problem) {
     if (!(problem instanceof api.Problem)) throw problem;
-    if (!problem.isUnknownSession) showProblem(problem, use && ((value) => { hideProblem(); use(value); }));
+    if (!problem.isUnknownSession && !problem.isUnauthorized) showProblem(problem, use && ((value) => { hideProblem(); use(value); }));
     return false;
   }
 }
@@ -204,5 +206,6 @@ addEventListener("keydown", ({ key }) => {
 });
 
 switchPanes();
+api.whenKeyIsWanted(() => login.open());
 attempt(readCatalog);
 openNamed();

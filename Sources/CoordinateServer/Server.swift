@@ -51,9 +51,19 @@ public final class Server: Sendable {
                 lanes: Lanes(count: HTTPServerConfiguration.processorCount), hooks: hooks, encode: app.routeEncoder))
         api = API(
             sessions: sessions, publicFiles: try Self.files(of: configuration.page, logger),
-            apiKey: APIKey(configuration.apiKey),
-            isOnLoopback: configuration.http.isOnLoopback)
+            access: try Self.access(configuration))
         http = HTTPServer(configuration: configuration.http, handler: api) { logger.debug("libmicrohttpd: \($0)") }
+    }
+
+    private static func access(_ configuration: ServerConfiguration) throws(ServerError) -> Access {
+        do throws(UnfitSetting) {
+            return try Access(
+                host: configuration.host, isOnLoopback: configuration.http.isOnLoopback, key: configuration.apiKey,
+                hosts: configuration.hosts, origins: configuration.origins,
+                trustedProxies: configuration.trustedProxies)
+        } catch {
+            throw .configuration(error.description)
+        }
     }
 
     private static func files(

@@ -9,8 +9,17 @@ public struct ServerConfiguration: Sendable, Equatable {
     public var port: UInt16 = 8080
     /// The page that browsers are shown, with the files beside it.
     public var page = Page.shipped
-    /// The key that every request but the probes must carry; empty for none.
+    /// The key that every request must carry, but for the probes, the login and the page; empty for none.
     public var apiKey = ""
+    /// The names that it is asked by, besides `localhost`, 127.0.0.1, `[::1]` and its ``host``. A server on this machine
+    /// alone answers to no others, so that no web page reaches it by a name of its own; one on a network to any, unless
+    /// some are listed.
+    public var hosts: [String] = []
+    /// The other sites whose pages may use it: `https://shop.example`. Their browsers are told so (CORS).
+    public var origins: [String] = []
+    /// The addresses and networks of the proxies before the server, `10.0.0.0/8`: whom they pass on, by `Forwarded` or
+    /// `X-Forwarded-For`, is taken for the client. Others may say in these headers what they like.
+    public var trustedProxies: [String] = []
     /// The most sessions at a time.
     public var maximumSessions = 100_000
     /// How long a session may be idle before it is ended, in seconds.

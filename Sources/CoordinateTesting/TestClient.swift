@@ -160,9 +160,14 @@ public final class TestClient: Sendable {
         var request = URLRequest(url: url)
         request.httpMethod = method
         request.httpBody = body.map { Data($0) }
-        let cookies = cookies.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
+        let fields = self.headers.merging(headers, uniquingKeysWith: { $1 })
+        // Another session's cookie beside the header would name two.
+        let namesSession = fields.keys.contains { $0.lowercased() == "session" }
+        let cookies = cookies.filter { $0.key != "session" || !namesSession }.sorted { $0.key < $1.key }.map {
+            "\($0.key)=\($0.value)"
+        }.joined(separator: "; ")
         if !cookies.isEmpty { request.setValue(cookies, forHTTPHeaderField: "Cookie") }
-        for (name, value) in self.headers.merging(headers, uniquingKeysWith: { $1 }) {
+        for (name, value) in fields {
             request.setValue(value, forHTTPHeaderField: name)
         }
         return request

@@ -28,16 +28,16 @@ import Testing
         try await Program.run(["serve", "--port", "0"]) { program in
             let url = try await program.url()
             let follower = try RawClient(url: url)
-            try follower.send("GET /events HTTP/1.1\r\nHost: test\r\nAccept: text/event-stream\r\n\r\n")
+            try follower.send("GET /events HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n")
             let head = try follower.receive(until: "\r\n\r\n")
             #expect(head.hasPrefix("HTTP/1.1 200 "))
             #expect(try follower.receive(until: "}\n\n").contains("id: 0\nevent: route\ndata: {"))
             let id = try #require(head.split(separator: "\r\n").first { $0.hasPrefix("Session: ") })
-            let tag = try RawClient.answer(of: url, to: "GET /route HTTP/1.1\r\nHost: test\r\n\(id)\r\n\r\n").head
+            let tag = try RawClient.answer(of: url, to: "GET /route HTTP/1.1\r\nHost: localhost\r\n\(id)\r\n\r\n").head
                 .split(separator: "\r\n").first { $0.hasPrefix("ETag: ") }
             let waiter = try RawClient(url: url)
             try waiter.send(
-                "GET /route HTTP/1.1\r\nHost: test\r\n\(id)\r\nPrefer: wait=60\r\n"
+                "GET /route HTTP/1.1\r\nHost: localhost\r\n\(id)\r\nPrefer: wait=60\r\n"
                     + "If-None-Match: \(try #require(tag).dropFirst("ETag: ".count))\r\n\r\n")
             program.kill(signal)
             #expect(await program.status() == 0)
@@ -52,7 +52,7 @@ import Testing
             // A request that has begun and does not go on keeps the server from ending.
             let client = try RawClient(url: url)
             try client.send(
-                "POST /events HTTP/1.1\r\nHost: test\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n")
+                "POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n")
             #expect(try client.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 100"))
             program.kill(SIGTERM)
             var status = 200
@@ -67,7 +67,8 @@ import Testing
         try await Program.run(["serve", "--port", "0"], environment: ["COORDINATE_WORKERS": "4"]) { program in
             let url = try await program.url()
             let client = try RawClient(url: url)
-            try client.send("GET /livez HTTP/1.1\r\nHost: test\r\nContent-Length: 1\r\nExpect: 100-continue\r\n\r\n")
+            try client.send(
+                "GET /livez HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nExpect: 100-continue\r\n\r\n")
             #expect(try client.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 100"))
             program.kill(SIGTERM)
             var status = 200
@@ -119,6 +120,12 @@ import Testing
         (#"{"port": 0, "security": {"apiKey": false}}"#, #""security.apiKey""#),
         (#"{"port": 0, "security": {"apiKey": {"deep": 1}}}"#, #""security.apiKey.deep""#),
         (#"{"port": 0, "security": {"apiKey": null}}"#, #""security.apiKey""#),
+        (#"{"port": 0, "security": {"apiKey": "a\nb"}}"#, "security.apiKey"),
+        (#"{"port": 0, "security": {"hosts": "localhost"}}"#, #""security.hosts""#),
+        (#"{"port": 0, "security": {"hosts": [1]}}"#, #""security.hosts""#),
+        (#"{"port": 0, "security": {"hosts": ["http://coordinate.example"]}}"#, "http://coordinate.example"),
+        (#"{"port": 0, "security": {"origins": ["https://shop.example/shop"]}}"#, "https://shop.example/shop"),
+        (#"{"port": 0, "security": {"trustedProxies": ["proxy"]}}"#, "proxy"),
         (#"{"port": 0, "public": "server.json"}"#, "server.json"),
         (#"{"port": 70000}"#, "65535"),
         (#"{"port": -1}"#, "65535"),
@@ -161,7 +168,9 @@ import Testing
         ("COORDINATE_SESSION_IDLE", "0"), ("COORDINATE_MAX_SESSIONS", "-1"), ("COORDINATE_MAX_BODY", "1k"),
         ("COORDINATE_WORKERS", "x"), ("COORDINATE_MAX_CONNECTIONS", "0"), ("COORDINATE_JOURNAL", "papyrus"),
         ("COORDINATE_PUBLIC", "nowhere"), ("COORDINATE_APP_DATA", "nowhere.json"),
-        ("COORDINATE_HOST", "not an address"),
+        ("COORDINATE_HOST", "not an address"), ("COORDINATE_API_KEY", "a\nb"), ("COORDINATE_HOSTS", "http://a.example"),
+        ("COORDINATE_ORIGINS", "https://a.example,https://b.example/"),
+        ("COORDINATE_TRUSTED_PROXIES", "10.0.0.0/8, proxy"),
     ])
     func aVariableThatDoesNotFitIsRefused(name: String, value: String) async throws {
         let outcome = try await Program.outcome(
@@ -275,6 +284,22 @@ import Testing
                 let url = try await program.url()
                 #expect(url.hasPrefix("http://127.0.0.1:"))
             }
+        }
+    }
+
+    @Test func aListHasCommasInAVariableAndIsAnArrayInTheFile() async throws {
+        func statuses(_ program: Program) async throws -> [Int] {
+            let url = try await program.url()
+            return try ["a.example", "b.example", "c.example"].map { host in
+                try RawClient.answer(of: url, to: "GET /livez HTTP/1.1\r\nHost: \(host)\r\n\r\n").status
+            }
+        }
+        let file = #"{"port": 0, "security": {"hosts": ["b.example", "c.example"]}}"#
+        try await withFolder(["server.json": file]) { folder in
+            let arguments = ["serve", "--config", folder.appending(path: "server.json").path]
+            try await Program.run(arguments) { #expect(try await statuses($0) == [421, 200, 200]) }
+            let hosts = ["COORDINATE_HOSTS": "a.example, b.example,"]
+            try await Program.run(arguments, environment: hosts) { #expect(try await statuses($0) == [200, 200, 421]) }
         }
     }
 

@@ -37,7 +37,7 @@ struct ConditionalRequestTests {
                     #expect(answer.head.contains("\r\n\(line)\r\n"))
                 }
                 // The next answer begins at once: there was no body.
-                try connection.send("GET /livez HTTP/1.1\r\nHost: test\r\n\r\n")
+                try connection.send("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 let next = try connection.answer()
                 #expect(next.head.hasPrefix("HTTP/1.1 200 "))
                 #expect(next.body == #"{"status":"ok"}"#)
@@ -191,7 +191,7 @@ struct ConditionalRequestTests {
                 let value = value.replacing("{tag}", with: current).replacing("{old}", with: old)
                 return "\(header): \(value.replacing("{other}", with: other))\r\n"
             }
-            return "\(method) \(path) HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n"
+            return "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                 + "Content-Length: \(body.utf8.count)\r\n\(lines.joined())\r\n\(body)"
         }
     }

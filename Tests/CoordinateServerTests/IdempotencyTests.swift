@@ -125,7 +125,7 @@ struct IdempotencyTests {
             _ = try await client.route()
             let body = String(decoding: Self.push(1).encoded, as: UTF8.self)
             let request =
-                "POST \(client.base)/events HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n"
+                "POST \(client.base)/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                 + "Content-Length: \(body.utf8.count)\r\n"
                 + "Idempotency-Key: \(String(repeating: "k", count: length))\r\n\r\n\(body)"
             let answer = try RawClient.answer(of: server.url, to: request)

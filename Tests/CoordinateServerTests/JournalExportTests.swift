@@ -89,7 +89,7 @@ struct JournalExportTests {
             for method in ["GET", "HEAD"] {
                 let answer = try RawClient.answer(
                     of: server.url,
-                    to: "\(method) \(client.base)/events HTTP/1.1\r\nHost: test\r\n\(headers)\r\n")
+                    to: "\(method) \(client.base)/events HTTP/1.1\r\nHost: localhost\r\n\(headers)\r\n")
                 #expect(answer.status == 200)
                 #expect(answer.head.contains("\r\nVary: Accept\r\n"))
                 let type = isLines ? "application/x-ndjson" : "application/json"

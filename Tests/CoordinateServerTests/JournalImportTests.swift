@@ -162,7 +162,7 @@ struct JournalImportTests {
             try slow.send(Self.head(size: Self.journal.utf8.count) + Self.journal.dropLast(100))
             // Without a pause: whoever is so slow as the other tests may be is dropped by the server.
             waitHere("nothing arrives") { app.lives.living > 0 }
-            let first = try RawClient.answer(of: server.url, to: "GET /route HTTP/1.1\r\nHost: test\r\n\r\n")
+            let first = try RawClient.answer(of: server.url, to: "GET /route HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(first.status == 200)
             try slow.send(String(Self.journal.suffix(100)))
             let answer = try slow.answer()
@@ -235,7 +235,8 @@ struct JournalImportTests {
                 try leaver.send(Self.head(size: Self.journal.utf8.count + 100) + Self.journal.dropLast(rest))
                 waitHere("nothing arrives") { app.lives.living > 0 }
                 // There is no session before all of it is there.
-                let metrics = try RawClient.answer(of: server.url, to: "GET /metrics HTTP/1.1\r\nHost: test\r\n\r\n")
+                let metrics = try RawClient.answer(
+                    of: server.url, to: "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 #expect(metrics.body.contains("\ncoordinate_sessions 0\n"))
                 #expect(metrics.body.contains("\ncoordinate_sessions_passive 0\n"))
                 withExtendedLifetime(leaver) {}
@@ -284,6 +285,6 @@ struct JournalImportTests {
     }
 
     private static func head(size: Int, type: String = "application/x-ndjson") -> String {
-        "POST /sessions HTTP/1.1\r\nHost: test\r\nContent-Type: \(type)\r\nContent-Length: \(size)\r\n\r\n"
+        "POST /sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: \(type)\r\nContent-Length: \(size)\r\n\r\n"
     }
 }

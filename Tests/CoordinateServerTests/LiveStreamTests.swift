@@ -132,7 +132,7 @@ struct LiveStreamTests {
                 for method in ["GET", "HEAD"] {
                     let raw = try RawClient(url: server.url)
                     try raw.send(
-                        "\(method) \(path) HTTP/1.1\r\nHost: test\r\nSession: \(client.sessionID ?? "")\r\n"
+                        "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nSession: \(client.sessionID ?? "")\r\n"
                             + "Accept: \(accept)\r\n\r\n")
                     let head = try raw.receive(until: "\r\n\r\n")
                     #expect(head.hasPrefix("HTTP/1.1 200 "))
@@ -241,7 +241,7 @@ struct LiveStreamTests {
             _ = try await client.route()
             let lazy = try RawClient(url: server.url)
             try lazy.send(
-                "GET \(client.base)/events HTTP/1.1\r\nHost: test\r\nAccept: text/event-stream\r\n\r\n")
+                "GET \(client.base)/events HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n")
             _ = try lazy.receive(until: "\r\n\r\n")
             let stream = try await client.follow()
             #expect(try await client.metric("coordinate_streams") == 2)

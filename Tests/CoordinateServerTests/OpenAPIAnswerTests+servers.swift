@@ -12,9 +12,25 @@ extension OpenAPIAnswerTests {
     func checkWithoutTheKey(_ check: DescriptionCheck) async throws {
         try await withRacing(configuration: .make(publicFolder: PublicFilesTests.shipped, apiKey: "key")) { server in
             for operation in description.operations {
-                let isOpen = description[operation]["security"] == []
+                let isOpen = description[operation]["security"] == [] && operation.path != "/login"
                 let request = description.example(operation, id: "x")
                 try await check.send(request, as: server.client(), status: isOpen ? 200 : 401)
+            }
+            let key = #"{"key": "key"}"#
+            let login = description.example(.init("POST", "/login"))
+            try await check.send(login.with(body: key), as: server.client(), status: 204)
+            let client = server.client(headers: ["Authorization": "Bearer wrong"])
+            for operation in description.operations {
+                let request = description.example(operation, id: "x")
+                for _ in 0..<10 { try await check.send(request, as: client) }
+                let isOpen = description[operation]["security"] == [] && operation.path != "/login"
+                try await check.send(request, as: client, status: isOpen ? 200 : 429)
+            }
+            for operation in description.operations {
+                let request = description.example(operation, id: "x").with(headers: ["Content-Length": "0"])
+                let foreign = request.with(headers: ["Origin": "null"])
+                try check.sendHead(of: foreign, to: server.url, status: 403)
+                try check.sendHead(of: request, to: server.url, host: "evil.example", status: 421)
             }
         }
     }

@@ -44,7 +44,7 @@ struct PublicFilesTests {
     func nothingElseIsServed(path: String) async throws {
         try await withFolder { folder in
             try await withRacing(configuration: .make(publicFolder: folder)) { server in
-                let answer = try RawClient.answer(of: server.url, to: "GET \(path) HTTP/1.1\r\nHost: test\r\n\r\n")
+                let answer = try RawClient.answer(of: server.url, to: "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 #expect(answer.status == 404)
                 #expect(answer.body.contains("/problems/not-found"))
                 #expect(!answer.body.contains("secret"))
@@ -59,7 +59,7 @@ struct PublicFilesTests {
     func filesAreFoundByTheirPath(path: String, content: String) async throws {
         try await withFolder { folder in
             try await withRacing(configuration: .make(publicFolder: folder)) { server in
-                let answer = try RawClient.answer(of: server.url, to: "GET \(path) HTTP/1.1\r\nHost: test\r\n\r\n")
+                let answer = try RawClient.answer(of: server.url, to: "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 #expect(answer.status == 200)
                 #expect(answer.body == content)
             }
@@ -103,7 +103,7 @@ struct PublicFilesTests {
     ])
     func nothingBesideThePageOfTheLibraryIsServed(path: String) async throws {
         try await withServer(app: try RacingApp.make()) { server in
-            let answer = try RawClient.answer(of: server.url, to: "GET \(path) HTTP/1.1\r\nHost: test\r\n\r\n")
+            let answer = try RawClient.answer(of: server.url, to: "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(answer.status == 404)
             #expect(answer.body.contains("/problems/not-found"))
         }

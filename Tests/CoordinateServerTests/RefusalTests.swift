@@ -233,24 +233,30 @@ struct RefusalTests {
 
     /// What only a client that is up to no good would send.
     static let malformed = [
-        ("POST /events HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 411, "length-required"),
         (
-            "POST /events HTTP/1.1\r\nHost: test\r\nContent-Length: 3\r\nTransfer-Encoding: gzip\r\n\r\nabc", 411,
+            "POST /events HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 411,
             "length-required"
         ),
         (
-            "POST /events HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: 65537\r\n\r\n",
+            "POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nTransfer-Encoding: gzip\r\n\r\nabc", 411,
+            "length-required"
+        ),
+        (
+            "POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 65537\r\n\r\n",
             413,
             "body-too-large"
         ),
         ("GET /route HTTP/1.1\r\n\r\n", 400, "malformed-request"),
-        ("GET /route HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400, "malformed-request"),
-        ("GET /%00 HTTP/1.1\r\nHost: a\r\n\r\n", 400, "malformed-request"),
+        ("GET /route HTTP/1.1\r\nHost: localhost\r\nHost: b\r\n\r\n", 400, "malformed-request"),
+        ("GET /%00 HTTP/1.1\r\nHost: localhost\r\n\r\n", 400, "malformed-request"),
         (
-            "POST /events HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400,
+            "POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400,
             "malformed-request"
         ),
-        ("POST /events HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nExpect: magic\r\n\r\na", 417, "expectation-failed"),
+        (
+            "POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nExpect: magic\r\n\r\na", 417,
+            "expectation-failed"
+        ),
     ]
 
     @Test(arguments: malformed)

@@ -214,7 +214,7 @@ struct WaitingTests {
         static func request(
             _ client: TestClient, tag: String, prefer preference: String = "wait=60", method: String = "GET"
         ) -> String {
-            "\(method) \(client.base)/route HTTP/1.1\r\nHost: test\r\nIf-None-Match: \(tag)\r\nPrefer: \(preference)"
+            "\(method) \(client.base)/route HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: \(tag)\r\nPrefer: \(preference)"
                 + "\r\n\r\n"
         }
     }

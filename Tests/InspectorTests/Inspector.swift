@@ -130,10 +130,11 @@ extension Server {
 
     /// A server of an app with the page, to be started.
     static func showing(
-        _ app: any CoordinatedApp, port: UInt16 = 0, clock: SessionClock = .system,
+        _ app: any CoordinatedApp, port: UInt16 = 0, apiKey: String = "", clock: SessionClock = .system,
         journal: any Journal = MemoryJournal()
     ) throws -> Server {
         var configuration = ServerConfiguration()
+        configuration.apiKey = apiKey
         configuration.port = port
         configuration.page = .folder(shipped.path)
         let logger = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }

@@ -11,6 +11,11 @@ export class Problem extends Error {
     return this.type === "/problems/session-not-found";
   }
 
+  /** Whether the server has a key, and the request came without. */
+  get isUnauthorized() {
+    return this.type === "/problems/unauthorized";
+  }
+
   /** Whether the session does not replay as it was recorded: then it changes no more. */
   get isChangedApp() {
     return this.type === "/problems/app-changed";
@@ -24,6 +29,12 @@ export const route = (id, version) => send("GET", routeAddress(id, version));
 export const openPath = (id, path, key) => send("PUT", routeAddress(id), { path }, key);
 export const emit = (id, request, key) => send("POST", eventsAddress(id), request, key);
 export const catalog = () => send("GET", "/catalog");
+export const logIn = (key) => send("POST", "/login", { key });
+
+let askForKey = () => {};
+
+/** Has something done whenever the server asks for its key. */
+export const whenKeyIsWanted = (action) => { askForKey = action; };
 
 /** How far the server's clock is ahead of this machine's, in milliseconds. */
 let lead = 0;
@@ -62,6 +73,7 @@ async function send(method, path, body, key) {
   if (!answer || answer.ok) {
     throw new Problem({ title: "No answer", detail: "The server does not answer. See that it is running." });
   }
+  if (answer.status === 401) askForKey();
   throw new Problem({ title: `${answer.status} ${answer.statusText}`, status: answer.status, ...document });
 }
 

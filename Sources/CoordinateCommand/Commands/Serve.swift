@@ -14,6 +14,8 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
                 variables, variables over the file.
 
                 Further settings: COORDINATE_API_KEY (clients then need "Authorization: Bearer KEY"), \
+                COORDINATE_HOSTS, COORDINATE_ORIGINS and COORDINATE_TRUSTED_PROXIES (lists with commas: names it answers \
+                to, other sites whose pages may use it, proxies before it), \
                 COORDINATE_MAX_SESSIONS, COORDINATE_SESSION_IDLE (seconds until an idle session ends), \
                 COORDINATE_PASSIVATE_AFTER (seconds until only its events are kept), COORDINATE_MAX_EVENTS (of a session), \
                 COORDINATE_ON_CHANGE (quarantine or accept: what becomes of a session that does not replay as it was \

@@ -48,6 +48,9 @@ struct Settings {
         server.port = UInt16(try reader.int("port", in: 0...65_535))
         server.page = Self.page(in: reader.optionalString("public"))
         server.apiKey = try reader.string("security.apiKey")
+        server.hosts = try reader.strings("security.hosts")
+        server.origins = try reader.strings("security.origins")
+        server.trustedProxies = try reader.strings("security.trustedProxies")
         server.maximumSessions = try reader.int("maxSessions", in: 1...100_000_000)
         server.sessionIdleTime = try reader.int("sessionIdle", in: 1...31_536_000)
         server.sessionPassivationTime = try reader.int("passivateAfter", in: 1...31_536_000)
@@ -97,6 +100,9 @@ struct Settings {
             "maxBody": .init(.int(server.maximumBodySize), isSecret: false),
             "workers": .init(.int(server.workers), isSecret: false),
             "security.apiKey": .init(.string(server.apiKey), isSecret: true),
+            "security.hosts": .init(.stringArray(server.hosts), isSecret: false),
+            "security.origins": .init(.stringArray(server.origins), isSecret: false),
+            "security.trustedProxies": .init(.stringArray(server.trustedProxies), isSecret: false),
         ]
         if let data = host.data { defaults["appData"] = .init(.string(data.defaultPath), isSecret: false) }
         return defaults
@@ -122,7 +128,7 @@ struct Settings {
             uniqueKeysWithValues: contents.map { ($0.components.joined(separator: "."), $1) })
         for (key, value) in values.sorted(by: { $0.key < $1.key }) {
             switch (known[key], value) {
-            case (.string, .string), (.int, .int):
+            case (.string, .string), (.int, .int), (.stringArray, .strings):
                 continue
             case (nil, _):
                 let keys = known.keys.sorted().joined(separator: ", ")
@@ -130,6 +136,8 @@ struct Settings {
                     "The configuration file \(path) has an unknown key \"\(key)\". It may have: \(keys).")
             case (.int, _):
                 throw .configuration("The setting \"\(key)\" must be a whole number: correct it in \(path).")
+            case (.stringArray, _):
+                throw .configuration("The setting \"\(key)\" must be a list of strings: correct it in \(path).")
             default:
                 throw .configuration("The setting \"\(key)\" must be a string: correct it in \(path).")
             }
@@ -141,6 +149,7 @@ struct Settings {
 private enum FileValue: Decodable {
     case group([String: FileValue])
     case string
+    case strings
     case int
     case other
 
@@ -150,6 +159,8 @@ private enum FileValue: Decodable {
             self = .group(group)
         } else if (try? container.decode(String.self)) != nil {
             self = .string
+        } else if (try? container.decode([String].self)) != nil {
+            self = .strings
         } else if (try? container.decode(Bool.self)) == nil, (try? container.decode(Int.self)) != nil {
             self = .int
         } else {
@@ -174,6 +185,18 @@ private struct SettingsReader {
             return try config.requiredString(forKey: ConfigKey(key))
         } catch {
             throw refusal(of: key, "a string")
+        }
+    }
+
+    /// A list, which a variable has between commas.
+    func strings(_ key: String) throws(ServerError) -> [String] {
+        do {
+            return try config.requiredStringArray(forKey: ConfigKey(key)).map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+            .filter { !$0.isEmpty }
+        } catch {
+            throw refusal(of: key, "a list of strings")
         }
     }
 

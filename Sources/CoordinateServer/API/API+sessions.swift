@@ -5,6 +5,7 @@ internal import MicroHTTPD
 extension API {
     /// `POST /sessions`: a new session, at the path of the body where it has one, or with the events of a journal.
     func postSession(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
+        try checkMayBeginSession(request)
         guard !request.isOfType(MediaType.lines) else {
             let upload = request.receiver as? JournalUpload ?? JournalUpload(into: sessions)
             return answer(upload.session().map(HTTPResponse.created))
@@ -34,6 +35,7 @@ extension API {
 
     /// `POST /sessions/{id}/forks`: a new session with the first events of this one.
     func postFork(_ request: borrowing HTTPRequest, of id: String?) throws(Problem) -> HTTPAnswer {
+        try checkMayBeginSession(request)
         let original = try sessionID(id)
         guard case .int(let version) = try json(of: request)[field: "version"], version >= 0 else {
             throw .malformedRequest("The body must be an object like {\"version\": 3}.", pointer: "/version")
@@ -68,8 +70,8 @@ extension API {
     /// or, where there is none, who is on the same machine.
     private func checkListing(_ request: borrowing HTTPRequest) throws(Problem) {
         // Without the key the request would not be here.
-        guard apiKey == nil else { return }
-        guard isOnLoopback else { throw .listingRefused("This server can be reached from other machines.") }
+        guard access.key == nil else { return }
+        guard access.isOnLoopback else { throw .listingRefused("This server can be reached from other machines.") }
         for name in Self.forwardingHeaders where request.header(name) != nil {
             throw .listingRefused("This request came through a proxy, which sent the header \(name).")
         }
@@ -91,12 +93,46 @@ extension API {
 
     // MARK: Which session a request is about
 
-    /// The session that a request names: in its path, else in the header `Session`, else in the cookie `session`.
+    /// The session that a request names: in its path, where nothing else is looked at, else in the header `Session`, else
+    /// in the cookie `session`. Header and cookie may not name two.
     ///
-    /// - Returns: nil where it names none.
+    /// - Returns: nil where it names none, and may be given a new one.
     func namedSession(of request: borrowing HTTPRequest, id: String?) throws(Problem) -> SessionID? {
-        guard let id = id ?? request.header("Session") ?? request.cookie("session") else { return nil }
+        if let id { return try sessionID(id) }
+        let header = request.header("Session")
+        let cookie = try sessionCookie(of: request)
+        if let header, let cookie, header != cookie, Self.couldBeID(header) {
+            throw .malformedRequest("The header Session and the cookie session name two sessions. Send one of them.")
+        }
+        guard let id = header ?? cookie else {
+            try checkMayBeginSession(request)
+            return nil
+        }
         return try sessionID(id)
+    }
+
+    /// The cookie `session`, where it could be an id: cookies ignore ports, and other programs of a host use that name.
+    private func sessionCookie(of request: borrowing HTTPRequest) throws(Problem) -> String? {
+        var id: String?
+        let other = request.cookie("session") { value in
+            guard Self.couldBeID(value) else { return false }
+            if id == nil { id = value }
+            return value != id
+        }
+        if other != nil { throw .malformedRequest("The cookies named session name two sessions. Send one of them.") }
+        return id
+    }
+
+    private static func couldBeID(_ text: String) -> Bool {
+        text.utf8.count == 22
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
     }
 
     private func sessionID(_ id: String?) throws(Problem) -> SessionID {

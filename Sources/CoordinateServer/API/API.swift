@@ -23,6 +23,8 @@ final class API: Sendable {
         Endpoint(.post, "/sessions/{id}/forks") { try $0.postFork($1, of: $2) },
         Endpoint(.get, "/catalog") { api, _, _ in .now(api.getCatalog()) },
         Endpoint(.get, "/metrics") { api, _, _ in .now(api.getMetrics()) },
+        Endpoint(.post, "/login", needsKey: false) { api, request, _ in try api.postLogin(request) },
+        Endpoint(.post, "/logout") { api, _, _ in .now(api.postLogout()) },
         Endpoint(.get, "/livez", isProbe: true) { api, _, _ in .now(api.ok) },
         Endpoint(.get, "/readyz", isProbe: true) { api, _, _ in try api.getReadiness() },
     ]
@@ -33,22 +35,19 @@ final class API: Sendable {
     /// What waits for slow clients, over all sessions: 256 MiB.
     let streamAllowance = HTTPStream.Allowance(bytes: 256 * 1024 * 1024)
     private let publicFiles: PublicFiles
-    let apiKey: APIKey?
-    /// True where only this machine can reach the server, unless somebody passes requests on.
-    let isOnLoopback: Bool
+    let access: Access
     private let draining = Atomic(false)
 
     /// Made when it is first asked for: the app is walked through for it.
     private let catalog = Mutex<HTTPResponse?>(nil)
     private let ok = HTTPResponse.json(HTTPBody(#"{"status":"ok"}"#))
 
-    init(sessions: SessionRegistry, publicFiles: PublicFiles, apiKey: APIKey?, isOnLoopback: Bool) {
+    init(sessions: SessionRegistry, publicFiles: PublicFiles, access: Access) {
         self.sessions = sessions
         app = sessions.host.app
         metrics = Metrics()
         self.publicFiles = publicFiles
-        self.apiKey = apiKey
-        self.isOnLoopback = isOnLoopback
+        self.access = access
     }
 
     private func getCatalog() -> HTTPResponse {
@@ -68,21 +67,26 @@ final class API: Sendable {
     var isDraining: Bool { draining.load(ordering: .relaxed) }
 
     private func route(_ request: borrowing HTTPRequest) throws -> HTTPAnswer {
+        if let preflight = try admit(request) { return .now(preflight) }
         let path = request.path
         let method = request.method == .head ? .get : request.method
         // A path without an id is not taken apart: that is a twentieth of such a request.
         let whole = Self.endpoints.firstIndex { $0.path == path && $0.method == method }
         let parts = whole == nil ? path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() : []
         let index = whole ?? Self.endpoints.firstIndex { $0.method == method && $0.matches(parts) }
-        let endpoint = index.map { Self.endpoints[$0] }
-        if endpoint?.isProbe != true {
-            if let apiKey, !apiKey.opens(request) { throw Problem.unauthorized }
-            if isDraining { throw Problem.draining }
+        if let endpoint = index.map({ Self.endpoints[$0] }) {
+            let id = endpoint.id(in: parts)
+            try checkRepetitions(in: request, namesSessionInPath: id != nil)
+            if endpoint.needsKey { try checkKey(of: request) }
+            if isDraining, !endpoint.isProbe { throw Problem.draining }
+            return try endpoint.answer(self, request, id)
         }
-        if let endpoint { return try endpoint.answer(self, request, endpoint.id(in: parts)) }
         let matching = Self.endpoints.filter { $0.matches(parts) }
+        let file = matching.isEmpty ? publicFiles.response(at: path) : nil
+        if file == nil || method != .get { try checkKey(of: request) }
+        if isDraining { throw Problem.draining }
         guard matching.isEmpty else { throw Problem.methodNotAllowed(allowedMethods(of: matching)) }
-        guard let file = publicFiles.response(at: path) else { throw publicFiles.problem(at: path) }
+        guard let file else { throw publicFiles.problem(at: path) }
         guard method == .get else { throw Problem.methodNotAllowed(["GET", "HEAD"]) }
         return .now(file)
     }
@@ -156,13 +160,33 @@ final class API: Sendable {
 }
 
 extension API: HTTPHandler {
+    var singleHeaders: [StaticString] {
+        ["authorization", "content-type", "cookie", "idempotency-key", "last-event-id", "origin", "session"]
+    }
+
     func bodyPlan(for request: borrowing HTTPRequest) -> HTTPBodyPlan {
         guard request.method == .post, request.path == "/sessions", request.isOfType(MediaType.lines) else {
+            // A page of another site is to be able to read that its body is too large.
+            if !access.origins.isEmpty { _ = try? admit(request) }
             return .collect()
         }
-        // Whoever is to be turned away is told so when all has arrived; until then nothing is done with it.
-        let isWelcome = apiKey?.opens(request) != false && !isDraining && !sessions.isFull
-        return .stream(to: JournalUpload(into: isWelcome ? sessions : nil), limit: JournalUpload.maximumSize)
+        do {
+            return .stream(to: try upload(by: request), limit: JournalUpload.maximumSize)
+        } catch {
+            metrics.countRequest()
+            return .refuse(response(to: error))
+        }
+    }
+
+    /// Whoever is to be turned away is told so before all of it has arrived.
+    private func upload(by request: borrowing HTTPRequest) throws(Problem) -> JournalUpload {
+        _ = try admit(request)
+        try checkRepetitions(in: request, namesSessionInPath: false)
+        try checkKey(of: request)
+        if isDraining { throw .draining }
+        try checkMayBeginSession(request)
+        guard !sessions.isFull else { throw Problem(SessionError.tooManySessions) }
+        return JournalUpload(into: sessions)
     }
 
     func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {

@@ -10,15 +10,19 @@ final class Endpoint: Sendable {
     let path: String?
     /// The path's parts; `{id}` stands for any.
     let parts: [String]
-    /// Whether it answers without an API key, and while the server is draining.
+    /// Whether it answers while the server is draining, and to anybody.
     let isProbe: Bool
+    let needsKey: Bool
     let answer: Answer
 
-    init(_ method: HTTPMethod, _ path: String, isProbe: Bool = false, _ answer: @escaping Answer) {
+    init(
+        _ method: HTTPMethod, _ path: String, isProbe: Bool = false, needsKey: Bool = true, _ answer: @escaping Answer
+    ) {
         self.method = method
         self.parts = path.split(separator: "/").map(String.init)
         self.path = parts.contains(Self.placeholder) ? nil : path
         self.isProbe = isProbe
+        self.needsKey = needsKey && !isProbe
         self.answer = answer
     }
 

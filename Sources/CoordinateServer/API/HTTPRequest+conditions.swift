@@ -52,7 +52,7 @@ extension HTTPRequest {
         return Retry(key: key, body: json.finish(), isMinimal: isMinimal)
     }
 
-    /// A query item, nil where it is not there. One that is sent twice could be read in two ways.
+    /// A query item, nil where it is not there.
     ///
     /// - Parameters:
     ///   - expected: What it must be, as the end of a sentence.
@@ -60,9 +60,7 @@ extension HTTPRequest {
     borrowing func queryItem<Value>(
         _ name: String, _ expected: @autoclosure () -> String, _ read: (String) -> Value?
     ) throws(Problem) -> Value? {
-        let items = queryItems.filter { $0.name == name }
-        guard let text = items.first?.value else { return nil }
-        guard items.count == 1 else { throw .malformedRequest("Send \"\(name)\" once in the query.") }
+        guard let text = queryValue(name) else { return nil }
         guard let value = read(text) else { throw .malformedRequest("The query's \"\(name)\" must be \(expected()).") }
         return value
     }

@@ -9,12 +9,8 @@ final class JournalUpload: HTTPBodyReceiver {
 
     private var progress: Result<SessionImport, SessionError>
 
-    /// - Parameter sessions: Nil where no session can be made.
-    init(into sessions: SessionRegistry?) {
-        progress = Result { () throws(SessionError) in
-            guard let sessions else { throw .tooManySessions }
-            return try SessionImport(into: sessions)
-        }
+    init(into sessions: SessionRegistry) {
+        progress = Result { () throws(SessionError) in try SessionImport(into: sessions) }
     }
 
     func receive(_ part: [UInt8]) {

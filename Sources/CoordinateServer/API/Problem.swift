@@ -9,6 +9,9 @@ struct Problem: Error {
         case malformedJSON = "malformed-json"
         case malformedRequest = "malformed-request"
         case unauthorized
+        case tooManyAttempts = "too-many-attempts"
+        case crossOrigin = "cross-origin"
+        case unknownHost = "unknown-host"
         case listingRefused = "listing-refused"
         case notFound = "not-found"
         case sessionNotFound = "session-not-found"
@@ -80,8 +83,44 @@ extension Problem {
     }
 
     static let unauthorized = Problem(
-        .unauthorized, "Send the API key of this server as \"Authorization: Bearer KEY\".",
+        .unauthorized,
+        """
+        Send the API key of this server as "Authorization: Bearer KEY", or the cookie that POST /login gives for \
+        {"key": "KEY"}.
+        """,
         headers: [("WWW-Authenticate", "Bearer")])
+
+    static func tooManyAttempts(waitingFor seconds: Int) -> Problem {
+        Problem(
+            .tooManyAttempts,
+            "There were too many wrong keys from your address. After \(seconds) seconds a right one is taken again.",
+            headers: [("Retry-After", "\(seconds)")])
+    }
+
+    static func unknownHost(_ host: String) -> Problem {
+        Problem(
+            .unknownHost,
+            """
+            This server does not answer to the host "\(host)": a web page could have given itself that name. Ask it as \
+            localhost or 127.0.0.1, or have its owner list the name in COORDINATE_HOSTS ("security.hosts").
+            """)
+    }
+
+    static func foreign(_ origin: String) -> Problem {
+        Problem(
+            .crossOrigin,
+            """
+            This server does not answer the pages of the origin "\(origin)". Its owner can list it in COORDINATE_ORIGINS \
+            ("security.origins").
+            """)
+    }
+
+    static let beginsElsewhere = Problem(
+        .crossOrigin,
+        """
+        No session is made for a request that a page of another site has led to. Begin at / or with POST /sessions, or \
+        name a session.
+        """)
 
     /// - Parameter reason: A sentence: why the client may be anybody.
     static func listingRefused(_ reason: String) -> Problem {
@@ -260,7 +299,7 @@ extension Problem.Kind {
         switch self {
         case .malformedJSON, .malformedRequest: 400
         case .unauthorized: 401
-        case .listingRefused: 403
+        case .crossOrigin, .listingRefused: 403
         case .notFound, .sessionNotFound, .versionNotFound: 404
         case .methodNotAllowed: 405
         case .appChanged: 409
@@ -269,11 +308,12 @@ extension Problem.Kind {
         case .bodyTooLarge: 413
         case .unsupportedMediaType: 415
         case .expectationFailed: 417
+        case .unknownHost: 421
         case .unknownEvent, .invalidPayload, .eventNotAllowed, .invalidOptions, .unknownCoordinator, .unknownPath,
             .tooManyCoordinators, .tooManyEvents,
             .invalidJournal, .idempotencyMismatch:
             422
-        case .tooManySessions: 429
+        case .tooManyAttempts, .tooManySessions: 429
         case .internalError: 500
         case .draining, .journalUnavailable, .tooBusy: 503
         }
@@ -284,6 +324,9 @@ extension Problem.Kind {
         case .malformedJSON: "Malformed JSON"
         case .malformedRequest: "Malformed request"
         case .unauthorized: "Unauthorized"
+        case .tooManyAttempts: "Too many attempts"
+        case .crossOrigin: "Cross origin"
+        case .unknownHost: "Unknown host"
         case .listingRefused: "Listing refused"
         case .notFound: "Not found"
         case .sessionNotFound: "Session not found"

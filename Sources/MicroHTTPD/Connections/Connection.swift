@@ -24,8 +24,8 @@ final class Connection: @unchecked Sendable {
         case answered(HTTPResponse)
         /// The answer is written piece by piece.
         case sending(HTTPStream)
-        /// The body is being thrown away before the request is refused.
-        case discarding(HTTPRefusal)
+        /// The body is being thrown away before the request is answered.
+        case discarding(HTTPResponse)
     }
 
     var stage = Stage.fresh
@@ -35,6 +35,10 @@ final class Connection: @unchecked Sendable {
     var pathRange = 0..<0
     var query: [UInt8]?
     var body: [UInt8] = []
+    /// The headers that came more than once, and may not.
+    var repeatedHeaders: [String] = []
+    /// What the handler wants on any answer to this request.
+    var answerHeaders: [(name: String, value: String)] = []
     /// What came of a streamed body since the deadline began, in bytes.
     private var streamedSize = 0
 
@@ -77,6 +81,8 @@ final class Connection: @unchecked Sendable {
         streamedSize = 0
         query = nil
         body = []
+        if !repeatedHeaders.isEmpty { repeatedHeaders = [] }
+        if !answerHeaders.isEmpty { answerHeaders = [] }
         advance(to: .waiting)
     }
 }

@@ -10,10 +10,14 @@ internal import CMicroHTTPD
     private(set) var reason: HTTPRefusal.Reason?
     /// What `Content-Length` says; nil where there is none.
     private(set) var contentLength: Int?
+    /// Which of the headers that may come once came more than once.
+    private(set) var repeated: UInt32 = 0
 
     /// Where the next line must start.
     private var cursor: UnsafePointer<CChar>
     private var hosts = 0
+    private let singles: SingleHeaders
+    private var seen: UInt32 = 0
 
     /// Reads the whole header, and notes in the connection where the path is.
     static func read(
@@ -21,9 +25,10 @@ internal import CMicroHTTPD
         method: UnsafePointer<CChar>,
         target: UnsafePointer<CChar>,
         version: UnsafePointer<CChar>,
-        connection: Connection
+        connection: Connection,
+        singles: SingleHeaders
     ) -> HeaderValidation {
-        var header = unsafe HeaderValidation(cursor: version + "HTTP/1.1\r\n".utf8.count)
+        var header = unsafe HeaderValidation(cursor: version + "HTTP/1.1\r\n".utf8.count, singles: singles)
         unsafe header.readRequestLine(method: method, target: target, version: version, connection: connection)
         _ = unsafe withUnsafeMutablePointer(to: &header) { header in
             unsafe MHD_get_connection_values_n(
@@ -50,8 +55,9 @@ internal import CMicroHTTPD
         return header
     }
 
-    private init(cursor: UnsafePointer<CChar>) {
+    private init(cursor: UnsafePointer<CChar>, singles: SingleHeaders) {
         unsafe self.cursor = unsafe cursor
+        self.singles = singles
     }
 
     private mutating func readRequestLine(
@@ -95,6 +101,9 @@ internal import CMicroHTTPD
         guard unsafe !value.contains(where: { HTTPCharacters.isControl(UInt8(bitPattern: $0)) }) else {
             return .controlBytes
         }
+        let single = unsafe singles.bit(of: name)
+        repeated |= seen & single
+        seen |= single
         switch name.count {
         case 4 where unsafe HeaderValidation.is(name, "host"):
             hosts += 1
@@ -115,7 +124,7 @@ internal import CMicroHTTPD
     }
 
     /// Whether bytes spell a lower-case word, in any case.
-    private static func `is`(_ bytes: UnsafeBufferPointer<CChar>, _ word: StaticString) -> Bool {
+    static func `is`(_ bytes: UnsafeBufferPointer<CChar>, _ word: StaticString) -> Bool {
         guard bytes.count == word.utf8CodeUnitCount else { return false }
         for index in 0..<bytes.count {
             var byte = unsafe UInt8(bitPattern: bytes[index])

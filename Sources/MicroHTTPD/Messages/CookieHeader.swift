@@ -4,7 +4,8 @@
 @safe struct CookieHeader {
     let bytes: UnsafeRawBufferPointer
 
-    func value(of name: String) -> String? {
+    /// The first value of a name that is as it must be.
+    func value(of name: String, where isFit: (String) -> Bool) -> String? {
         var rest = unsafe bytes[...]
         while unsafe !rest.isEmpty {
             let end = unsafe rest.firstIndex(of: UInt8(ascii: ";")) ?? rest.endIndex
@@ -18,7 +19,8 @@
             if unsafe value.count >= 2 && value.first == UInt8(ascii: "\"") && value.last == UInt8(ascii: "\"") {
                 unsafe value = value.dropFirst().dropLast()
             }
-            return unsafe String(decoding: value, as: UTF8.self)
+            let text = unsafe String(decoding: value, as: UTF8.self)
+            if isFit(text) { return text }
         }
         return nil
     }

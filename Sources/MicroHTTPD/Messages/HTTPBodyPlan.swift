@@ -8,6 +8,11 @@ public enum HTTPBodyPlan {
     ///
     /// - Parameter limit: The most bytes it may have.
     case stream(to: any HTTPBodyReceiver, limit: Int)
+    /// None of it is wanted: the request is answered so, without the handler's being asked again.
+    ///
+    /// A body that is larger than the configuration's limit is not even read: the answer goes out at once, and ends the
+    /// connection.
+    case refuse(HTTPResponse)
 }
 
 /// Takes the body of one request, part by part.

@@ -35,6 +35,25 @@ internal import CMicroHTTPD
     /// Where the client connects from, or the proxy that is next to the server.
     public var peer: IPAddress { connection.peer }
 
+    /// The host that is asked for, as it was sent, and the port where it is told: the target's, where that is a whole
+    /// address, else that of the header `Host` (RFC 9112, section 3.2.2). Nil where an HTTP/1.0 client tells none.
+    public var authority: String? {
+        let path = connection.pathRange.lowerBound
+        guard path > 0 else { return header("Host") }
+        let start = "http://".utf8.count
+        let bytes = unsafe UnsafeRawBufferPointer(start: UnsafeRawPointer(target) + start, count: path - start)
+        return unsafe String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The headers that came more than once, of those that may not: `HTTPHandler.singleHeaders`.
+    public var repeatedHeaders: [String] { connection.repeatedHeaders }
+
+    /// Has headers put on whatever answers this request, also on an answer that others share, or that is given later. A
+    /// second call replaces the first one's.
+    public func addToAnswer(_ headers: [(name: String, value: String)]) {
+        connection.answerHeaders = headers
+    }
+
     /// The path as it was sent: still escaped, without the query. It starts with `/`, or is `*` (for `OPTIONS`).
     ///
     /// Split it at its slashes first and decode the parts with `decodePercent(_:)` then, so that `%2F` stays within a part.
@@ -85,7 +104,12 @@ internal import CMicroHTTPD
 
     /// The value of a cookie, without surrounding quotes. Case matters in the name; of two alike, the first counts.
     public func cookie(_ name: String) -> String? {
-        unsafe withHeader("Cookie") { unsafe CookieHeader(bytes: $0).value(of: name) } ?? nil
+        cookie(name) { _ in true }
+    }
+
+    /// The first value of a cookie that is as it must be; others of the name are passed over.
+    public func cookie(_ name: String, where isFit: (String) -> Bool) -> String? {
+        unsafe withHeader("Cookie") { unsafe CookieHeader(bytes: $0).value(of: name, where: isFit) } ?? nil
     }
 
     /// Lends the bytes of a header's first value, which nothing else is allocated for.

@@ -13,7 +13,7 @@ internal import Glibc
 ///
 /// `Date` and `Content-Length` are added on the way out; an answer to `HEAD` leaves its body behind.
 @safe public final class HTTPResponse: @unchecked Sendable {
-    // Unchecked: `raw` is changed in `init` alone, and libmicrohttpd counts its references under a lock of its own.
+    // Unchecked: `raw` is changed before anybody else has it, and libmicrohttpd counts its references under a lock of its own.
 
     public let status: Int
     /// Whether the connection ends with this answer.
@@ -87,12 +87,26 @@ internal import Glibc
     /// The same answer, ending the connection.
     var closing: HTTPResponse { closesConnection ? self : HTTPResponse(closing: self) }
 
-    private init(closing other: HTTPResponse) {
+    private convenience init(closing other: HTTPResponse) {
+        self.init(copying: other, closesConnection: true)
+        _ = unsafe MHD_add_response_header(raw, "Connection", "close")
+    }
+
+    /// The same answer with more headers. It may be shared by others, so it is a copy that gets them; a stream is not,
+    /// since it answers one request.
+    func adding(_ headers: [(name: String, value: String)]) -> HTTPResponse {
+        let response = stream == nil ? HTTPResponse(copying: self, closesConnection: closesConnection) : self
+        response.add(headers)
+        return response
+    }
+
+    /// Shares the body with the other.
+    private init(copying other: HTTPResponse, closesConnection: Bool) {
         stream = nil
         unsafe self.raw = HTTPResponse.make(status: other.status, body: other.body)
         self.status = other.status
         self.body = other.body
-        self.closesConnection = true
+        self.closesConnection = closesConnection
         _ = unsafe MHD_get_response_headers(
             other.raw,
             { copy, _, name, value in
@@ -100,7 +114,6 @@ internal import Glibc
                 return .YES
             },
             UnsafeMutableRawPointer(raw))
-        _ = unsafe MHD_add_response_header(raw, "Connection", "close")
     }
 
     deinit {

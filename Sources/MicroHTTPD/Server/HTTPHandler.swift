@@ -11,6 +11,10 @@
 /// }
 /// ```
 public protocol HTTPHandler: Sendable {
+    /// The headers of which a request may have one each, in lower case: `HTTPRequest.repeatedHeaders` tells which came
+    /// more often. At most 32; none by default. It is asked once.
+    var singleHeaders: [StaticString] { get }
+
     /// What is to become of the body, and how large it may be. By default it is collected.
     ///
     /// Called once the header is read and found well-formed, and only for a request that has a body.
@@ -28,6 +32,8 @@ public protocol HTTPHandler: Sendable {
 }
 
 extension HTTPHandler {
+    public var singleHeaders: [StaticString] { [] }
+
     public func bodyPlan(for request: borrowing HTTPRequest) -> HTTPBodyPlan { .collect() }
 
     public func refuse(_ refusal: HTTPRefusal) -> HTTPResponse {

@@ -51,7 +51,8 @@ extension Service {
                 let request = unsafe HTTPRequest(method: method, raw: raw, target: target, connection: connection)
                 guard case .fresh = connection.stage else { return service.answer(request) ? .YES : .NO }
                 let header = unsafe HeaderValidation.read(
-                    raw, method: method, target: target, version: version, connection: connection)
+                    raw, method: method, target: target, version: version, connection: connection,
+                    singles: service.singles)
                 return service.begin(request, header: header) ? .YES : .NO
             }
         }

@@ -13,6 +13,7 @@ final class Service: Sendable {
     let registry = ConnectionRegistry()
     let waitingRoom = WaitingRoom()
     let onLog: @Sendable (String) -> Void
+    let singles: SingleHeaders
 
     private let handler: any HTTPHandler
     private let draining = Atomic(false)
@@ -25,6 +26,11 @@ final class Service: Sendable {
         self.configuration = configuration
         self.handler = handler
         self.onLog = onLog
+        singles = SingleHeaders(handler.singleHeaders)
+    }
+
+    deinit {
+        singles.deallocate()
     }
 
     var isDraining: Bool { draining.load(ordering: .relaxed) }
@@ -44,9 +50,10 @@ final class Service: Sendable {
                 connection.advance(to: .answering)
                 return queue(handler.refuse(refusal), on: request)
             }
-            connection.stage = .discarding(refusal)
+            connection.stage = .discarding(handler.refuse(refusal).closing)
             return true
         }
+        if header.repeated != 0 { connection.repeatedHeaders = singles.names(of: header.repeated) }
         guard length > 0 else {
             connection.stage = .collecting
             return true
@@ -59,6 +66,13 @@ final class Service: Sendable {
         case .stream(let receiver, let own):
             limit = own
             connection.stage = .streaming(receiver)
+        case .refuse(let response):
+            limit = .max
+            guard length <= configuration.maximumBodySize else {
+                connection.advance(to: .answering)
+                return queue(response.closing, on: request)
+            }
+            connection.stage = .discarding(response)
         }
         guard length <= limit else {
             connection.advance(to: .answering)
@@ -93,8 +107,8 @@ final class Service: Sendable {
             }
         case .answered(let response):
             return queue(isDraining ? response.closing : response, on: request)
-        case .discarding(let refusal):
-            return queue(handler.refuse(refusal).closing, on: request)
+        case .discarding(let response):
+            return queue(isDraining ? response.closing : response, on: request)
         }
     }
 
@@ -117,7 +131,9 @@ final class Service: Sendable {
         return true
     }
 
-    private func queue(_ response: HTTPResponse, on request: borrowing HTTPRequest) -> Bool {
+    private func queue(_ plain: HTTPResponse, on request: borrowing HTTPRequest) -> Bool {
+        let headers = request.connection.answerHeaders
+        let response = headers.isEmpty ? plain : plain.adding(headers)
         if let stream = response.stream {
             guard stream.attach(to: Suspension(of: request), in: waitingRoom) else {
                 onLog("A stream was returned as the answer to a second request, which is closed.")

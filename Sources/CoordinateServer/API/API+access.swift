@@ -1,0 +1,144 @@
+internal import Coordinate
+internal import CoordinateSessions
+internal import MicroHTTPD
+
+extension API {
+    /// Who asks, as far as it can be known: the address at the other side of the connection, or the one that a trusted
+    /// proxy there tells. It costs nothing before it is asked for.
+    func client(of request: borrowing HTTPRequest) -> IPAddress {
+        access.proxies.client(of: request)
+    }
+
+    // MARK: Other names, other sites
+
+    /// Refuses what is asked of another host, or by a page of another site that is not let in.
+    ///
+    /// - Returns: the answer to a browser that asks, before it sends a request for such a page, whether it may.
+    func admit(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPResponse? {
+        let authority = request.authority
+        guard access.hosts.include(authority) else { throw .unknownHost(authority ?? "") }
+        guard let text = request.header("Origin") else { return nil }
+        let origin = Origin(text)
+        if origin?.isOwn(of: authority) == true { return nil }
+        guard let origin, access.origins.contains(origin) else { throw .foreign(text) }
+        request.addToAnswer([
+            ("Access-Control-Allow-Origin", text), ("Access-Control-Allow-Credentials", "true"),
+            ("Access-Control-Expose-Headers", Self.exposedHeaders), ("Vary", "Origin"),
+        ])
+        guard request.method == .options, request.header("Access-Control-Request-Method") != nil else { return nil }
+        return Self.preflight
+    }
+
+    private static let exposedHeaders =
+        "Allow, ETag, Location, Preference-Applied, Retry-After, Session, WWW-Authenticate"
+
+    private static let preflight = HTTPResponse(
+        status: 204,
+        headers: [
+            ("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, DELETE"),
+            (
+                "Access-Control-Allow-Headers",
+                "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, Session"
+            ),
+            ("Access-Control-Max-Age", "600"),
+        ])
+
+    /// Refuses to make a session for what another site has a browser ask for: an image in a page would be enough to make
+    /// thousands. One that is let in says who it is.
+    func checkMayBeginSession(_ request: borrowing HTTPRequest) throws(Problem) {
+        guard let site = request.header("Sec-Fetch-Site"), site == "cross-site" || site == "same-site",
+            request.header("Origin") == nil
+        else { return }
+        throw .beginsElsewhere
+    }
+
+    // MARK: What could be read in two ways
+
+    /// Refuses a header or an item of the query that came twice, of those that say one thing.
+    ///
+    /// - Parameter namesSessionInPath: Whether the header `Session` is not looked at.
+    func checkRepetitions(in request: borrowing HTTPRequest, namesSessionInPath: Bool) throws(Problem) {
+        let repeated = request.repeatedHeaders
+        if !repeated.isEmpty, let name = repeated.first(where: { !namesSessionInPath || $0 != "session" }) {
+            throw .malformedRequest("Send the header \"\(name)\" once.")
+        }
+        guard request.query != nil else { return }
+        var names: Set<String> = []
+        for item in request.queryItems where !names.insert(item.name).inserted {
+            throw .malformedRequest("Send \"\(item.name)\" once in the query.")
+        }
+    }
+
+    // MARK: The key
+
+    /// Refuses a request without the key, where one is configured, or without what a browser was given for it.
+    ///
+    /// A header with a key counts alone. Who has to wait after wrong keys waits with the right one, too; but who has
+    /// logged in goes on, since what a browser is given cannot be guessed.
+    func checkKey(of request: borrowing HTTPRequest) throws(Problem) {
+        guard let key = access.key else { return }
+        if let sent = request.header("Authorization").flatMap(APIKey.bearer) {
+            return try judge(key.isEqual(to: sent), of: request)
+        }
+        guard let token = request.cookie(LoginTokens.cookie, where: { !$0.isEmpty }) else { throw .unauthorized }
+        switch key.tokens.judge(token, at: sessions.host.clock.timestamp().seconds) {
+        case .good: return
+        case .over: throw .unauthorized.forgettingLogin
+        case .wrong: try judge(false, of: request, else: .unauthorized.forgettingLogin)
+        }
+    }
+
+    /// Lets a right key pass and counts a wrong one, unless there were too many of them.
+    private func judge(
+        _ isRight: Bool, of request: borrowing HTTPRequest, else problem: Problem = .unauthorized
+    ) throws(Problem) {
+        let attempts = access.attempts
+        if isRight, !attempts.haveHeldSomebody { return }
+        let client = client(of: request)
+        let now = sessions.host.clock.uptime()
+        let time = isRight ? attempts.waitingTime(of: client, at: now) : attempts.noteWrongKey(from: client, at: now)
+        if let time { throw .tooManyAttempts(waitingFor: time) }
+        if !isRight { throw problem }
+    }
+
+    /// `POST /login`: a cookie for the key, for browsers. Where there is no key, nobody needs a cookie.
+    func postLogin(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
+        guard let sent = try json(of: request)[field: "key"]?.string else {
+            throw .malformedRequest("The body must be an object like {\"key\": \"…\"}.", pointer: "/key")
+        }
+        guard let key = access.key else {
+            return .now(HTTPResponse(status: 204, headers: [("Cache-Control", "no-store")]))
+        }
+        try judge(key.isEqual(to: sent.withoutBlanks), of: request)
+        let token = key.tokens.token(at: sessions.host.clock.timestamp().seconds)
+        let isSecure = access.proxies.isSecure(request)
+        return .now(
+            HTTPResponse(
+                status: 204,
+                headers: [
+                    Self.loginCookie(token, lifetime: LoginTokens.lifetime, isSecure: isSecure),
+                    ("Cache-Control", "no-store"),
+                ]))
+    }
+
+    /// `POST /logout`: takes the cookie away. A copy of it would be good until its end.
+    func postLogout() -> HTTPResponse {
+        HTTPResponse(status: 204, headers: [Self.loginCookie("", lifetime: 0), ("Cache-Control", "no-store")])
+    }
+
+    fileprivate static func loginCookie(
+        _ token: String, lifetime: Int, isSecure: Bool = false
+    ) -> (name: String, value: String) {
+        let cookie = "\(LoginTokens.cookie)=\(token); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(lifetime)"
+        return ("Set-Cookie", isSecure ? cookie + "; Secure" : cookie)
+    }
+}
+
+extension Problem {
+    /// The same, taking away a cookie that opens nothing any more, so that it is not sent again and again.
+    fileprivate var forgettingLogin: Problem {
+        var problem = self
+        problem.headers.append(API.loginCookie("", lifetime: 0))
+        return problem
+    }
+}

@@ -1,0 +1,42 @@
+/// The key that clients must send, where one is configured.
+struct APIKey: Sendable {
+    /// What browsers are given for it.
+    let tokens: LoginTokens
+    private let key: [UInt8]
+
+    /// Nil for an empty key: then everybody may do everything. White space around it, such as the end of the line that it
+    /// was read from, is none of it.
+    init?(_ text: String) throws(UnfitSetting) {
+        let text = text.withoutBlanks
+        guard !text.isEmpty else { return nil }
+        guard text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            throw UnfitSetting(
+                "The API key has characters that no header can carry; make it of ASCII letters, digits and signs",
+                key: "security.apiKey", variable: "COORDINATE_API_KEY")
+        }
+        key = Array(text.utf8)
+        tokens = LoginTokens(sealedWith: key)
+    }
+
+    func isEqual(to sent: some StringProtocol) -> Bool {
+        Array(sent.utf8).isEqualInSecret(to: key)
+    }
+
+    /// What a header `Authorization` says in the scheme `Bearer` (RFC 6750, section 2.1); nil where it says nothing in it.
+    static func bearer(in header: String) -> Substring? {
+        let parts = header.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return parts[1]
+    }
+}
+
+extension [UInt8] {
+    /// Takes as long for what is wrong as for what is right, so that a secret cannot be guessed byte by byte.
+    func isEqualInSecret(to secret: [UInt8]) -> Bool {
+        var difference = count ^ secret.count
+        for index in secret.indices {
+            difference |= Int(secret[index] ^ (index < count ? self[index] : 0))
+        }
+        return difference == 0
+    }
+}

@@ -1,0 +1,21 @@
+/// Who may ask, from where, and by which name.
+struct Access: Sendable {
+    let hosts: Hosts
+    let origins: Origins
+    let proxies: TrustedProxies
+    /// Nil where everybody may do everything.
+    let key: APIKey?
+    /// True where only this machine can reach the server, unless somebody passes requests on.
+    let isOnLoopback: Bool
+    let attempts = Attempts()
+
+    init(
+        host: String, isOnLoopback: Bool, key: String, hosts: [String], origins: [String], trustedProxies: [String]
+    ) throws(UnfitSetting) {
+        self.hosts = try Hosts(hosts, listeningOn: host, isOnLoopback: isOnLoopback)
+        self.origins = try Origins(origins)
+        proxies = try TrustedProxies(trustedProxies)
+        self.key = try APIKey(key)
+        self.isOnLoopback = isOnLoopback
+    }
+}

@@ -1,0 +1,39 @@
+/// A host and its port, as a request asks for them: `localhost:8080`.
+struct Authority: Hashable, Sendable {
+    /// In lower case, without the dot that a full name may end in. An address of IPv6 has its brackets.
+    let host: String
+    /// Nil where none is told.
+    let port: Int?
+
+    /// Nil for what is none (RFC 3986, section 3.2), and where the host is empty.
+    init?(_ text: String) {
+        let bytes = text.utf8
+        let closing = bytes.first == UInt8(ascii: "[") ? bytes.firstIndex(of: UInt8(ascii: "]")) : nil
+        let colon = bytes[(closing ?? bytes.startIndex)...].firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
+        let digits = bytes[colon...].dropFirst()
+        guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), digits.count <= 5 else {
+            return nil
+        }
+        var name = text[..<colon]
+        if name.utf8.last == UInt8(ascii: ".") { name = name.dropLast() }
+        let isWhole = closing.map { bytes.index(after: $0) == colon } ?? true
+        guard isWhole, !name.isEmpty, name.utf8.allSatisfy({ Self.mayBeInHost($0, hasBrackets: closing != nil) })
+        else { return nil }
+        host = name.utf8.contains { Self.capitals.contains($0) } ? name.lowercased() : String(name)
+        port = Int(Substring(digits))
+    }
+
+    private static let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
+
+    private static func mayBeInHost(_ byte: UInt8, hasBrackets: Bool) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), capitals, UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ":"):
+            hasBrackets
+        default:
+            false
+        }
+    }
+}

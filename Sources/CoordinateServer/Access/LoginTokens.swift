@@ -1,0 +1,47 @@
+internal import MicroHTTPD
+
+/// What a browser is given for the key, to show it instead.
+///
+/// A token says when it ends and is sealed with the key, so every server with the same key can tell, also after a
+/// restart, and nobody has to keep it. The key cannot be told from it.
+struct LoginTokens: Sendable {
+    /// The name of the cookie.
+    static let cookie = "coordinate-login"
+    /// A day, in seconds.
+    static let lifetime = 86_400
+
+    enum Judgement {
+        case good, over, wrong
+    }
+
+    private let secret: [UInt8]
+
+    init(sealedWith key: [UInt8]) {
+        // What seals tokens is not the key itself: nothing that is sealed for another purpose can be one.
+        secret = HMAC.sha256(of: Array("coordinate login token 1".utf8), key: key)
+    }
+
+    /// A new token.
+    ///
+    /// - Parameter now: In seconds since 1970.
+    func token(at now: Int) -> String {
+        let content = "\(now + Self.lifetime).\(String(UInt64.random(in: .min ... .max), radix: 16))"
+        return "\(content).\(seal(content))"
+    }
+
+    func judge(_ token: String, at now: Int) -> Judgement {
+        guard let dot = token.lastIndex(of: ".") else { return .wrong }
+        let content = token[..<dot]
+        let sent = token[token.index(after: dot)...]
+        guard Array(sent.utf8).isEqualInSecret(to: Array(seal(content).utf8)),
+            let end = content.split(separator: ".").first.flatMap({ Int($0) })
+        else { return .wrong }
+        return now < end ? .good : .over
+    }
+
+    private func seal(_ content: some StringProtocol) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        let code = HMAC.sha256(of: Array(content.utf8), key: secret)
+        return String(decoding: code.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,49 @@
+/// The site that a page is from, as its browser tells with the requests it makes (RFC 6454): `https://shop.example`.
+struct Origin: Hashable, Sendable {
+    private let scheme: String
+    private let host: String
+    /// The scheme's own where none is told; nil for a scheme that has none.
+    private let port: Int?
+
+    /// Nil for `null`, which any page can be, and for what is no origin, such as an address with a path.
+    init?(_ text: String) {
+        guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else { return nil }
+        let scheme = text[..<colon].lowercased()
+        guard !scheme.isEmpty, let authority = Authority(String(text[colon...].dropFirst(3))) else { return nil }
+        self.scheme = scheme
+        host = authority.host
+        port = authority.port ?? Self.ports[scheme]
+    }
+
+    /// Whether it is the server's own, as a client names that: in its header `Host`.
+    func isOwn(of authority: String?) -> Bool {
+        guard let standard = Self.ports[scheme], let authority = authority.flatMap({ Authority($0) }) else {
+            return false
+        }
+        return host == authority.host && port == authority.port ?? standard
+    }
+
+    private static let ports = ["http": 80, "https": 443]
+}
+
+/// The other sites whose pages may use the server.
+struct Origins: Sendable {
+    private let origins: Set<Origin>
+
+    init(_ entries: [String]) throws(UnfitSetting) {
+        var origins: Set<Origin> = []
+        for entry in entries {
+            guard let origin = Origin(entry) else {
+                throw UnfitSetting(
+                    "The origin \"\(entry)\" is not a scheme and a host, and no more, as in https://shop.example:8443",
+                    key: "security.origins", variable: "COORDINATE_ORIGINS")
+            }
+            origins.insert(origin)
+        }
+        self.origins = origins
+    }
+
+    var isEmpty: Bool { origins.isEmpty }
+
+    func contains(_ origin: Origin) -> Bool { origins.contains(origin) }
+}

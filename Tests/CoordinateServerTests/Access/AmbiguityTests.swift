@@ -1,0 +1,107 @@
+import CoordinateTesting
+import RawClient
+import Testing
+
+@testable import CoordinateServer
+
+/// What could be read in two ways: sections 2 and 11 of the contract.
+struct AmbiguityTests {
+    @Test func aCookieOfAnotherProgramIsNotLookedAt() async throws {
+        try await withRacing { server in
+            let id = try await server.client().newSession()
+            for value in [
+                "x", "", "AAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAA+A", "a b", "%41",
+            ] {
+                let answer = try server.answer(to: "GET /route", "Host: localhost", "Cookie: session=\(value)")
+                #expect(answer.status == 200, "\(value)")
+                #expect(answer.head.headerLine("Session") != nil)
+                for cookies in ["session=\(value); session=\(id)", "session=\(id); session=\(value)"] {
+                    let own = try server.answer(to: "GET /route", "Host: localhost", "Cookie: \(cookies)")
+                    #expect(own.body.contains(id))
+                    #expect(own.head.headerLine("Session") == nil)
+                }
+            }
+            let unknown = "session=AAAAAAAAAAAAAAAAAAAAAA"
+            #expect(try server.answer(to: "GET /route", "Host: localhost", "Cookie: \(unknown)").status == 404)
+        }
+    }
+
+    @Test func twoSessionsAreNoneOfThem() async throws {
+        try await withRacing { server in
+            let client = server.client()
+            let ids = [try await client.newSession(), try await client.newSession()]
+            for headers in [
+                ["Session: \(ids[0])", "Cookie: session=\(ids[1])"],
+                ["Session: AAAAAAAAAAAAAAAAAAAAAA", "Cookie: session=\(ids[1])"],
+                ["Cookie: session=\(ids[0]); session=\(ids[1])"],
+                ["Cookie: session=\(ids[0]); a=b; session=x; session=\(ids[1])"],
+                ["Session: \(ids[0])", "Session: \(ids[1])"], ["Session: \(ids[0])", "session: \(ids[0])"],
+                ["Cookie: session=\(ids[0])", "Cookie: session=\(ids[1])"],
+            ] {
+                for line in ["GET /route", "GET /events", "DELETE /sessions", "POST /events", "PUT /route"] {
+                    guard !line.hasPrefix("DELETE") else { continue }
+                    let answer = try server.answer(
+                        to: line, ["Host: localhost", "Content-Type: application/json"] + headers,
+                        body: line.hasPrefix("GET") ? "" : #"{"event": "splash.didFinish", "path": "/main/teams"}"#)
+                    #expect(answer.status == 400, "\(line) \(headers)")
+                    #expect(answer.body.contains("/problems/malformed-request"))
+                }
+                // An id in the path wins, and no other is looked at.
+                if headers.count(where: { $0.hasPrefix("Cookie") }) < 2 {
+                    let answer = try server.answer(to: "GET /sessions/\(ids[0])/route", ["Host: localhost"] + headers)
+                    #expect(answer.status == 200, "\(headers)")
+                    #expect(answer.body.contains(ids[0]))
+                }
+            }
+            #expect(try await client.versions(of: ids) == [0, 0])
+            for headers in [
+                ["Session: \(ids[0])", "Cookie: session=\(ids[0])"], ["Session: \(ids[0])", "Cookie: session=x"],
+                ["Cookie: session=\(ids[0]); session=\(ids[0])"],
+            ] {
+                #expect(try server.answer(to: "GET /route", ["Host: localhost"] + headers).body.contains(ids[0]))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("Authorization", "Bearer key"), ("Content-Type", "application/json"), ("Cookie", "a=b"),
+        ("Idempotency-Key", "one"), ("Last-Event-ID", "1"), ("Origin", "http://localhost"),
+        ("Session", "AAAAAAAAAAAAAAAAAAAAAA"),
+    ])
+    func aHeaderThatSaysOneThingIsNotSentTwice(name: String, value: String) async throws {
+        try await withRacing { server in
+            for second in [value, "other"] {
+                let answer = try server.answer(
+                    to: "GET /catalog", "Host: localhost", "\(name): \(value)", "X: y",
+                    "\(name.uppercased()): \(second)")
+                #expect(answer.status == (name == "Origin" && second == "x" ? 403 : 400))
+                #expect(answer.body.contains(name.lowercased()))
+                #expect(answer.head.headerLine("Connection") == nil)
+            }
+            #expect(try server.answer(to: "GET /catalog", "Host: localhost", "\(name): \(value)").status == 200)
+        }
+    }
+
+    @Test(arguments: ["Accept", "If-None-Match", "If-Match", "Prefer", "X-Forwarded-For", "Via"])
+    func aHeaderThatIsAListMayBeSentTwice(name: String) async throws {
+        try await withRacing { server async throws in
+            let headers = ["Host: localhost", "\(name): a", "\(name): b"]
+            #expect(try server.answer(to: "GET /catalog", headers).status == 200)
+        }
+    }
+
+    @Test(arguments: ["version", "limit", "after", "until", "path", "state", "anything"])
+    func anItemOfTheQueryIsNotSentTwice(name: String) async throws {
+        try await withRacing { server in
+            let id = try await server.client().newSession()
+            for path in ["/sessions", "/sessions/\(id)/events", "/sessions/\(id)/route", "/catalog"] {
+                for accept in ["*/*", "text/event-stream"] {
+                    let answer = try server.answer(
+                        to: "GET \(path)?\(name)=1&x=y&\(name)=2", "Host: localhost", "Accept: \(accept)")
+                    #expect(answer.status == 400)
+                    #expect(answer.body.contains("\\\"\(name)\\\" once in the query"))
+                }
+            }
+        }
+    }
+}

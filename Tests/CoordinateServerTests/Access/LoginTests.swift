@@ -1,0 +1,251 @@
+import CoordinateTesting
+import MicroHTTPD
+import RawClient
+import SessionFixtures
+import Testing
+
+@testable import CoordinateServer
+
+/// The cookie that browsers are given for the key: section 11 of the contract.
+struct LoginTests {
+    private static let key = "s3cret/key="
+
+    private nonisolated(nonsending) func withKey(
+        _ key: String = key, clock: ManualClock = ManualClock(), trustedProxies: [String] = [],
+        _ body: nonisolated(nonsending) (TestServer) async throws -> Void
+    ) async throws {
+        var configuration = ServerConfiguration.make(publicFolder: PublicFilesTests.shipped, apiKey: key)
+        configuration.trustedProxies = trustedProxies
+        try await withRacing(clock: clock.clock, configuration: configuration, body)
+    }
+
+    private func logIn(_ server: TestServer, _ headers: String..., key: String = key) throws -> String {
+        let answer = try server.answer(
+            to: "POST /login", ["Host: localhost", "Content-Type: application/json"] + headers,
+            body: #"{"key": "\#(key)"}"#)
+        #expect(answer.status == 204)
+        #expect(answer.head.headerLine("Cache-Control") == "no-store")
+        return try #require(answer.head.headerLine("Set-Cookie"))
+    }
+
+    /// What a browser sends back.
+    private func cookie(of line: String) -> String { String(line.prefix { $0 != ";" }) }
+
+    private func status(of line: String, _ headers: String..., at server: TestServer) throws -> Int {
+        try server.answer(to: line, ["Host: localhost"] + headers).status
+    }
+
+    @Test func theKeyGivesACookieThatOpensEverything() async throws {
+        try await withKey { server in
+            let line = try logIn(server)
+            #expect(line.hasSuffix("; Path=/; HttpOnly; SameSite=Strict; Max-Age=86400"))
+            #expect(!line.contains(Self.key))
+            #expect(!line.hasPrefix("session="))
+            let login = "Cookie: \(cookie(of: line))"
+            for path in ["/route", "/catalog", "/metrics", "/sessions"] {
+                #expect(try status(of: "GET \(path)", login, at: server) == 200)
+                #expect(try status(of: "GET \(path)", at: server) == 401)
+            }
+            let stream = try RawClient(url: server.url)
+            try stream.send("GET /events HTTP/1.1\r\nHost: localhost\r\n\(login)\r\nAccept: text/event-stream\r\n\r\n")
+            #expect(try stream.receive(until: "event: route").contains("200 OK"))
+        }
+    }
+
+    @Test func anyServerWithTheKeyTakesTheCookieForADay() async throws {
+        let clock = ManualClock()
+        var line = ""
+        try await withKey(clock: clock) { server in line = try logIn(server) }
+        let login = "Cookie: \(cookie(of: line))"
+        try await withKey(clock: clock) { server async throws in
+            clock.advance(by: 86_399)
+            #expect(try status(of: "GET /route", login, at: server) == 200)
+            clock.advance(by: 1)
+            // An old cookie is no guess.
+            for _ in 0..<20 {
+                let answer = try server.answer(to: "GET /route", "Host: localhost", login)
+                #expect(answer.status == 401)
+                #expect(answer.head.headerLine("Set-Cookie")?.hasSuffix("Max-Age=0") == true)
+            }
+        }
+        try await withKey("another") { server in #expect(try status(of: "GET /route", login, at: server) == 401) }
+    }
+
+    @Test func twoLoginsAreTwoCookies() async throws {
+        try await withKey { server in
+            let first = try logIn(server)
+            #expect(try logIn(server) != first)
+        }
+    }
+
+    @Test func noLetterOfACookieCanBeChanged() async throws {
+        try await withKey { server in
+            let cookie = cookie(of: try logIn(server))
+            let start = try #require(cookie.firstIndex(of: "=")).utf16Offset(in: cookie) + 1
+            for place in stride(from: start, to: cookie.utf8.count, by: 9) {
+                var bytes = Array(cookie.utf8)
+                bytes[place] = bytes[place] == UInt8(ascii: "1") ? UInt8(ascii: "2") : UInt8(ascii: "1")
+                let forged = "Cookie: \(String(decoding: bytes, as: UTF8.self))"
+                #expect([401, 429].contains(try status(of: "GET /route", forged, at: server)))
+            }
+        }
+    }
+
+    @Test func logoutTakesTheCookieAway() async throws {
+        try await withKey { server in
+            let login = "Cookie: \(cookie(of: try logIn(server)))"
+            let answer = try server.answer(to: "POST /logout", "Host: localhost", login, "Content-Length: 0")
+            #expect(answer.status == 204)
+            let line = try #require(answer.head.headerLine("Set-Cookie"))
+            #expect(line == "coordinate-login=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0")
+            #expect(try status(of: "POST /logout", "Content-Length: 0", at: server) == 401)
+        }
+    }
+
+    @Test(arguments: [
+        ("Forwarded: for=192.0.2.1;proto=https", true), ("X-Forwarded-Proto: https", true),
+        ("X-Forwarded-Proto: http", false), ("X-Other: https", false),
+    ])
+    func theCookieIsForTLSAloneWhereItCameByTLS(header: String, isSecure: Bool) async throws {
+        try await withKey(trustedProxies: ["127.0.0.0/8"]) { server async throws in
+            #expect(try logIn(server, header).contains("; Secure") == isSecure)
+        }
+        try await withKey { server in #expect(try !logIn(server, header).contains("; Secure")) }
+    }
+
+    @Test(arguments: [
+        ("{}", 400), ("[]", 400), (#"{"key": 1}"#, 400), ("key", 400), (#"{"key": ""}"#, 401), (#"{"key": "x"}"#, 401),
+    ])
+    func whatIsNotTheKeyGivesNoCookie(body: String, status: Int) async throws {
+        try await withKey { server in
+            let answer = try server.answer(
+                to: "POST /login", "Host: localhost", "Content-Type: application/json", body: body)
+            #expect(answer.status == status)
+            #expect(answer.head.headerLine("Set-Cookie") == nil)
+            let form = try server.answer(to: "POST /login", "Host: localhost", "Content-Type: text/plain", body: body)
+            #expect(form.status == 415)
+        }
+    }
+
+    @Test func withoutAKeyNobodyNeedsACookie() async throws {
+        try await withRacing { server in
+            let answer = try server.answer(
+                to: "POST /login", "Host: localhost", "Content-Type: application/json", body: #"{"key": "x"}"#)
+            #expect(answer.status == 204)
+            #expect(answer.head.headerLine("Set-Cookie") == nil)
+        }
+    }
+
+    @Test func theFilesOfThePageNeedNoKey() async throws {
+        try await withKey { server async throws in
+            for path in ["/", "/index.html", "/inspector.js", "/openapi.json", "/livez", "/readyz"] {
+                #expect(try status(of: "GET \(path)", at: server) == 200)
+                #expect(try status(of: "HEAD \(path)", at: server) == 200)
+            }
+            for line in ["GET /nowhere", "POST /", "GET /login", "GET /inspector"] {
+                #expect(try status(of: line, "Content-Length: 0", at: server) == 401, "\(line)")
+            }
+        }
+    }
+
+    // MARK: The key itself
+
+    @Test(arguments: ["key\n", " key", "key\r\n", "\tkey \n\n"])
+    func whiteSpaceAroundTheKeyIsNoneOfIt(key: String) async throws {
+        try await withKey(key) { server async throws in
+            #expect(try status(of: "GET /route", "Authorization: Bearer key", at: server) == 200)
+            #expect(try status(of: "GET /route", at: server) == 401)
+            _ = try logIn(server, key: "key")
+        }
+    }
+
+    @Test(arguments: ["", "\n", " \t\n"]) func anEmptyKeyIsNone(key: String) async throws {
+        try await withKey(key) { server in #expect(try status(of: "GET /route", at: server) == 200) }
+    }
+
+    @Test(arguments: ["a\nb", "schlüssel", "a\u{0}b", "a\u{7F}"])
+    func aKeyThatNoHeaderCanCarryIsRefusedAtTheStart(key: String) throws {
+        #expect {
+            try Server(app: TestApp(), configuration: .make(apiKey: key))
+        } throws: { error in
+            "\(error)".contains("COORDINATE_API_KEY") && !"\(error)".contains(key)
+        }
+    }
+
+    @Test func aKeyInTheHeaderCountsAlone() async throws {
+        try await withKey { server in
+            let login = "Cookie: \(cookie(of: try logIn(server)))"
+            #expect(try status(of: "GET /route", login, "Authorization: Bearer wrong", at: server) == 401)
+            #expect(try status(of: "GET /route", login, "Authorization: Basic eDp5", at: server) == 200)
+        }
+    }
+
+    // MARK: Guessing
+
+    private func guess(_ way: String, at server: TestServer, from client: String = "192.0.2.1") throws -> (
+        status: Int, head: String, body: String
+    ) {
+        let headers = ["Host: localhost", "Forwarded: for=\"\(client)\""]
+        switch way {
+        case "login":
+            return try server.answer(
+                to: "POST /login", headers + ["Content-Type: application/json"], body: #"{"key": "wrong"}"#)
+        case "cookie": return try server.answer(to: "GET /route", headers + ["Cookie: coordinate-login=1.2.3"])
+        default: return try server.answer(to: "GET /route", headers + ["Authorization: Bearer \(way)"])
+        }
+    }
+
+    @Test(arguments: ["wrong", "login", "cookie"])
+    func afterTenWrongKeysInAMinuteAnAddressHasToWait(way: String) async throws {
+        let clock = ManualClock()
+        try await withKey(clock: clock, trustedProxies: ["127.0.0.1"]) { server in
+            let login = "Cookie: \(cookie(of: try logIn(server)))"
+            for _ in 0..<5 { #expect(try guess(way, at: server).status == 401) }
+            clock.advance(by: 20)
+            for _ in 0..<5 { #expect(try guess(way, at: server).status == 401) }
+            for way in ["wrong", "login", "cookie", Self.key] {
+                let answer = try guess(way, at: server)
+                #expect(answer.status == 429)
+                #expect(answer.body.contains("/problems/too-many-attempts"))
+                #expect(answer.head.headerLine("Retry-After") == "40")
+            }
+            // Nobody else has to, nor who logged in before, nor who guesses nothing.
+            #expect(try guess(Self.key, at: server, from: "192.0.2.2").status == 200)
+            #expect(try status(of: "GET /route", login, "Forwarded: for=192.0.2.1", at: server) == 200)
+            #expect(try status(of: "GET /route", "Forwarded: for=192.0.2.1", at: server) == 401)
+            #expect(try status(of: "GET /livez", "Forwarded: for=192.0.2.1", at: server) == 200)
+            clock.advance(by: 40)
+            #expect(try guess(Self.key, at: server).status == 200)
+            for _ in 0..<5 { #expect(try guess(way, at: server).status == 401) }
+            #expect(try guess(way, at: server).status == 429)
+        }
+    }
+
+    @Test func allOfANetworkOfIPv6IsOneGuesser() async throws {
+        try await withKey(trustedProxies: ["127.0.0.1"]) { server async throws in
+            for host in 1...10 { #expect(try guess("wrong", at: server, from: "[2001:db8::\(host)]").status == 401) }
+            #expect(try guess("wrong", at: server, from: "[2001:db8::ff]").status == 429)
+            #expect(try guess("wrong", at: server, from: "[2001:db8:0:1::1]").status == 401)
+        }
+    }
+
+    @Test func aRequestWithoutAKeyIsNoGuess() async throws {
+        try await withKey { server async throws in
+            for headers in [[], ["Authorization: Basic eDp5"], ["Authorization: Bearer"], ["Cookie: a=b"]] {
+                for _ in 0..<15 {
+                    #expect(try server.answer(to: "GET /route", ["Host: localhost"] + headers).status == 401)
+                }
+            }
+            #expect(try guess(Self.key, at: server).status == 200)
+        }
+    }
+
+    @Test func guessersAreNotRememberedWithoutEnd() {
+        let attempts = Attempts()
+        for number in 0..<UInt32(3 * Attempts.capacity) {
+            let address = IPAddress("10.\(number >> 16 & 255).\(number >> 8 & 255).\(number & 255)")
+            #expect(attempts.noteWrongKey(from: address!, at: 0) == nil)
+        }
+        #expect(attempts.count <= Attempts.capacity)
+    }
+}

@@ -1,0 +1,59 @@
+import CoordinateTesting
+import RawClient
+import SessionFixtures
+import Testing
+
+@testable import CoordinateServer
+
+/// Journals of which nothing is read, since it is known from their headers that they are refused.
+struct UploadRefusalTests {
+    private static let size = 16 * 1024 * 1024
+
+    /// The answer to the header of an upload, of which nothing else is sent.
+    private func answer(
+        of server: TestServer, host: String = "localhost", _ headers: String...
+    ) throws -> (status: Int, head: String, body: String) {
+        try server.answer(
+            to: "POST /sessions",
+            ["Host: \(host)", "Content-Type: application/x-ndjson", "Content-Length: \(Self.size)"] + headers)
+    }
+
+    @Test func itIsRefusedBeforeItsBody() async throws {
+        try await withRacing(configuration: .make(apiKey: "key", maximumSessions: 1)) { server in
+            let key = "Authorization: Bearer key"
+            for (answer, status) in [
+                (try answer(of: server), 401), (try answer(of: server, "Authorization: Bearer quay"), 401),
+                (try answer(of: server, host: "evil.example", key), 421),
+                (try answer(of: server, key, "Origin: http://evil.example"), 403),
+                (try answer(of: server, key, "Sec-Fetch-Site: cross-site"), 403),
+                (try answer(of: server, key, "Session: a", "Session: b"), 400),
+            ] {
+                #expect(answer.status == status)
+                #expect(answer.head.headerLine("Connection")?.lowercased() == "close")
+                #expect(answer.head.headerLine("Content-Type") == "application/problem+json")
+            }
+            let client = server.client(headers: ["Authorization": "Bearer key"])
+            _ = try await client.route()
+            #expect(try answer(of: server, key).status == 429)
+        }
+    }
+
+    @Test func aShortOneLeavesTheConnectionOpen() async throws {
+        try await withRacing(configuration: .make(apiKey: "key")) { server in
+            let client = try RawClient(url: server.url)
+            for _ in 0..<3 {
+                try client.send(
+                    "POST /sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
+                        + "Content-Length: 5\r\n\r\n{}\n{}")
+                #expect(try client.answer().status == 401)
+            }
+        }
+    }
+
+    @Test func wrongKeysOfUploadsAreCountedOnce() async throws {
+        try await withRacing(configuration: .make(apiKey: "key")) { server async throws in
+            for _ in 0..<10 { #expect(try answer(of: server, "Authorization: Bearer quay").status == 401) }
+            #expect(try answer(of: server, "Authorization: Bearer quay").status == 429)
+        }
+    }
+}
