@@ -1,5 +1,6 @@
 internal import Coordinate
 internal import CoordinateSessions
+internal import Dispatch
 internal import MicroHTTPD
 internal import Synchronization
 
@@ -30,8 +31,12 @@ final class API: Sendable {
     let sessions: SessionRegistry
     let app: HostedApp
     let metrics: Metrics
-    /// What waits for slow clients, over all sessions: 256 MiB.
-    let streamAllowance = HTTPStream.Allowance(bytes: 256 * 1024 * 1024)
+    let budget: MemoryBudget
+    /// What waits for slow clients, over all sessions.
+    let streamAllowance: HTTPAllowance
+    let exportAllowance: HTTPAllowance
+    /// Where the next pieces of long journals are made.
+    let readers = DispatchQueue(label: "coordinate.readers")
     private let publicFiles: PublicFiles
     let apiKey: APIKey?
     /// True where only this machine can reach the server, unless somebody passes requests on.
@@ -45,6 +50,9 @@ final class API: Sendable {
     init(sessions: SessionRegistry, publicFiles: PublicFiles, apiKey: APIKey?, isOnLoopback: Bool) {
         self.sessions = sessions
         app = sessions.host.app
+        budget = sessions.host.budget
+        streamAllowance = budget.allowance(for: .streams)
+        exportAllowance = budget.allowance(for: .exports)
         metrics = Metrics()
         self.publicFiles = publicFiles
         self.apiKey = apiKey
@@ -135,6 +143,13 @@ final class API: Sendable {
         }
     }
 
+    /// A number for whoever sends a request: of the sessions that never took an event, each has a share.
+    ///
+    /// All who come by one proxy, or from this machine, are one: they share, and the oldest of theirs make way first.
+    static func client(of request: borrowing HTTPRequest) -> Int {
+        request.peer.holder.hashValue
+    }
+
     // MARK: The server itself
 
     private func getReadiness() throws(Problem) -> HTTPAnswer {
@@ -151,7 +166,7 @@ final class API: Sendable {
             headers: [("Content-Type", "text/plain; version=0.0.4; charset=utf-8"), ("Cache-Control", "no-store")],
             body: metrics.text(
                 sessions.host.counters, sessions: sessions.count, running: sessions.caretaker.running,
-                journal: sessions.host.journal.statistics))
+                journal: sessions.host.journal.statistics, memory: budget))
     }
 }
 
@@ -161,7 +176,7 @@ extension API: HTTPHandler {
             return .collect()
         }
         // Whoever is to be turned away is told so when all has arrived; until then nothing is done with it.
-        let isWelcome = apiKey?.opens(request) != false && !isDraining && !sessions.isFull
+        let isWelcome = apiKey?.opens(request) != false && !isDraining
         return .stream(to: JournalUpload(into: isWelcome ? sessions : nil), limit: JournalUpload.maximumSize)
     }
 
@@ -181,5 +196,12 @@ extension API: HTTPHandler {
     func response(to error: any Error) -> HTTPResponse {
         metrics.countProblem()
         return (error as? Problem ?? .internalError).response
+    }
+}
+
+extension MemoryBudget {
+    /// The budget as MicroHTTPD knows it.
+    func allowance(for kind: Kind) -> HTTPAllowance {
+        HTTPAllowance(isUsedUp: { self.isFull }, use: { self.charge($0, to: kind) })
     }
 }

@@ -9,7 +9,7 @@ final class JournalUpload: HTTPBodyReceiver {
 
     private var progress: Result<SessionImport, SessionError>
 
-    /// - Parameter sessions: Nil where no session can be made.
+    /// - Parameter sessions: Nil where whoever sends it is turned away.
     init(into sessions: SessionRegistry?) {
         progress = Result { () throws(SessionError) in
             guard let sessions else { throw .tooManySessions }
@@ -27,9 +27,11 @@ final class JournalUpload: HTTPBodyReceiver {
     }
 
     /// Makes the session, once all has arrived.
-    func session() -> Future<SessionSummary, SessionError> {
+    ///
+    /// - Parameter client: A number for whoever sent it.
+    func session(for client: Int) -> Future<SessionSummary, SessionError> {
         switch progress {
-        case .success(let upload): upload.finish()
+        case .success(let upload): upload.finish(for: client)
         case .failure(let error): .failed(error)
         }
     }

@@ -35,6 +35,8 @@ final class Connection: @unchecked Sendable {
     var pathRange = 0..<0
     var query: [UInt8]?
     var body: [UInt8] = []
+    /// What the body is accounted for with, in bytes, and where.
+    private var held: (bytes: Int, allowance: HTTPAllowance)?
     /// What came of a streamed body since the deadline began, in bytes.
     private var streamedSize = 0
 
@@ -49,6 +51,16 @@ final class Connection: @unchecked Sendable {
     init(socket: Int32) {
         peer = IPAddress(peerOf: socket)
         watch = Mutex(Watch(socket: socket))
+    }
+
+    deinit {
+        held.map { $0.allowance.use(-$0.bytes) }
+    }
+
+    /// Takes so many bytes of an allowance for as long as the request is under way.
+    func hold(_ bytes: Int, of allowance: HTTPAllowance) {
+        allowance.use(bytes)
+        held = (bytes, allowance)
     }
 
     /// Whether a request is between its request line and the last byte of its answer.
@@ -77,6 +89,10 @@ final class Connection: @unchecked Sendable {
         streamedSize = 0
         query = nil
         body = []
+        if let held {
+            held.allowance.use(-held.bytes)
+            self.held = nil
+        }
         advance(to: .waiting)
     }
 }
