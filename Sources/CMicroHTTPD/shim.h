@@ -115,6 +115,32 @@ static inline uint64_t cmhd_bytes_received(int socket) {
     return received;
 }
 
+/// How far a TCP socket has come with what it was given to send.
+typedef struct {
+    /// The bytes that the other side has taken so far.
+    uint64_t taken;
+    /// Whether there are more.
+    int is_waiting;
+} CMHDSending;
+
+/// Nothing is waiting where the system does not tell. `tcpi_unacked` is at 24, `tcpi_bytes_acked` (since 4.1) at 120,
+/// `tcpi_notsent_bytes` (since 4.6) at 144.
+static inline CMHDSending cmhd_sending(int socket) {
+    CMHDSending sending = {0, 0};
+#ifdef TCP_INFO
+    unsigned char information[148];
+    socklen_t size = sizeof information;
+    if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, information, &size) == 0 && size == sizeof information) {
+        uint32_t unacknowledged, unsent;
+        memcpy(&unacknowledged, information + 24, sizeof unacknowledged);
+        memcpy(&sending.taken, information + 120, sizeof sending.taken);
+        memcpy(&unsent, information + 144, sizeof unsent);
+        sending.is_waiting = unacknowledged > 0 || unsent > 0;
+    }
+#endif
+    return sending;
+}
+
 /// Lets malloc divide its memory among so many arenas and no more, where the C library has any.
 static inline void cmhd_limit_arenas(int count) {
 #ifdef M_ARENA_MAX

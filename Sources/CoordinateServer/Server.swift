@@ -48,11 +48,15 @@ public final class Server: Sendable {
         let sessions = SessionRegistry(
             SessionHost(
                 app: app, journal: journal, clock: clock, limits: configuration.limits,
-                lanes: Lanes(count: HTTPServerConfiguration.processorCount), hooks: hooks, encode: app.routeEncoder))
+                lanes: Lanes(count: HTTPServerConfiguration.processorCount), hooks: hooks,
+                budget: MemoryBudget(limit: configuration.memoryLimit, journal: journal), encode: app.routeEncoder))
         api = API(
             sessions: sessions, publicFiles: try Self.files(of: configuration.page, logger),
             access: try Self.access(configuration))
-        http = HTTPServer(configuration: configuration.http, handler: api) { logger.debug("libmicrohttpd: \($0)") }
+        http = HTTPServer(
+            configuration: configuration.http, handler: api, bodies: api.budget.allowance(for: .bodies),
+            waiting: api.budget.allowance(for: .waiting)
+        ) { logger.debug("libmicrohttpd: \($0)") }
     }
 
     private static func access(_ configuration: ServerConfiguration) throws(ServerError) -> Access {

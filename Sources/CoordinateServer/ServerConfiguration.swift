@@ -33,6 +33,9 @@ public struct ServerConfiguration: Sendable, Equatable {
     public var maximumWork = 256
     /// What becomes of a session whose events do not lead where they led when they were recorded.
     public var onChange = AppChangePolicy.quarantine
+    /// The most memory that is held for clients, in bytes: their sessions, and what is on its way in and out; 0 for half of
+    /// what the machine, its control group or `ulimit -v` gives the process.
+    public var maximumMemory = 0
     /// The most clients connected at a time.
     public var maximumConnections = 10_000
     /// The largest body of a request, in bytes.
@@ -57,6 +60,16 @@ public struct ServerConfiguration: Sendable, Equatable {
         SessionLimits(
             maximumSessions: maximumSessions, idleTime: sessionIdleTime, passivationTime: sessionPassivationTime,
             maximumEvents: maximumEvents, maximumWork: maximumWork)
+    }
+
+    /// The least that a server can do something with, in bytes.
+    package static let leastMemory = 16 * 1024 * 1024
+
+    var memoryLimit: Int {
+        guard maximumMemory == 0 else { return maximumMemory }
+        // A connection has a buffer and some more; threads have stacks, and memory of their own.
+        let reserve = maximumConnections * 20 * 1024 + 192 * 1024 * 1024
+        return max(Self.leastMemory, (ProcessMemory.limit(reserving: reserve) ?? 1 << 30) / 2)
     }
 
     var http: HTTPServerConfiguration {

@@ -38,10 +38,15 @@ struct Recording {
             case nil: throw NotYetDone()
             }
         }
-        let export = JournalExport()
-        try await session.forEachEntry(begin: export.begin, export.append).value
+        let reading = JournalReading(try await session.journal().value, as: .export)
+        var lines: [UInt8] = []
+        while true {
+            let piece = try await reading.next().value
+            lines += piece.body.bytes
+            if piece.isLast { break }
+        }
         self.session = session.id.description
-        journal = export.finish().bytes
+        journal = lines
         self.routes = routes
         self.handled = handled
         try registry.end(session).now()

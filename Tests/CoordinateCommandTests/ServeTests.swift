@@ -132,6 +132,7 @@ import Testing
         (#"{"port": 0, "host": 1}"#, #""host""#),
         (#"{"port": 0, "sessionIdle": 0}"#, #""sessionIdle""#),
         (#"{"port": 0, "maxSessions": 1.5}"#, #""maxSessions""#),
+        (#"{"port": 0, "maxMemory": 1000000}"#, #""maxMemory" must be 0, or a whole number from 16777216"#),
         (#"{"port": 0, "journal": "papyrus"}"#, "papyrus"),
         (#"{"port": 0, "public": "nowhere"}"#, "nowhere"),
         (#"{"port": 0, "appData": "nowhere.json"}"#, "nowhere.json"),

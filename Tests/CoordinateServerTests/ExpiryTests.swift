@@ -59,6 +59,7 @@ struct ExpiryTests {
         try await withRacing(configuration: .make(maximumSessions: 2)) { server in
             let client = server.client()
             let ids = try await [client.newSession(), client.newSession()]
+            for id in ids { try await server.client(headers: ["Session": id]).start() }
             for answer in try await [
                 client.post("/sessions"), client.get("/route"),
                 client.post("/events", json: ["event": "navigation.back"]),

@@ -53,7 +53,7 @@ extension ServerConfiguration {
     static func make(
         publicFolder: String? = nil, apiKey: String = "", maximumSessions: Int = 1_000, sessionIdleTime: Int = 1_800,
         sessionPassivationTime: Int = 300, maximumEvents: Int = 100_000, workers: Int = 0,
-        onChange: AppChangePolicy = .quarantine
+        onChange: AppChangePolicy = .quarantine, maximumMemory: Int = 0
     ) -> ServerConfiguration {
         var configuration = ServerConfiguration()
         configuration.port = 0
@@ -65,6 +65,7 @@ extension ServerConfiguration {
         configuration.maximumEvents = maximumEvents
         configuration.workers = workers
         configuration.onChange = onChange
+        configuration.maximumMemory = maximumMemory
         return configuration
     }
 }

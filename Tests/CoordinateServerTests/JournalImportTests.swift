@@ -162,7 +162,7 @@ struct JournalImportTests {
             try slow.send(Self.head(size: Self.journal.utf8.count) + Self.journal.dropLast(100))
             // Without a pause: whoever is so slow as the other tests may be is dropped by the server.
             waitHere("nothing arrives") { app.lives.living > 0 }
-            let first = try RawClient.answer(of: server.url, to: "GET /route HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            let first = try RawClient.answer(of: server.url, to: Self.event)
             #expect(first.status == 200)
             try slow.send(String(Self.journal.suffix(100)))
             let answer = try slow.answer()
@@ -253,7 +253,7 @@ struct JournalImportTests {
         let app = TestApp()
         try await withApp(app, configuration: .make(maximumSessions: 1)) { server in
             let client = server.client()
-            _ = try await client.route()
+            try await client.emit("navigation.back")
             let living = app.lives.living
             let trees = app.trees.value
             let padded = Self.lines.joined(separator: String(repeating: " ", count: padding) + "\n")
@@ -283,6 +283,16 @@ struct JournalImportTests {
             #expect(app.trees.value == 1)
         }
     }
+
+    /// An event for a new session.
+    private static let event = """
+        POST /events HTTP/1.1\r
+        Host: localhost\r
+        Content-Type: application/json\r
+        Content-Length: 27\r
+        \r
+        {"event":"navigation.back"}
+        """
 
     private static func head(size: Int, type: String = "application/x-ndjson") -> String {
         "POST /sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: \(type)\r\nContent-Length: \(size)\r\n\r\n"

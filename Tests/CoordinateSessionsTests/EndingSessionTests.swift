@@ -36,11 +36,6 @@ struct EndingSessionTests {
     }
 
     @Test(arguments: [InterruptedJournal.Call.head, .read])
-    func itCannotBeExported(call: InterruptedJournal.Call) {
-        expectEnd(before: call) { session.forEachEntry(begin: { _ in }, { _ in }) }
-    }
-
-    @Test(arguments: [InterruptedJournal.Call.head, .read])
     func itsEventsCannotBeRead(call: InterruptedJournal.Call) {
         expectEnd(before: call) { session.entries(after: 0, limit: 10) }
     }

@@ -1,3 +1,4 @@
+import Coordinate
 import SeededGenerator
 import SessionFixtures
 import Testing
@@ -125,5 +126,29 @@ struct HistorySharingTests {
         #expect(branch.fork(at: 10, words: words).history.size <= whole / 50)
         #expect(branch.fork(at: 0, words: words).history.size == 0)
         #expect(branch.history.size == whole)
+    }
+
+    @Test func aForkTakesNoMoreThanItsPlaceHoweverManyForksItCameThrough() throws {
+        let journal = MemoryJournal()
+        var last = SessionRecord.make()
+        try journal.create(last, with: [], until: Timestamp(seconds: .max), limit: .max).now()
+        let payload = PlainValue.object([PlainField("text", .string(String(repeating: "x", count: 60_000)))])
+        func entry(_ version: Int) -> JournalEntry { .make(version: version).with { $0.payload = payload } }
+        for version in 1...100 {
+            try journal.append(entry(version), to: last.id).now()
+            // One of many forks of forks is the parent of all others.
+            let fork = SessionRecord.make(parent: ForkPoint(session: last.id, version: version))
+            try journal.create(fork, with: [], until: Timestamp(seconds: .max), limit: .max).now()
+            last = fork
+        }
+        try journal.append(entry(101), to: last.id).now()
+        let before = journal.memoryUse
+        #expect(before > 100 * 60_000)
+        let forks = (0..<100).map { _ in SessionRecord.make(parent: ForkPoint(session: last.id, version: 101)) }
+        for fork in forks { try journal.create(fork, with: [], until: Timestamp(seconds: .max), limit: .max).now() }
+        #expect(journal.memoryUse - before < 100 * 5_000)
+        #expect(try journal.read(forks[99].id, after: 0, limit: 1_000).now().count == 101)
+        for fork in forks { try journal.end(fork.id, at: nil).now() }
+        #expect(journal.memoryUse <= before + 60_000)
     }
 }

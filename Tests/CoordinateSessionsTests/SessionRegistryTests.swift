@@ -107,7 +107,7 @@ struct SessionRegistryTests {
         let registry = registry(.make(maximumSessions: 10, idleTime: 100))
         let ids = await withTaskGroup(of: SessionID?.self) { group in
             for _ in 0..<50 {
-                group.addTask { try? registry.begin().now().session.id }
+                group.addTask { try? registry.begin(with: .push(1)).now().session.id }
             }
             return await group.reduce(into: []) { $0 += $1.map { [$0] } ?? [] }
         }

@@ -73,6 +73,54 @@ struct HTTPStreamTests {
         #expect(streams.map(\.isOver) == [true, false])
     }
 
+    @Test func aLargePieceIsNotTakenPastTheAllowanceThoughNothingWaits() {
+        let allowance = HTTPStream.Allowance(bytes: 1_000)
+        let streams = (0..<3).map { _ in HTTPStream(allowance: allowance) }
+        #expect(streams[0].send(.init(.numbered(size: 2_000))))
+        #expect(!streams[1].send(.init(.numbered(size: 2_000_000))))
+        #expect(streams[2].send(.init(.numbered(size: 2_000))))
+        #expect(streams.map(\.isOver) == [false, true, false])
+    }
+
+    @Test func aSourceIsAskedWhenAllIsTaken() throws {
+        let asked = Atomic(0)
+        let (handler, server) = try StreamServer.make { _, _ in
+            let stream = HTTPStream(source: { stream in
+                let number = asked.wrappingAdd(1, ordering: .relaxed).newValue
+                stream.send(.init(.numbered(size: 200_000)))
+                if number == 5 { stream.end() }
+            })
+            stream.send(.init("first "))
+            return .now(HTTPResponse(status: 200, stream: stream))
+        }
+        let client = try RawClient(port: server.port)
+        try client.send(.get("/"))
+        _ = try client.answer(toHead: true)
+        #expect(try client.chunks() == "first " + (0..<5).map { _ in String.numbered(size: 200_000) }.joined())
+        #expect(asked.load(ordering: .relaxed) == 5)
+        withExtendedLifetime(handler) {}
+    }
+
+    @Test func aClientThatReadsTooLittleIsLetGo() throws {
+        let (handler, server) = try StreamServer.make(requestDeadline: .milliseconds(100))
+        let (client, stream) = try handler.client(of: server)
+        stream.send(.init(.numbered(size: 8_000_000)))
+        #expect(handler.ended.isSignalled())
+        withExtendedLifetime(client) {}
+    }
+
+    @Test func aClientThatHasNothingToReadStays() throws {
+        let (handler, server) = try StreamServer.make(requestDeadline: .milliseconds(50))
+        let (client, stream) = try handler.client(of: server)
+        let (reader, other) = try handler.client(of: server)
+        // The sweeper has looked more than once when this one is dropped.
+        other.send(.init(.numbered(size: 8_000_000)))
+        #expect(handler.ended.isSignalled())
+        stream.send(.init("there"))
+        #expect(try client.chunk() == "there")
+        withExtendedLifetime(reader) {}
+    }
+
     @Test func onePieceGoesToManyStreams() throws {
         let (handler, server) = try StreamServer.make()
         let clients = try (0..<50).map { _ in try handler.client(of: server).client }

@@ -7,11 +7,11 @@ extension SessionHost {
     package static func make(
         app: any CoordinatedApp, journal: any Journal = MemoryJournal(), clock: SessionClock = .system,
         limits: SessionLimits = .make(), onChange: AppChangePolicy = .quarantine, logger: Logger = .silent,
-        lanes: Lanes = Lanes()
+        lanes: Lanes = Lanes(), memory: Int = .max
     ) -> SessionHost {
         SessionHost(
             app: HostedApp(app, onChange: onChange, logger: logger), journal: journal, clock: clock, limits: limits,
-            lanes: lanes, encode: { state, session, version in StateRoute(state, of: session, version: version) })
+            lanes: lanes, budget: MemoryBudget(limit: memory, journal: journal), encode: { state, session, version in StateRoute(state, of: session, version: version) })
     }
 }
 
@@ -20,12 +20,12 @@ extension SessionRegistry {
     package static func make(
         app: any CoordinatedApp, journal: any Journal = MemoryJournal(), clock: SessionClock = .system,
         limits: SessionLimits = .make(), onChange: AppChangePolicy = .quarantine, logger: Logger = .silent,
-        lanes: Lanes = Lanes()
+        lanes: Lanes = Lanes(), memory: Int = .max
     ) -> SessionRegistry {
         SessionRegistry(
             .make(
                 app: app, journal: journal, clock: clock, limits: limits, onChange: onChange, logger: logger,
-                lanes: lanes))
+                lanes: lanes, memory: memory))
     }
 }
 

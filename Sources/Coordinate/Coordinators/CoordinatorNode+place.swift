@@ -61,6 +61,9 @@ extension CoordinatorNode {
         return "\(first)-\(number)"
     }
 
+    /// How many coordinators there are in its tree.
+    package final var treeSize: Int { tree.nodeCount + 1 }
+
     private final func settleInto(_ tree: TreeContext, id: String) {
         for node in ownedNodes {
             node.settleInto(tree, id: "\(id)/\(node.nameInParent)")

@@ -56,6 +56,8 @@ struct Settings {
         server.sessionPassivationTime = try reader.int("passivateAfter", in: 1...31_536_000)
         server.maximumEvents = try reader.int("maxEvents", in: 1...100_000_000)
         server.maximumWork = try reader.int("maxWork", in: 1...100_000)
+        server.maximumMemory = try reader.int(
+            "maxMemory", in: ServerConfiguration.leastMemory...1 << 50, or: 0)
         server.maximumConnections = try reader.int("maxConnections", in: 1...1_000_000)
         server.maximumBodySize = try reader.int("maxBody", in: 1...16_777_216)
         server.workers = try reader.int("workers", in: 0...1_024)
@@ -96,6 +98,7 @@ struct Settings {
             "passivateAfter": .init(.int(server.sessionPassivationTime), isSecret: false),
             "maxEvents": .init(.int(server.maximumEvents), isSecret: false),
             "maxWork": .init(.int(server.maximumWork), isSecret: false),
+            "maxMemory": .init(.int(server.maximumMemory), isSecret: false),
             "maxConnections": .init(.int(server.maximumConnections), isSecret: false),
             "maxBody": .init(.int(server.maximumBodySize), isSecret: false),
             "workers": .init(.int(server.workers), isSecret: false),
@@ -205,11 +208,13 @@ private struct SettingsReader {
         config.string(forKey: ConfigKey(key))
     }
 
-    func int(_ key: String, in range: ClosedRange<Int>) throws(ServerError) -> Int {
-        let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    /// - Parameter other: A value that is not in the range, and means something else.
+    func int(_ key: String, in range: ClosedRange<Int>, or other: Int? = nil) throws(ServerError) -> Int {
+        let numbers = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        let expected = other.map { "\($0), or \(numbers)" } ?? numbers
         do {
             let value = try config.requiredInt(forKey: ConfigKey(key))
-            guard range.contains(value) else { throw refusal(of: key, expected) }
+            guard range.contains(value) || value == other else { throw refusal(of: key, expected) }
             return value
         } catch {
             throw refusal(of: key, expected)

@@ -1,5 +1,6 @@
 internal import Coordinate
 internal import CoordinateSessions
+internal import Dispatch
 internal import MicroHTTPD
 
 extension API {
@@ -20,7 +21,7 @@ extension API {
             wantsRoute: !wantsMinimal)
         guard let named else {
             return answer(
-                sessions.begin(with: injection).map { new in
+                sessions.begin(with: injection, for: clientNumber(of: request)).map { new in
                     new.outcome.map { self.response($0, introducedBy: Self.introduction(of: new.session)) }
                         ?? self.response(to: Problem.internalError)
                 })
@@ -51,30 +52,53 @@ extension API {
         if type == MediaType.events {
             // A client that says something else than a version begins anew.
             let lastSeen = request.header("Last-Event-ID").map { Int($0) ?? -1 }
-            return answerIn(named) { self.stream(of: $0, after: lastSeen, introducedBy: $1) }
+            return answerIn(named, for: clientNumber(of: request)) { self.stream(of: $0, after: lastSeen, introducedBy: $1) }
         }
         let after = try request.wholeNumber("after", in: 0...Int.max) ?? 0
         let limit = try request.wholeNumber("limit", in: 1...1_000) ?? 100
         let wantsLines = type == MediaType.lines
-        return answerIn(named) { session, introduction in
-            let body = wantsLines ? self.lines(of: session) : self.page(of: session, after: after, limit: limit)
-            return body.map { body in
-                .json(
-                    body, type: wantsLines ? MediaType.lines : MediaType.json,
-                    headers: [("Vary", "Accept")] + introduction, isSecret: !introduction.isEmpty)
+        return answerIn(named, for: clientNumber(of: request)) { session, introduction in
+            guard !wantsLines || !self.budget.isFull else { return .failed(.memoryIsFull) }
+            return session.journal().then { result in
+                switch result {
+                case .failure(let error): .failed(error)
+                case .success(let journal):
+                    self.response(
+                        wantsLines
+                            ? JournalReading(journal, as: .export)
+                            : JournalReading(
+                                journal, as: .page(recordedBy: self.app.version), after: after, limit: limit),
+                        type: wantsLines ? MediaType.lines : MediaType.json, introducedBy: introduction)
+                }
             }
         }
     }
 
-    private func page(of session: Session, after: Int, limit: Int) -> Future<HTTPBody, SessionError> {
-        session.entries(after: after, limit: limit).map { page in
-            JournalDocument.encode(page.entries, next: page.next, recordedBy: self.app.version)
+    /// A short journal as it is; a long one as a stream, of which a piece is made when the client has taken the one before.
+    private func response(
+        _ reading: JournalReading, type: String, introducedBy introduction: [(name: String, value: String)]
+    ) -> Future<HTTPResponse, SessionError> {
+        let headers = [("Vary", "Accept")] + introduction
+        return reading.beginning().map { piece in
+            guard !piece.isLast else {
+                return .json(piece.body, type: type, headers: headers, isSecret: !introduction.isEmpty)
+            }
+            let stream = HTTPStream(
+                allowance: self.exportAllowance,
+                source: { stream in self.readers.async { reading.next().whenDone { Self.send($0, to: stream) } } })
+            stream.send(piece.body)
+            return .json(stream, type: type, headers: headers, isSecret: !introduction.isEmpty)
         }
     }
 
-    private func lines(of session: Session) -> Future<HTTPBody, SessionError> {
-        let export = JournalExport()
-        return session.forEachEntry(begin: export.begin, export.append).map { export.finish() }
+    private static func send(_ piece: Result<JournalReading.Piece, SessionError>, to stream: HTTPStream) {
+        switch piece {
+        case .success(let piece):
+            stream.send(piece.body)
+            if piece.isLast { stream.end() }
+        // The client is not to take it for all that there is.
+        case .failure: stream.abort()
+        }
     }
 
     // MARK: Streams
@@ -83,6 +107,7 @@ extension API {
     private func stream(
         of session: Session, after lastSeen: Int?, introducedBy introduction: [(name: String, value: String)]
     ) -> Future<HTTPResponse, SessionError> {
+        guard !budget.isFull else { return .failed(.memoryIsFull) }
         let following = Following(session, metrics)
         let follower = StreamFollower(sharing: streamAllowance, following)
         return session.follow(follower) { _, route in follower.join(at: route.published) }
@@ -91,7 +116,7 @@ extension API {
                 case .failure(let error): return .failed(error)
                 case .success(let id):
                     if let id { following.begin(as: id) }
-                    return follower.catchUp(with: session, after: lastSeen)
+                    return follower.catchUp(with: session, after: lastSeen, isBrief: self.budget.isTight)
                 }
             }
             .mapResult { result in

@@ -14,10 +14,10 @@ extension API {
         }
         guard let named else {
             if isToBeSettled, let time = request.waitingTime() {
-                let session = sessions.begin().map(\.session)
+                let session = sessions.begin(for: clientNumber(of: request)).map(\.session)
                 return park(until: RouteWish(known: nil, isToBeSettled: true), in: session, isNew: true, atMost: time)
             }
-            return answerInNewSession { session, introduction in
+            return answerInNewSession(for: clientNumber(of: request)) { session, introduction in
                 let reading = version.map { session.route(at: $0) } ?? session.route()
                 return reading.map { self.response($0, of: session.id, introducedBy: introduction) }
             }

@@ -8,7 +8,7 @@ extension API {
         try checkMayBeginSession(request)
         guard !request.isOfType(MediaType.lines) else {
             let upload = request.receiver as? JournalUpload ?? JournalUpload(into: sessions)
-            return answer(upload.session().map(HTTPResponse.created))
+            return answer(upload.session(for: clientNumber(of: request)).map(HTTPResponse.created))
         }
         let body = request.body.isEmpty ? .object([]) : try json(of: request)
         guard case .object(let fields) = body else {
@@ -19,9 +19,11 @@ extension API {
         let hasLink = body[field: "path"] != nil || (body[field: "options"] == nil && !fields.isEmpty)
         let link = hasLink ? EventRequest(opening: try path(in: body)) : nil
         return answer(
-            sessions.begin(options: options, with: link.map { EventInjection($0, wantsRoute: false) })
-                .then { new in Self.with(new) { $0.session.summary() } }
-                .map(HTTPResponse.created))
+            sessions.begin(
+                options: options, with: link.map { EventInjection($0, wantsRoute: false) },
+                for: clientNumber(of: request)
+            ).then { new in Self.with(new) { $0.session.summary() } }
+            .map(HTTPResponse.created))
     }
 
     /// The field `options` of a body.
@@ -40,8 +42,9 @@ extension API {
         guard case .int(let version) = try json(of: request)[field: "version"], version >= 0 else {
             throw .malformedRequest("The body must be an object like {\"version\": 3}.", pointer: "/version")
         }
+        let client = clientNumber(of: request)
         return answer(sessions.find(original)) { session in
-            self.sessions.fork(session, at: version).map(HTTPResponse.created)
+            self.sessions.fork(session, at: version, for: client).map(HTTPResponse.created)
         }
     }
 
@@ -142,27 +145,30 @@ extension API {
 
     /// Answers with what comes of the session that was named, or else of a new one.
     ///
-    /// - Parameter body: is given the headers that tell the client of a new session; none for one it knows.
+    /// - Parameters:
+    ///   - client: A number for whoever asks.
+    ///   - body: is given the headers that tell the client of a new session; none for one it knows.
     func answerIn(
-        _ named: SessionID?,
+        _ named: SessionID?, for client: Int,
         _ body:
             @escaping @Sendable (
                 Session, _ introduction: [(name: String, value: String)]
             ) -> Future<HTTPResponse, SessionError>
     ) -> HTTPAnswer {
-        guard let named else { return answerInNewSession(body) }
+        guard let named else { return answerInNewSession(for: client, body) }
         return answer(sessions.find(named)) { body($0, []) }
     }
 
     /// Answers with what comes of a new session, which is ended again where the body fails.
     func answerInNewSession(
+        for client: Int,
         _ body:
             @escaping @Sendable (
                 Session, _ introduction: [(name: String, value: String)]
             ) -> Future<HTTPResponse, SessionError>
     ) -> HTTPAnswer {
         answer(
-            sessions.begin().then { new in
+            sessions.begin(for: client).then { new in
                 Self.with(new) { new in
                     body(new.session, Self.introduction(of: new.session)).mapResult { result in
                         if case .failure = result { self.sessions.end(new.session).whenDone { _ in } }

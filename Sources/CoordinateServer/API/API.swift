@@ -1,5 +1,6 @@
 internal import Coordinate
 internal import CoordinateSessions
+internal import Dispatch
 internal import MicroHTTPD
 internal import Synchronization
 
@@ -32,8 +33,12 @@ final class API: Sendable {
     let sessions: SessionRegistry
     let app: HostedApp
     let metrics: Metrics
-    /// What waits for slow clients, over all sessions: 256 MiB.
-    let streamAllowance = HTTPStream.Allowance(bytes: 256 * 1024 * 1024)
+    let budget: MemoryBudget
+    /// What waits for slow clients, over all sessions.
+    let streamAllowance: HTTPAllowance
+    let exportAllowance: HTTPAllowance
+    /// Where the next pieces of long journals are made.
+    let readers = DispatchQueue(label: "coordinate.readers")
     private let publicFiles: PublicFiles
     let access: Access
     private let draining = Atomic(false)
@@ -45,6 +50,9 @@ final class API: Sendable {
     init(sessions: SessionRegistry, publicFiles: PublicFiles, access: Access) {
         self.sessions = sessions
         app = sessions.host.app
+        budget = sessions.host.budget
+        streamAllowance = budget.allowance(for: .streams)
+        exportAllowance = budget.allowance(for: .exports)
         metrics = Metrics()
         self.publicFiles = publicFiles
         self.access = access
@@ -155,7 +163,7 @@ final class API: Sendable {
             headers: [("Content-Type", "text/plain; version=0.0.4; charset=utf-8"), ("Cache-Control", "no-store")],
             body: metrics.text(
                 sessions.host.counters, sessions: sessions.count, running: sessions.caretaker.running,
-                journal: sessions.host.journal.statistics))
+                journal: sessions.host.journal.statistics, memory: budget))
     }
 }
 
@@ -185,7 +193,6 @@ extension API: HTTPHandler {
         try checkKey(of: request)
         if isDraining { throw .draining }
         try checkMayBeginSession(request)
-        guard !sessions.isFull else { throw Problem(SessionError.tooManySessions) }
         return JournalUpload(into: sessions)
     }
 
@@ -205,5 +212,12 @@ extension API: HTTPHandler {
     func response(to error: any Error) -> HTTPResponse {
         metrics.countProblem()
         return (error as? Problem ?? .internalError).response
+    }
+}
+
+extension MemoryBudget {
+    /// The budget as MicroHTTPD knows it.
+    func allowance(for kind: Kind) -> HTTPAllowance {
+        HTTPAllowance(isUsedUp: { self.isFull }, use: { self.charge($0, to: kind) })
     }
 }

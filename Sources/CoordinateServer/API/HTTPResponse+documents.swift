@@ -7,13 +7,21 @@ extension HTTPResponse {
         _ body: HTTPBody, status: Int = 200, type: String = MediaType.json,
         headers: [(name: String, value: String)] = [], isSecret: Bool = false
     ) -> HTTPResponse {
-        HTTPResponse(
-            status: status,
-            headers: [
-                ("Content-Type", type), ("Cache-Control", isSecret ? "no-store" : "private, no-cache"),
-                ("X-Content-Type-Options", "nosniff"),
-            ] + headers,
-            body: body)
+        HTTPResponse(status: status, headers: documentHeaders(type, isSecret) + headers, body: body)
+    }
+
+    /// A document that is sent as it is made.
+    static func json(
+        _ stream: HTTPStream, type: String, headers: [(name: String, value: String)], isSecret: Bool
+    ) -> HTTPResponse {
+        HTTPResponse(status: 200, headers: documentHeaders(type, isSecret) + headers, stream: stream)
+    }
+
+    private static func documentHeaders(_ type: String, _ isSecret: Bool) -> [(name: String, value: String)] {
+        [
+            ("Content-Type", type), ("Cache-Control", isSecret ? "no-store" : "private, no-cache"),
+            ("X-Content-Type-Options", "nosniff"),
+        ]
     }
 
     /// A session's route.

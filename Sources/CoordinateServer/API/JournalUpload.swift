@@ -23,9 +23,11 @@ final class JournalUpload: HTTPBodyReceiver {
     }
 
     /// Makes the session, once all has arrived.
-    func session() -> Future<SessionSummary, SessionError> {
+    ///
+    /// - Parameter client: A number for whoever sent it.
+    func session(for client: Int) -> Future<SessionSummary, SessionError> {
         switch progress {
-        case .success(let upload): upload.finish()
+        case .success(let upload): upload.finish(for: client)
         case .failure(let error): .failed(error)
         }
     }

@@ -25,7 +25,13 @@ final class Metrics: Sendable {
     ///   - sessions: How many sessions there are.
     ///   - running: How much work is under way.
     ///   - journal: What is counted of their journal.
-    func text(_ counters: SessionCounters, sessions: Int, running: Int, journal: JournalStatistics) -> String {
+    ///   - memory: What is held for clients.
+    func text(
+        _ counters: SessionCounters, sessions: Int, running: Int, journal: JournalStatistics, memory: MemoryBudget
+    ) -> String {
+        let held = MemoryBudget.Kind.allCases.map { kind in
+            "coordinate_memory_bytes{kind=\"\(kind)\"} \(memory.bytes(of: kind))"
+        }
         let live = counters.trees
         let unhandled = counters.unhandledEvents
         return """
@@ -65,6 +71,12 @@ final class Metrics: Sendable {
             # HELP coordinate_work_begun_total Pieces of work that were begun here.
             # TYPE coordinate_work_begun_total counter
             coordinate_work_begun_total \(counters.works)
+            # HELP coordinate_memory_bytes What is held in memory for clients, more or less.
+            # TYPE coordinate_memory_bytes gauge
+            \(held.joined(separator: "\n"))
+            # HELP coordinate_memory_limit_bytes How much that may be before what would take more is refused.
+            # TYPE coordinate_memory_limit_bytes gauge
+            coordinate_memory_limit_bytes \(memory.limit)
             # HELP coordinate_streams Live streams that are open.
             # TYPE coordinate_streams gauge
             coordinate_streams \(streams.load(ordering: .relaxed))

@@ -38,6 +38,7 @@ struct Problem: Error {
         case draining
         case tooBusy = "too-busy"
         case journalUnavailable = "journal-unavailable"
+        case memoryFull = "memory-full"
     }
 
     let kind: Kind
@@ -219,6 +220,8 @@ extension Problem {
                 .tooManySessions,
                 "There are as many sessions as this server may hold. End one with DELETE /sessions/{id}, or wait.",
                 headers: [("Retry-After", "60")])
+        case .memoryIsFull:
+            self.init(.memoryFull, error.description, headers: [("Retry-After", "10")])
         case .tooBusy:
             self.init(.tooBusy, error.description, headers: [("Retry-After", "1")])
         case .draining:
@@ -262,6 +265,7 @@ extension Problem {
         case 411: self.init(.lengthRequired, refusal.detail)
         case 413: self.init(.bodyTooLarge, refusal.detail)
         case 417: self.init(.expectationFailed, refusal.detail)
+        case 503: self.init(SessionError.memoryIsFull)
         default: self.init(.malformedRequest, refusal.detail)
         }
     }
@@ -315,7 +319,7 @@ extension Problem.Kind {
             422
         case .tooManyAttempts, .tooManySessions: 429
         case .internalError: 500
-        case .draining, .journalUnavailable, .tooBusy: 503
+        case .draining, .journalUnavailable, .memoryFull, .tooBusy: 503
         }
     }
 
@@ -353,6 +357,7 @@ extension Problem.Kind {
         case .draining: "Draining"
         case .tooBusy: "Too busy"
         case .journalUnavailable: "Journal unavailable"
+        case .memoryFull: "Memory full"
         }
     }
 }

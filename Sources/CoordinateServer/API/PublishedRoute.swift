@@ -23,6 +23,9 @@ final class PublishedRoute: EncodedRoute {
         self.app = app
     }
 
+    /// The document and the message, be it there or not.
+    var size: Int { 2 * body.count }
+
     /// What `GET` is answered with.
     var asCurrent: CurrentRoute {
         current.load()

@@ -73,8 +73,12 @@ final class StreamFollower: SessionFollower {
 
     /// Sends what the client missed, and then what was committed since it joined.
     ///
-    /// - Parameter lastSeen: The version that it was told of last, as it says; nil for a new client.
-    func catchUp(with session: Session, after lastSeen: Int?) -> Future<Void, SessionError> {
+    /// - Parameters:
+    ///   - lastSeen: The version that it was told of last, as it says; nil for a new client.
+    ///   - isBrief: Whether there is no memory for more than the current route.
+    func catchUp(
+        with session: Session, after lastSeen: Int?, isBrief: Bool = false
+    ) -> Future<Void, SessionError> {
         guard let first = state.withLock({ $0.first }) else { return .failed(.hasEnded) }
         guard let lastSeen else { return .now(begin(with: first.asMessage)) }
         let reset = StreamMessage.route(first.body, version: first.version, as: .reset)
@@ -82,6 +86,7 @@ final class StreamFollower: SessionFollower {
             return .now(begin(with: reset))
         }
         guard lastSeen < first.version else { return .now(begin(with: nil)) }
+        guard !isBrief else { return .now(begin(with: reset)) }
         let missed = MissedRoutes()
         return session.forEachRoute(after: lastSeen, upTo: first.version - 1) { missed.add($1.published) }.map { _ in
             _ = missed.add(first)
@@ -91,7 +96,7 @@ final class StreamFollower: SessionFollower {
 
     private func begin(with messages: HTTPBody?) {
         state.withLock { state in
-            // What a stream is sent first is never too much for it.
+            // What a stream is sent first is never too much for it, only for all of them.
             if let messages { stream.send(messages) }
             for route in state.waiting ?? [] { stream.send(route.asMessage) }
             state.waiting = nil

@@ -71,6 +71,10 @@ public protocol Journal: Sendable {
     /// How many sessions there are, more or less.
     var count: Int { get }
 
+    /// The memory that it takes for its sessions, in bytes, more or less; 0 where they are kept elsewhere. It is asked for
+    /// with every event.
+    var memoryUse: Int { get }
+
     /// Sessions in the order in which they were last used, latest first.
     func list(_ query: SessionQuery) -> Future<SessionPage, JournalError>
 
@@ -125,6 +129,8 @@ extension Journal {
     public var isShared: Bool { false }
 
     public var losesAnswers: Bool { false }
+
+    public var memoryUse: Int { 0 }
 
     public func follow(
         _ session: SessionID, _ changed: @escaping @Sendable () -> Void

@@ -19,6 +19,10 @@ package final class SessionRegistry: Sendable {
     /// Sessions are spread over shards, so that those on different threads seldom wait for each other.
     private let shards = (0..<64).map { _ in Shard() }
 
+    private let isLettingGo = Atomic(false)
+    /// When there was nothing to let go of, though it was tried.
+    private let lastInVain = Atomic(-1)
+
     private final class Shard: Sendable {
         let state = Mutex(State())
     }
@@ -55,6 +59,7 @@ package final class SessionRegistry: Sendable {
             remove(session)
             return .failed(.hasEnded)
         }
+        letGoIfTight()
         return findHead(of: id).map { head in self.add { Session(head, host: self.host) } }
     }
 
@@ -111,16 +116,32 @@ package final class SessionRegistry: Sendable {
     /// servers may have made room since it was counted.
     package var isFull: Bool { !host.journal.isShared && count >= host.limits.maximumSessions }
 
+    /// Why it is certain that no session can be made, however many made way; nil where one may be.
+    var shortage: SessionError? {
+        guard isFull || host.budget.isFull, host.newcomers.isEmpty else { return nil }
+        return isFull ? .tooManySessions : .memoryIsFull
+    }
+
     /// Makes a session.
     ///
     /// - Parameters:
     ///   - options: Those that were set; the others have their defaults.
     ///   - first: Its first event. Where that is refused, there is no session.
+    ///   - client: A number for whoever asks for it: of the sessions that never took an event, its own make way first.
     package func begin(
-        options: PlainValue = .object([]), with first: EventInjection? = nil
+        options: PlainValue = .object([]), with first: EventInjection? = nil, for client: Int = 0
+    ) -> Future<NewSession, SessionError> {
+        guard isCrowded else { return beginNow(options, first, client) }
+        return room(for: client).then { result in
+            if case .failure(let error) = result { return .failed(error) }
+            return self.beginNow(options, first, client)
+        }
+    }
+
+    private func beginNow(
+        _ options: PlainValue, _ first: EventInjection?, _ client: Int
     ) -> Future<NewSession, SessionError> {
         do throws(SessionError) {
-            guard !isFull else { throw .tooManySessions }
             try host.app.checkOptions(options)
             let beginning = host.beginning(options)
             let tree = try SessionTree(host.app, beginning)
@@ -143,9 +164,10 @@ package final class SessionRegistry: Sendable {
             let expiry = host.clock.uptime() + host.limits.idleTime + host.limits.idleTime / 10
             let session = Session(
                 record, host: host, tree: tree, retry: first?.retry, published: published, until: expiry)
-            return create(record, with: entries, until: expiry).map { [outcome] in
+            return create(record, with: entries, until: expiry, for: client).map { [outcome] in
                 if let outcome { self.host.counters.countEvent(isHandled: outcome.turn.dispatch.isHandled) }
                 let added = self.add { session }
+                if outcome == nil { self.host.newcomers.add(record.id, of: client) }
                 added.noteFirstWork()
                 return NewSession(session: added, outcome: outcome)
             }
@@ -155,7 +177,11 @@ package final class SessionRegistry: Sendable {
     }
 
     /// Makes a session with the first events of another one, without running them.
-    package func fork(_ original: Session, at version: Int) -> Future<SessionSummary, SessionError> {
+    ///
+    /// - Parameter client: A number for whoever asks for it.
+    package func fork(
+        _ original: Session, at version: Int, for client: Int = 0
+    ) -> Future<SessionSummary, SessionError> {
         host.head(of: original.id).then { result in
             switch result {
             case .failure(let error): return .failed(error)
@@ -165,18 +191,24 @@ package final class SessionRegistry: Sendable {
                 let record = self.host.record(
                     head.record.beginning, path: head.record.path, begun: head.record.begun,
                     parent: ForkPoint(session: original.id, version: version))
-                return self.create(record, with: [])
+                return self.create(record, with: [], for: client)
             }
         }
     }
 
     /// Makes a session of entries that have been replayed.
     func create(
-        _ record: SessionRecord, with entries: any Sequence<JournalEntry> & Sendable
+        _ record: SessionRecord, with entries: any Sequence<JournalEntry> & Sendable, for client: Int
     ) -> Future<SessionSummary, SessionError> {
-        create(record, with: entries, until: host.expiry(afterUseAt: host.clock.uptime()))
+        room(for: client)
+            .then { result -> Future<Void, SessionError> in
+                if case .failure(let error) = result { return .failed(error) }
+                let expiry = self.host.expiry(afterUseAt: self.host.clock.uptime())
+                return self.create(record, with: entries, until: expiry, for: client)
+            }
             .then { result in
                 if case .failure(let error) = result { return .failed(error) }
+                if record.parent?.version == 0 { self.host.newcomers.add(record.id, of: client) }
                 return self.host.summary(of: record.id, state: .passive).mapResult { result in
                     // There is such a session, whatever becomes of this.
                     result.mapError { if case .journal = $0 { .journal(.outcomeUnknown) } else { $0 } }
@@ -184,15 +216,26 @@ package final class SessionRegistry: Sendable {
             }
     }
 
+    /// - Parameter attempts: How often another session may make way for it, which a shared journal only then asks for.
     private func create(
-        _ record: SessionRecord, with entries: any Sequence<JournalEntry> & Sendable, until expiry: Int
+        _ record: SessionRecord, with entries: any Sequence<JournalEntry> & Sendable, until expiry: Int,
+        for client: Int, attempts: Int = 4
     ) -> Future<Void, SessionError> {
         host.journal.create(
             record, with: entries, until: host.clock.moment(at: expiry), limit: host.limits.maximumSessions
-        ).mapResult { result in
+        ).then { result -> Future<Void, SessionError> in
             self.host.counters.countAnswer(result)
-            if case .success = result { self.host.hooks.didBegin(record.id) }
-            return result.mapError(SessionError.init)
+            switch result {
+            case .success:
+                self.host.hooks.didBegin(record.id)
+                return .now(())
+            case .failure(.tooManySessions) where attempts > 0:
+                return self.makeWay(for: client).then { hasMade in
+                    guard case .success(true) = hasMade else { return .failed(.tooManySessions) }
+                    return self.create(record, with: entries, until: expiry, for: client, attempts: attempts - 1)
+                }
+            case .failure(let error): return .failed(SessionError(error))
+            }
         }
     }
 
@@ -219,7 +262,7 @@ package final class SessionRegistry: Sendable {
     }
 
     /// Takes a session out of memory, unless it is there no more.
-    private func remove(_ session: Session) {
+    func remove(_ session: Session) {
         shard(of: session.id).state.withLock { state in
             guard let (known, slot) = state.sessions[session.id], known === session else { return }
             state.sessions[session.id] = nil
@@ -230,6 +273,7 @@ package final class SessionRegistry: Sendable {
     /// Lets go of sessions that have not been used for a while, and ends those whose time is over. Called about once a
     /// second.
     package func sweep() {
+        letGoIfTight()
         let now = host.clock.uptime()
         for shard in shards {
             let idle = shard.state.withLock { state in
@@ -244,7 +288,7 @@ package final class SessionRegistry: Sendable {
         host.journal.expire(by: host.clock.moment(at: now)) { id, app in
             guard app == self.host.app.name else { return }
             self.inMemory(id)?.tell(.vanished)
-            self.host.hooks.didEnd(id)
+            self.host.didEnd(id)
         }
         lookAfterWork()
         host.overdue.tryAgain()
@@ -252,13 +296,15 @@ package final class SessionRegistry: Sendable {
 
     /// Takes out a session that has not been used for a while and that nobody holds; moves it on to a later slot else.
     /// One that is followed is in use, though nobody asks for it.
-    private func release(_ id: SessionID, now: Int, _ state: inout State) -> Session? {
+    ///
+    /// - Parameter isPressed: Whether any moment without use is long enough.
+    private func release(_ id: SessionID, now: Int, isPressed: Bool = false, _ state: inout State) -> Session? {
         guard let index = state.sessions.index(forKey: id) else { return nil }
         let patience = min(host.limits.passivationTime, host.limits.idleTime)
         // Those who follow it use it, and the journal hears of that in time.
         let isFollowed = state.sessions.values[index].session.touchIfFollowed()
         let due = state.sessions.values[index].session.idleSince + (isFollowed ? patience / 2 : patience)
-        let isIdle = due <= now && state.sessions.values[index].session.isIdle
+        let isIdle = (due <= now || isPressed && !isFollowed) && state.sessions.values[index].session.isIdle
         if isIdle, isKnownUniquelyReferenced(&state.sessions.values[index].session) {
             return state.sessions.remove(at: index).value.session
         }
@@ -266,6 +312,29 @@ package final class SessionRegistry: Sendable {
         state.sessions.values[index].slot = slot
         state.slots[slot, default: []].insert(id)
         return nil
+    }
+
+    /// Lets go of sessions that nobody uses at this moment, those used longest ago first, where memory is nearly used up:
+    /// their trees can be made again. Some thousands are looked at, at most, and the next time the ones after them; where that
+    /// was in vain, it is not tried again within the second.
+    func letGoIfTight() {
+        guard host.budget.isTight, !isLettingGo.exchange(true, ordering: .acquiring) else { return }
+        defer { isLettingGo.store(false, ordering: .releasing) }
+        let now = host.clock.uptime()
+        guard now != lastInVain.load(ordering: .relaxed) else { return }
+        var isInVain = true
+        for shard in shards where host.budget.isTight {
+            let idle = shard.state.withLock { state -> [Session] in
+                guard let slot = state.slots.keys.min(), let ids = state.slots[slot]?.prefix(64) else { return [] }
+                return ids.compactMap { id in
+                    Self.remove(id, from: slot, &state)
+                    return release(id, now: now, isPressed: true, &state)
+                }
+            }
+            for session in idle { session.noteUse() }
+            if !idle.isEmpty { isInVain = false }
+        }
+        if isInVain { lastInVain.store(now, ordering: .relaxed) }
     }
 
     private static func remove(_ id: SessionID, from slot: Int, _ state: inout State) {

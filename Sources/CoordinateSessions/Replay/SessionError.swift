@@ -31,6 +31,8 @@ package indirect enum SessionError: Error {
     case journal(JournalError)
     /// There are as many sessions as there may be.
     case tooManySessions
+    /// As much is held in memory as may be.
+    case memoryIsFull
     /// There was no such version yet; the current one.
     case unknownVersion(current: Int)
     /// What the client asked to be so is not; the current version.
@@ -84,6 +86,8 @@ extension SessionError: CustomStringConvertible {
             "The journal cannot be reached. Nothing was done; try again in a moment."
         case .tooManySessions:
             "There are as many sessions as there may be. End one, or wait."
+        case .memoryIsFull:
+            "As much is held in memory as may be. What is there can be read and ended; end sessions, or wait."
         case .unknownVersion(let current):
             "The session has no such version: it is at \(current). Ask for one from 0 to \(current)."
         case .versionConflict(let current):

@@ -125,44 +125,9 @@ extension Session {
         }
     }
 
-    /// A page of the journal.
-    package func entries(after version: Int, limit: Int) -> Future<EntryPage, SessionError> {
-        head().then { head in
-            switch head {
-            case .failure(let error): return .failed(error)
-            case .success(let head):
-                let count = min(limit, head.version - version)
-                guard count > 0 else { return .now(EntryPage(entries: [], next: nil)) }
-                return self.host.journal.read(self.id, after: version, limit: count)
-                    .mapResult { result in
-                        result.mapError(SessionError.init).map { entries in
-                            let last = entries.last?.version ?? head.version
-                            return EntryPage(entries: entries, next: last < head.version ? last : nil)
-                        }
-                    }
-            }
-        }
-    }
-
-    /// Shows how it began, and then all its entries, oldest first, as far as they go now.
-    package func forEachEntry(
-        begin: @escaping @Sendable (SessionRecord) -> Void,
-        _ visit: @escaping @Sendable (ArraySlice<JournalEntry>) -> Void
-    ) -> Future<Void, SessionError> {
-        head().then { head in
-            switch head {
-            case .failure(let error): return .failed(error)
-            case .success(let head):
-                begin(head.record)
-                return HistoryWalk.go(
-                    self.host.journal, of: self.id, after: 0, upTo: head.version, expecting: head.version,
-                    on: self.host.lanes, .patient
-                ) { entries throws(SessionError) in
-                    visit(entries)
-                    return true
-                }
-            }
-        }
+    /// Its journal as far as it goes now.
+    package func journal() -> Future<JournalView, SessionError> {
+        head().map { JournalView(head: $0, host: self.host) }
     }
 
     private func head() -> Future<SessionHead, SessionError> {
@@ -250,10 +215,17 @@ package enum RouteReading: Sendable {
     case unchanged(Int, (any EncodedRoute)?)
 }
 
-/// Some entries, and the version after which the next ones come; nil on the last page.
-package struct EntryPage: Sendable {
-    package let entries: [JournalEntry]
-    package let next: Int?
+/// A session's journal as far as it went at a moment. Whoever holds it keeps nothing of the session in memory.
+package struct JournalView: Sendable {
+    package let head: SessionHead
+    fileprivate let host: SessionHost
+
+    /// The entries after a version, oldest first, at most `limit`.
+    package func entries(after version: Int, limit: Int) -> Future<[JournalEntry], SessionError> {
+        guard version < head.version, limit > 0 else { return .now([]) }
+        return host.journal.read(head.record.id, after: version, limit: min(limit, head.version - version))
+            .mapResult { $0.mapError(SessionError.init) }
+    }
 }
 
 /// What there is to say of a session without a tree.

@@ -39,6 +39,10 @@ package final class Session: Sendable {
         var subscription: (any JournalSubscription)?
         /// The time of the last event: time does not go back.
         var lastTime: Timestamp
+        /// What its tree and route are charged with, in bytes.
+        var charge = 0
+        /// Whether the journal had no room for its last event. Then no turn is made only to be discarded.
+        var isFull = false
         /// Whether its keeper was told of something pending.
         var hasNotedWork = false
     }
@@ -76,13 +80,18 @@ package final class Session: Sendable {
         let version = tree.version
         var machine = SessionMachine<SessionWork>(version: version, isShared: host.journal.isShared)
         machine.adoptTree(retry: retry)
-        state = Mutex(State(machine: machine, tree: tree, published: published, lastTime: record.startedAt))
+        let charge = MemoryBudget.size(ofTree: tree.root.treeSize, route: published?.size ?? 0)
+        state = Mutex(
+            State(
+                machine: machine, tree: tree, published: published, lastTime: record.startedAt, charge: charge))
         host.counters.countTree(1)
+        host.budget.charge(charge, to: .trees)
     }
 
     deinit {
         state.withLock { state in
             if state.tree != nil { host.counters.countTree(-1) }
+            host.budget.charge(-state.charge, to: .trees)
         }
     }
 
@@ -210,7 +219,9 @@ package final class Session: Sendable {
             case .append:
                 guard let underWay = state.underWay else { continue }
                 switch host.journal.append(underWay.entry, to: id) {
-                case .now(let result): effects.append(state.machine.receive(.appended(counted(result))))
+                case .now(let result):
+                    if case .failure(.full) = result { state.isFull = true }
+                    effects.append(state.machine.receive(.appended(counted(result))))
                 case .later(let promise): outbox.add { promise.whenDone { self.tell(.appended(self.counted($0))) } }
                 }
             case .publish(let work): publish(work, &state, &outbox)
@@ -226,6 +237,7 @@ package final class Session: Sendable {
                 switch catchUpAtOnce(&state) {
                 case .done(let input):
                     noteWork(committedAfter: nil, &state) { outbox.add($0) }
+                    chargeTree(&state)
                     effects.append(state.machine.receive(input))
                 case .takesTime(let first):
                     let (tree, version) = (state.tree?.version, state.machine.version)
@@ -234,12 +246,12 @@ package final class Session: Sendable {
             case .end(_, let version):
                 switch host.journal.end(id, at: version) {
                 case .now(let result):
-                    if case .success = result { outbox.add { self.host.hooks.didEnd(self.id) } }
+                    if case .success = result { outbox.add { self.host.didEnd(self.id) } }
                     effects.append(state.machine.receive(.endAnswered(counted(result))))
                 case .later(let promise):
                     outbox.add {
                         promise.whenDone { result in
-                            if case .success = result { self.host.hooks.didEnd(self.id) }
+                            if case .success = result { self.host.didEnd(self.id) }
                             self.tell(.endAnswered(self.counted(result)))
                         }
                     }
@@ -268,7 +280,8 @@ package final class Session: Sendable {
     /// Runs the request's event as a turn, and makes the entry of it that the journal is to have.
     private func apply(_ work: SessionWork, _ state: inout State) -> SessionMachine<SessionWork>.Input {
         guard case .event(let injection, _) = work.wish, let tree = state.tree else { return .refused(.hasEnded) }
-        guard state.machine.version < host.limits.maximumEvents else { return .refused(.historyIsFull) }
+        guard state.machine.version < host.limits.maximumEvents, !state.isFull else { return .refused(.historyIsFull) }
+        guard !host.budget.isFull else { return .refused(.memoryIsFull) }
         do throws(SessionError) {
             let time = max(state.lastTime, host.clock.timestamp())
             let turn = try tree.apply(injection.event, at: time)
@@ -293,6 +306,7 @@ package final class Session: Sendable {
         tree.version = underWay.entry.version
         state.lastTime = underWay.entry.time
         host.counters.countEvent(isHandled: underWay.entry.isHandled)
+        if underWay.entry.version == 1 { host.newcomers.remove(id) }
         published(underWay.entry.version, tree, &state)
         if underWay.entry.changesPending {
             noteWork(committedAfter: underWay.entry.version - 1, &state) { outbox.add($0) }
@@ -301,6 +315,7 @@ package final class Session: Sendable {
             version: underWay.entry.version, turn: underWay.turn, path: underWay.entry.path,
             leaf: tree.root.visibleLeaf.id,
             route: injection.wantsRoute ? route(of: tree, &state) : nil)
+        chargeTree(&state)
         outbox.add(.outcome(.success(outcome), promise))
     }
 
@@ -318,7 +333,16 @@ package final class Session: Sendable {
         let route = host.encode(tree.navigationState, id, tree.version)
         host.counters.countRouteEncoding()
         state.published = route
+        chargeTree(&state)
         return route
+    }
+
+    /// Charges the tree, and the route that was encoded of it, as far as that has changed.
+    private func chargeTree(_ state: inout State) {
+        let charge = MemoryBudget.size(ofTree: state.tree?.root.treeSize ?? 0, route: state.published?.size ?? 0)
+        guard charge != state.charge else { return }
+        host.budget.charge(charge - state.charge, to: .trees)
+        state.charge = charge
     }
 
     // MARK: The tree
@@ -328,6 +352,7 @@ package final class Session: Sendable {
         guard state.tree != nil else { return }
         state.tree = nil
         host.counters.countTree(-1)
+        chargeTree(&state)
     }
 
     private enum QuickTry {
@@ -388,6 +413,7 @@ package final class Session: Sendable {
                     _ = try self.tree(&state)
                     self.countWaking(since: beginning)
                     self.noteWork(committedAfter: nil, &state) { noted = $0 }
+                    self.chargeTree(&state)
                     return (nil, false)
                 } catch {
                     return (error, !state.followers.isEmpty)
@@ -418,9 +444,11 @@ package final class Session: Sendable {
     private func tree(_ state: inout State) throws(SessionError) -> SessionTree {
         if let tree = state.tree { return tree }
         guard !hasEnded else { throw .hasEnded }
+        guard !host.budget.isFull else { throw .memoryIsFull }
         let tree = try SessionTree(host.app, beginning)
         state.tree = tree
         host.counters.countTree(1)
+        chargeTree(&state)
         return tree
     }
 

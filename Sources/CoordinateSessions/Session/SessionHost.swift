@@ -10,6 +10,8 @@ package final class SessionHost: Sendable {
     package let limits: SessionLimits
     package let lanes: Lanes
     let hooks: SessionHooks
+    package let budget: MemoryBudget
+    let newcomers = Newcomers()
     /// Makes the bytes of a route, once a version.
     package let encode: RouteEncoder
     let overdue = Overdue()
@@ -19,7 +21,7 @@ package final class SessionHost: Sendable {
     package init(
         app: HostedApp, journal: any Journal, clock: SessionClock = .system, counters: SessionCounters = .init(),
         limits: SessionLimits, lanes: Lanes = Lanes(), hooks: SessionHooks = SessionHooks(),
-        encode: @escaping RouteEncoder
+        budget: MemoryBudget? = nil, encode: @escaping RouteEncoder
     ) {
         self.app = app
         self.journal = journal
@@ -28,7 +30,14 @@ package final class SessionHost: Sendable {
         self.limits = limits
         self.lanes = lanes
         self.hooks = hooks
+        self.budget = budget ?? MemoryBudget(journal: journal)
         self.encode = encode
+    }
+
+    /// To be called when a session was ended, or has expired.
+    func didEnd(_ session: SessionID) {
+        newcomers.remove(session)
+        hooks.didEnd(session)
     }
 
     /// The moment until which the journal is to keep a session that was used at another, by the clock that never jumps.
@@ -48,7 +57,14 @@ package final class SessionHost: Sendable {
 
 /// A session's navigation state as somebody outside wants to have it: bytes, for instance. Sessions keep and hand on what
 /// they are given, and never look into it.
-package protocol EncodedRoute: AnyObject, Sendable {}
+package protocol EncodedRoute: AnyObject, Sendable {
+    /// The memory that it takes, in bytes, more or less.
+    var size: Int { get }
+}
+
+extension EncodedRoute {
+    package var size: Int { 0 }
+}
 
 /// Makes something of a session's navigation state at a version. It is called under the session's lock.
 package typealias RouteEncoder = @Sendable (NavigationState, SessionID, _ version: Int) -> any EncodedRoute

@@ -39,6 +39,8 @@ final class Connection: @unchecked Sendable {
     var repeatedHeaders: [String] = []
     /// What the handler wants on any answer to this request.
     var answerHeaders: [(name: String, value: String)] = []
+    /// What the body is accounted for with, in bytes, and where.
+    private var held: (bytes: Int, allowance: HTTPAllowance)?
     /// What came of a streamed body since the deadline began, in bytes.
     private var streamedSize = 0
 
@@ -53,6 +55,16 @@ final class Connection: @unchecked Sendable {
     init(socket: Int32) {
         peer = IPAddress(peerOf: socket)
         watch = Mutex(Watch(socket: socket))
+    }
+
+    deinit {
+        held.map { $0.allowance.use(-$0.bytes) }
+    }
+
+    /// Takes so many bytes of an allowance for as long as the request is under way.
+    func hold(_ bytes: Int, of allowance: HTTPAllowance) {
+        allowance.use(bytes)
+        held = (bytes, allowance)
     }
 
     /// Whether a request is between its request line and the last byte of its answer.
@@ -83,6 +95,10 @@ final class Connection: @unchecked Sendable {
         body = []
         if !repeatedHeaders.isEmpty { repeatedHeaders = [] }
         if !answerHeaders.isEmpty { answerHeaders = [] }
+        if let held {
+            held.allowance.use(-held.bytes)
+            self.held = nil
+        }
         advance(to: .waiting)
     }
 }

@@ -12,6 +12,10 @@ struct Watch {
     private var bytesBefore: UInt64 = 0
     /// When the request that is coming in was first seen to.
     private var begin: ContinuousClock.Instant?
+    /// Since when something has been waiting for the client to read it, and what it had taken by then, in bytes.
+    private var reading: (begin: ContinuousClock.Instant, taken: UInt64)?
+    /// A client that takes less than this in a deadline, in bytes, though there is more for it, is not waited for.
+    private static let leastRead: UInt64 = 64 * 1024
     /// Whether the client had left, within a request, when it was looked at last.
     private var hadLeft = false
 
@@ -44,9 +48,11 @@ struct Watch {
             bytesBefore = cmhd_bytes_received(socket)
         }
         seen = progress
+        if progress.phase != .answering { reading = nil }
         switch progress.phase {
         case .answering:
             begin = nil
+            checkReading(socket, now: now, deadline: deadline)
         case .receiving:
             begin = begin ?? now
         case .waiting:
@@ -60,6 +66,20 @@ struct Watch {
         } else if let begin, now - begin >= deadline {
             shutDown()
         }
+    }
+
+    /// Closes the connection if its client reads too slowly. Who has nothing to read has all the time there is.
+    private mutating func checkReading(_ socket: Int32, now: ContinuousClock.Instant, deadline: Duration) {
+        let sending = cmhd_sending(socket)
+        guard sending.is_waiting != 0 else {
+            reading = nil
+            return
+        }
+        guard let reading, sending.taken - reading.taken < Self.leastRead else {
+            reading = (now, sending.taken)
+            return
+        }
+        if now - reading.begin >= deadline { shutDown() }
     }
 
     /// Whether all that the client will ever send has been read.

@@ -9,6 +9,7 @@ public struct HTTPRefusal: Hashable, Sendable {
         case transferEncoding, malformedContentLength, conflictingContentLength
         case expectation
         case bodyTooLarge(limit: Int)
+        case noMemory
     }
 
     public let reason: Reason
@@ -23,6 +24,7 @@ public struct HTTPRefusal: Hashable, Sendable {
         case .transferEncoding: 411
         case .bodyTooLarge: 413
         case .expectation: 417
+        case .noMemory: 503
         default: 400
         }
     }
@@ -56,6 +58,8 @@ public struct HTTPRefusal: Hashable, Sendable {
             "The only expectation that can be met is 100-continue."
         case .bodyTooLarge(let limit):
             "The body must not be larger than \(limit) bytes."
+        case .noMemory:
+            "As much is held in memory as may be. Try again in a moment."
         }
     }
 

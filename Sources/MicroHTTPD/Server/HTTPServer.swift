@@ -23,13 +23,19 @@ public final class HTTPServer: Sendable {
     private let life = Mutex(Life())
     private let boundPort = Atomic<UInt16>(0)
 
-    /// - Parameter onLog: is given each line that libmicrohttpd has to say, from any of its threads.
+    /// - Parameters:
+    ///   - bodies: What may be held of bodies that are collected; a larger one past it is refused.
+    ///   - waiting: Is told of what requests take that wait for their answers.
+    ///   - onLog: is given each line that libmicrohttpd has to say, from any of its threads.
     public init(
         configuration: HTTPServerConfiguration = HTTPServerConfiguration(),
         handler: some HTTPHandler,
+        bodies: HTTPAllowance? = nil,
+        waiting: HTTPAllowance? = nil,
         onLog: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        service = Service(configuration: configuration, handler: handler, onLog: onLog)
+        service = Service(
+            configuration: configuration, handler: handler, bodies: bodies, waiting: waiting, onLog: onLog)
     }
 
     deinit {

@@ -20,7 +20,8 @@ public struct HTTPServerConfiguration: Hashable, Sendable {
     /// How long a connection may be silent, between requests or within one; whole seconds, at least 1.
     public var idleTimeout: Duration
     /// How long a request may take from its first byte to its last, and each 256 KiB of a body that is streamed. Past it
-    /// the connection is closed, without an answer.
+    /// the connection is closed, without an answer. So it is where a client takes less than 64 KiB of an answer in that
+    /// time, though more is waiting for it.
     public var requestDeadline: Duration
     /// The largest body of a request, in bytes, unless the handler says otherwise for that request.
     public var maximumBodySize: Int

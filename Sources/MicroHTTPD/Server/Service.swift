@@ -16,15 +16,21 @@ final class Service: Sendable {
     let singles: SingleHeaders
 
     private let handler: any HTTPHandler
+    private let bodies: HTTPAllowance?
+    private let waiting: HTTPAllowance?
     private let draining = Atomic(false)
 
     init(
         configuration: HTTPServerConfiguration,
         handler: any HTTPHandler,
+        bodies: HTTPAllowance? = nil,
+        waiting: HTTPAllowance? = nil,
         onLog: @escaping @Sendable (String) -> Void
     ) {
         self.configuration = configuration
         self.handler = handler
+        self.bodies = bodies
+        self.waiting = waiting
         self.onLog = onLog
         singles = SingleHeaders(handler.singleHeaders)
     }
@@ -78,9 +84,20 @@ final class Service: Sendable {
             connection.advance(to: .answering)
             return queue(handler.refuse(HTTPRefusal(.bodyTooLarge(limit: limit))), on: request)
         }
-        if case .collecting = connection.stage { connection.body.reserveCapacity(length) }
+        guard case .collecting = connection.stage else { return true }
+        if length > Self.smallBodySize, let bodies {
+            guard !bodies.isUsedUp else {
+                connection.advance(to: .answering)
+                return queue(handler.refuse(HTTPRefusal(.noMemory)), on: request)
+            }
+            connection.hold(length, of: bodies)
+        }
+        connection.body.reserveCapacity(length)
         return true
     }
+
+    /// A body up to this size is not accounted for, in bytes: that would take longer than the rest.
+    private static let smallBodySize = 4 * 1024
 
     /// The calls in between, each with a part of the body.
     func collect(_ part: UnsafeRawBufferPointer, on connection: Connection) {
@@ -120,7 +137,7 @@ final class Service: Sendable {
         begin: (HTTPParkedAnswer) -> Void
     ) -> Bool {
         guard isWorkedOn || waitingRoom.phase == .open else { return queue(otherwise().closing, on: request) }
-        let parked = ParkedRequest(request, in: waitingRoom, isWorkedOn: isWorkedOn, otherwise: otherwise)
+        let parked = ParkedRequest(request, in: waitingRoom, isWorkedOn: isWorkedOn, otherwise: otherwise, allowance: waiting)
         let end = ContinuousClock.now + min(max(time, .zero), HTTPParkedAnswer.longestWait)
         guard waitingRoom.admit(parked, until: end) != .closed, parked.suspend() else {
             return queue(otherwise().closing, on: request)

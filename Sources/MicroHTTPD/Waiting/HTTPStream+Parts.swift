@@ -1,5 +1,3 @@
-internal import Synchronization
-
 extension HTTPStream {
     /// How much may wait for a client that reads more slowly than it is sent to.
     ///
@@ -16,22 +14,9 @@ extension HTTPStream {
 
     /// How much may wait in many streams together.
     ///
-    /// Once it is used up, a stream that has something waiting is dropped when more is sent to it. A piece counts in each
-    /// stream it waits in, though it is in memory once.
-    public final class Allowance: Sendable {
-        private let bytes: Int
-        private let waiting = Atomic(0)
-
-        public init(bytes: Int) {
-            self.bytes = bytes
-        }
-
-        var isUsedUp: Bool { waiting.load(ordering: .relaxed) >= bytes }
-
-        func used(_ change: Int) {
-            waiting.wrappingAdd(change, ordering: .relaxed)
-        }
-    }
+    /// Once it is used up, a stream that has something waiting is dropped when more is sent to it, and any when it is
+    /// sent a large piece. A piece counts in each stream it waits in, though it is in memory once.
+    public typealias Allowance = HTTPAllowance
 
     /// What is sent when nothing else was for a while, so that nobody on the way takes the connection for dead.
     public struct Heartbeat: Sendable {

@@ -14,7 +14,7 @@ internal import Synchronization
 ///
 /// It may be written to before it is returned: what is sent then comes first. A stream has no deadline. Its client is
 /// dropped when it reads so slowly that the capacity is exceeded, or takes nothing of what there is for it for the
-/// configuration's `idleTimeout`. That it left, or said that it would send nothing more, is noticed within two seconds.
+/// configuration's `idleTimeout`, or less of it than the least rate of a reader. That it left, or said that it would send nothing more, is noticed within two seconds.
 /// A stream ends with its connection; an answer to `HEAD` ends it at once.
 public final class HTTPStream: Sendable {
     private enum Phase {
@@ -41,6 +41,8 @@ public final class HTTPStream: Sendable {
         var wasAnswer = false
         /// When something was sent last; kept for the heartbeat alone.
         var lastSent: ContinuousClock.Instant?
+        /// Whether the source was asked for the next piece.
+        var isAsked = false
         /// Nil once it was called.
         var onEnd: (@Sendable () -> Void)?
 
@@ -51,26 +53,36 @@ public final class HTTPStream: Sendable {
     /// The most that the system shall hold of what a client has not read, in bytes; Linux doubles it.
     private static let unreadLimit: Int32 = 64 * 1024
 
+    /// What a stream may have waiting in any case, in bytes.
+    private static let smallSize = 64 * 1024
+
     private let capacity: Capacity
     private let allowance: Allowance?
     private let heartbeat: Heartbeat?
+    private let source: (@Sendable (HTTPStream) -> Void)?
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - capacity: What may wait to be sent. A piece that nothing else waits before is taken whatever its size.
+    ///   - capacity: What may wait to be sent. A piece that nothing else waits before is taken whatever its size, as long as
+    ///     the allowance is not used up.
     ///   - allowance: What may wait in this stream and others together.
     ///   - onEnd: is called exactly once: when everything is sent after `end()`, the client left or was dropped, the
     ///     server stopped, or the stream or its response was let go of unused. It is called on a thread of its own with
     ///     nothing locked, never within a call of this stream's, and should be quick, since others wait for their turn.
+    ///   - source: is called when the client has taken all that was sent, so that nothing is made before it is wanted. It
+    ///     is to send the next piece, now or later, and called again after that; or to end the stream. A server that
+    ///     stops waits for such a stream until its deadline. It is called on a thread of its own, and should be quick.
     public init(
         capacity: Capacity = Capacity(),
         allowance: Allowance? = nil,
         heartbeat: Heartbeat? = nil,
-        onEnd: @escaping @Sendable () -> Void = {}
+        onEnd: @escaping @Sendable () -> Void = {},
+        source: (@Sendable (HTTPStream) -> Void)? = nil
     ) {
         self.capacity = capacity
         self.allowance = allowance
         self.heartbeat = heartbeat
+        self.source = source
         state = Mutex(State(queue: PieceQueue(sharing: allowance), onEnd: onEnd))
     }
 
@@ -90,7 +102,8 @@ public final class HTTPStream: Sendable {
         change { state in
             guard state.phase == .open else { return false }
             guard piece.count > 0 else { return true }
-            guard state.queue.isEmpty || hasRoom(for: piece, after: state.queue) else {
+            state.isAsked = false
+            guard hasRoom(for: piece, after: state.queue) else {
                 Self.drop(&state)
                 return false
             }
@@ -101,7 +114,14 @@ public final class HTTPStream: Sendable {
     }
 
     private func hasRoom(for piece: HTTPBody, after queue: PieceQueue) -> Bool {
-        queue.count < capacity.pieces && queue.size + piece.count <= capacity.bytes && allowance?.isUsedUp != true
+        if queue.isEmpty { return piece.count <= Self.smallSize || allowance?.isUsedUp != true }
+        return queue.count < capacity.pieces && queue.size + piece.count <= capacity.bytes
+            && allowance?.isUsedUp != true
+    }
+
+    /// Ends the stream and the connection at once, without what was sent: the client sees that it is not whole.
+    public func abort() {
+        drop()
     }
 
     /// Ends the stream, and the connection, after what was sent.
@@ -152,7 +172,7 @@ public final class HTTPStream: Sendable {
         suspension.limitUnread(to: Self.unreadLimit)
         switch room.admit(self, until: heartbeat.map { .now + $0.interval }) {
         case .open: break
-        case .closing: end()
+        case .closing: if source == nil { end() } else { drop() }
         case .closed: drop()
         }
         return true
@@ -166,6 +186,10 @@ public final class HTTPStream: Sendable {
             guard count == 0 else { return count }
             guard state.phase == .open else { return cmhd_end_of_stream }
             state.seat?.suspension.begin()
+            if let source, !state.isAsked {
+                state.isAsked = true
+                state.seat?.room.notify { source(self) }
+            }
             return 0
         }
     }
@@ -229,7 +253,7 @@ extension HTTPStream: Waiting {
     }
 
     func serverStops() {
-        end()
+        if source == nil { end() }
     }
 
     func serverHasStopped() -> Connection? {

@@ -26,18 +26,30 @@ final class ParkedRequest: Sendable {
     /// Whether a server that begins to stop still waits for the answer.
     private let isWorkedOn: Bool
     private let otherwise: @Sendable () -> HTTPResponse
+    private let allowance: HTTPAllowance?
+    /// What it takes as long as anybody holds it, in bytes: some of its own, and what was made of the body, of which
+    /// each byte can be a value.
+    private let size: Int
     private let state: Mutex<State>
 
     init(
         _ request: borrowing HTTPRequest,
         in room: WaitingRoom,
         isWorkedOn: Bool,
-        otherwise: @escaping @Sendable () -> HTTPResponse
+        otherwise: @escaping @Sendable () -> HTTPResponse,
+        allowance: HTTPAllowance? = nil
     ) {
+        self.allowance = allowance
+        size = 2_048 + 16 * request.connection.body.count
+        allowance?.use(size)
         self.room = room
         self.isWorkedOn = isWorkedOn
         self.otherwise = otherwise
         state = Mutex(State(suspension: Suspension(of: request)))
+    }
+
+    deinit {
+        allowance?.use(-size)
     }
 
     var isWaiting: Bool {

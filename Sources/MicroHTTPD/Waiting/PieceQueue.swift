@@ -6,7 +6,7 @@ struct PieceQueue {
     private var sentBytes = 0
     /// The bytes that are still to be sent.
     private(set) var size = 0 {
-        didSet { allowance?.used(size - oldValue) }
+        didSet { allowance?.use(size - oldValue) }
     }
     private let allowance: HTTPStream.Allowance?
 

@@ -19,8 +19,10 @@ struct SharedRoomTests {
         ) { servers in
             let (here, there) = (servers[0].client(), servers[1].client())
             let first = try await here.newSession()
-            _ = try await there.newSession()
             let other = there.inSession(first)
+            for client in [other, there.inSession(try await there.newSession())] {
+                try await client.emit("navigation.back")
+            }
             let journal = try await other.exportedJournal()
             let lines = ["Content-Type": "application/x-ndjson"]
             for client in [here, there] {

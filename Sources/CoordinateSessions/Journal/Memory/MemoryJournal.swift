@@ -15,6 +15,7 @@ public final class MemoryJournal: Journal {
     private let shards = (0..<64).map { _ in Shard() }
     private let total = Atomic(0)
     private let agenda = Agenda()
+    private let memory = HistoryMemory()
     /// The shard whose sessions are looked at next for those that expired.
     private let nextShard = Atomic(0)
 
@@ -36,6 +37,8 @@ public final class MemoryJournal: Journal {
 
     public var count: Int { total.load(ordering: .relaxed) }
 
+    public var memoryUse: Int { memory.bytes }
+
     public func create(
         _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp,
         limit: Int
@@ -51,6 +54,7 @@ public final class MemoryJournal: Journal {
             return .failed(session.parent == nil ? .full : .noSuchSession)
         }
         let row = shard.words.withTable { Row(session, beginning, until: expiry, &$0) }
+        memory.charge(row.footprint)
         shard.sessions.withLock { $0[session.id] = row }
         if let wake = beginning.wake { agenda.note(wake, for: session.id, of: session.app) }
         return .now(())
@@ -66,8 +70,10 @@ public final class MemoryJournal: Journal {
                 else { return nil }
                 let words = shard.words.strings
                 let last = rows.values[index].history.entries(after: parent.version - 1, limit: 1, words).first
+                let before = rows.values[index].footprint
+                defer { memory.charge(rows.values[index].footprint - before) }
                 return Beginning(
-                    history: rows.values[index].history.fork(at: parent.version, shard.words),
+                    history: rows.values[index].history.fork(at: parent.version, shard.words, memory: memory),
                     pending: rows.values[index].pending(at: parent.version, words),
                     wake: parent.version == 0 ? session.wake : last?.wake)
             }
@@ -95,7 +101,10 @@ public final class MemoryJournal: Journal {
                 guard rows.values[index].history.count + 1 == entry.version else { return .failure(.conflict) }
                 let record = shard.words.withTable { EntryCoding.encode(entry, &$0) }
                 guard rows.values[index].history.size + record.count <= maximumSize else { return .failure(.full) }
+                let before = rows.values[index].footprint
                 rows.values[index].append(record, pending: entry.pendingChange)
+                // Nothing is counted but growth: most entries fit in where there is room already.
+                memory.charge(rows.values[index].footprint - before)
                 if entry.changesPending {
                     agenda.note(entry.wake, for: session, of: rows.values[index].app(shard.words.strings))
                 }
@@ -118,6 +127,7 @@ public final class MemoryJournal: Journal {
             guard version == nil || row.history.count == version else { return .failure(.conflict) }
             rows[session] = nil
             agenda.remove(session)
+            memory.charge(-row.footprint)
             return .success(row)
         }
         if case .success = result { total.wrappingSubtract(1, ordering: .relaxed) }
@@ -146,6 +156,7 @@ public final class MemoryJournal: Journal {
             let words = shards[index].words.strings
             for (id, row) in expired {
                 agenda.remove(id)
+                memory.charge(-row.footprint)
                 ended(id, row.app(words))
             }
         }
@@ -245,6 +256,9 @@ private struct Row: Sendable {
             names = .whole(Whole(record))
         }
     }
+
+    /// The memory that the session takes for itself alone, in bytes: its place in the table is some hundreds of them.
+    var footprint: Int { 512 + history.footprint }
 
     mutating func append(_ record: [UInt8], pending change: Int) {
         history.append(record)

@@ -1,0 +1,130 @@
+internal import Coordinate
+internal import CoordinateSessions
+internal import JSON
+internal import MicroHTTPD
+internal import Synchronization
+
+/// A session's journal as a client reads it, made piece by piece as it is taken: a page (section 3 of the contract), or the
+/// whole of it, a header and then one entry a line (https://github.com/ndjson/ndjson-spec).
+final class JournalReading: Sendable {
+    enum Form {
+        /// - Parameter appVersion: The version of the app that is understood of entries that do not say another.
+        case page(recordedBy: String)
+        case export
+    }
+
+    /// What a reader takes at a time.
+    struct Piece: Sendable {
+        let body: HTTPBody
+        let isLast: Bool
+    }
+
+    private struct State {
+        /// The last version that was written.
+        var version: Int
+        /// Entries that were read and not written yet.
+        var entries: ArraySlice<JournalEntry> = []
+        var isBegun = false
+        /// How many entries are read next: as many as are likely to fill a piece.
+        var count = 16
+    }
+
+    /// The size that is enough for a piece, in bytes.
+    static let pieceSize = 64 * 1024
+    /// The most entries that are read at a time.
+    private static let maximumCount = 250
+
+    private let journal: JournalView
+    private let form: Form
+    private let last: Int
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - version: The version before the first one.
+    ///   - limit: The most entries.
+    init(_ journal: JournalView, as form: Form, after version: Int = 0, limit: Int = .max) {
+        self.journal = journal
+        self.form = form
+        last = version < journal.head.version ? version + min(limit, journal.head.version - version) : version
+        state = Mutex(State(version: version))
+    }
+
+    /// All of it where it is short, else the first piece.
+    func beginning() -> Future<Piece, SessionError> {
+        next().then { result in
+            guard case .success(let piece) = result, !piece.isLast, piece.body.count < Self.pieceSize else {
+                return .now(result)
+            }
+            return self.beginning().map { rest in
+                var writer = HTTPBodyWriter(capacity: piece.body.count + rest.body.count)
+                writer.append(piece.body)
+                writer.append(rest.body)
+                return Piece(body: writer.finish(), isLast: rest.isLast)
+            }
+        }
+    }
+
+    /// The next piece. Called again once that is there, until it is the last.
+    func next() -> Future<Piece, SessionError> {
+        let wanted = state.withLock { state in
+            state.entries.isEmpty && state.version < last
+                ? (after: state.version, limit: min(state.count, last - state.version)) : nil
+        }
+        guard let wanted else { return .now(piece()) }
+        return journal.entries(after: wanted.after, limit: wanted.limit).mapResult { result in
+            result.flatMap { entries in
+                guard !entries.isEmpty else { return .failure(.journal(.unavailable)) }
+                self.state.withLock { $0.entries = entries[...] }
+                return .success(self.piece())
+            }
+        }
+    }
+
+    /// Writes what is there, as much as fills a piece.
+    private func piece() -> Piece {
+        state.withLock { state in
+            var parts = state.isBegun ? [] : [opening]
+            var isFirst = !state.isBegun
+            state.isBegun = true
+            var size = 0
+            var count = 0
+            while size < Self.pieceSize, let entry = state.entries.popFirst() {
+                if case .page = form, !isFirst { parts.append(Self.comma) }
+                isFirst = false
+                parts.append(text(of: entry))
+                size += parts.last?.count ?? 0
+                count += 1
+                state.version = entry.version
+            }
+            if count > 0 { state.count = min(max(1, Self.pieceSize * count / size), Self.maximumCount) }
+            let isLast = state.version >= last
+            if isLast { parts.append(closing) }
+            var writer = HTTPBodyWriter(capacity: parts.reduce(0) { $0 + $1.count })
+            for part in parts { writer.append(part) }
+            return Piece(body: writer.finish(), isLast: isLast)
+        }
+    }
+
+    private static let comma = HTTPBody(",")
+
+    private var opening: HTTPBody {
+        guard case .export = form else { return HTTPBody(#"{"events":["#) }
+        var json = DocumentWriter()
+        json.line(JournalHeader(of: journal.head.record))
+        return json.finish()
+    }
+
+    private var closing: HTTPBody {
+        guard case .page = form else { return HTTPBody([]) }
+        return HTTPBody(#"],"next":\#(last < journal.head.version ? "\(last)" : "null")}"#)
+    }
+
+    private func text(of entry: JournalEntry) -> HTTPBody {
+        var json = DocumentWriter()
+        switch form {
+        case .page(let appVersion): json.entry(entry, recordedBy: appVersion)
+        case .export: json.line { $0.entry(entry, recordedBy: journal.head.record.appVersion) }
+        }
+        return json.finish()
+    }
+}

@@ -1,0 +1,98 @@
+internal import Synchronization
+
+/// The sessions made here that have not taken an event yet: those that make way where there is no room for another one.
+///
+/// Whoever has more than a quarter of them gives way first, the one that asks before the one that has most; else it is the
+/// oldest. A client that makes sessions without end so takes the place of its own. It is a matter of a few steps, however
+/// many there are.
+package final class Newcomers: Sendable {
+    /// Ids in the order in which they came; those that left are passed over, and now and then taken out.
+    private struct Queue {
+        private var ids: [SessionID] = []
+        private var head = 0
+        /// How many have not left.
+        var count = 0
+
+        mutating func append(_ id: SessionID) {
+            ids.append(id)
+            count += 1
+        }
+
+        /// The oldest that is a member; it stays here.
+        mutating func first(among members: [SessionID: Int]) -> SessionID? {
+            while head < ids.count, members[ids[head]] == nil { head += 1 }
+            return head < ids.count ? ids[head] : nil
+        }
+
+        /// Takes out those that left, once they are more than half.
+        mutating func tidy(among members: [SessionID: Int]) {
+            guard ids.count > 2 * count + 32 else { return }
+            ids = ids[head...].filter { members[$0] != nil }
+            head = 0
+        }
+    }
+
+    private struct State {
+        /// Who made them.
+        var members: [SessionID: Int] = [:]
+        var all = Queue()
+        var queues: [Int: Queue] = [:]
+        /// Whoever had the most when somebody came last.
+        var largest: Int?
+
+        mutating func remove(_ id: SessionID) {
+            guard let client = members.removeValue(forKey: id) else { return }
+            all.count -= 1
+            all.tidy(among: members)
+            queues[client]?.count -= 1
+            if queues[client]?.count == 0 {
+                queues[client] = nil
+            } else {
+                queues[client]?.tidy(among: members)
+            }
+        }
+
+        /// Whether a client has more than its share.
+        func isLarge(_ client: Int) -> Bool {
+            queues[client].map { $0.count * 4 > members.count } ?? false
+        }
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    var isEmpty: Bool { state.withLock { $0.members.isEmpty } }
+
+    /// Notes a session that was just made.
+    ///
+    /// - Parameter client: A number for whoever asked for it.
+    func add(_ id: SessionID, of client: Int) {
+        state.withLock { state in
+            state.members[id] = client
+            state.all.append(id)
+            state.queues[client, default: Queue()].append(id)
+            let count = state.queues[client]?.count ?? 0
+            let most = state.largest.flatMap { state.queues[$0]?.count } ?? 0
+            if count > most { state.largest = client }
+        }
+    }
+
+    /// Forgets a session that took an event, or is no more.
+    func remove(_ id: SessionID) {
+        state.withLock { $0.remove(id) }
+    }
+
+    /// Takes out the one that makes way for a client's next one; nil where there is none.
+    func makeWay(for client: Int) -> SessionID? {
+        state.withLock { state in
+            let large = [client, state.largest].compactMap { $0 }.first(where: state.isLarge)
+            let id =
+                if let large { state.queues[large]?.first(among: state.members) } else {
+                    state.all.first(among: state.members)
+                }
+            if let id { state.remove(id) }
+            return id
+        }
+    }
+}

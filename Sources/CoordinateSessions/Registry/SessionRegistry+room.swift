@@ -1,0 +1,45 @@
+extension SessionRegistry {
+    /// Whether there is no room for another session as it is.
+    var isCrowded: Bool { isFull || host.budget.isTight }
+
+    /// Makes room for another session, where there is none.
+    ///
+    /// - Parameter client: A number for whoever wants it.
+    func room(for client: Int) -> Future<Void, SessionError> {
+        letGoIfTight()
+        return room(for: client, attempts: 16)
+    }
+
+    /// - Parameter attempts: How many sessions may make way. One is enough, but where memory is overdrawn.
+    private func room(for client: Int, attempts: Int) -> Future<Void, SessionError> {
+        guard isFull || host.budget.isFull else { return .now(()) }
+        guard attempts > 0 else { return .failed(isFull ? .tooManySessions : .memoryIsFull) }
+        return makeWay(for: client).then { hasMade in
+            guard case .success(true) = hasMade else {
+                return .failed(self.isFull ? .tooManySessions : .memoryIsFull)
+            }
+            return self.room(for: client, attempts: attempts - 1)
+        }
+    }
+
+    /// Ends a session that never took an event, as if it had expired; false where there is none.
+    ///
+    /// - Parameter attempts: How many may turn out to have taken one, by another server.
+    func makeWay(for client: Int, attempts: Int = 16) -> Future<Bool, SessionError> {
+        guard attempts > 0, let id = host.newcomers.makeWay(for: client) else { return .now(false) }
+        return endUnused(id).then { result in
+            if case .success = result { return .now(true) }
+            return self.makeWay(for: client, attempts: attempts - 1)
+        }
+    }
+
+    private func endUnused(_ id: SessionID) -> Future<Void, SessionError> {
+        if let session = inMemory(id) {
+            return end(session, if: VersionCondition(isOneOf: .some([0])))
+        }
+        return host.journal.end(id, at: 0).mapResult { result in
+            if case .success = result { self.host.didEnd(id) }
+            return result.mapError(SessionError.init)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import CoordinateSessions
+import CoordinateTesting
+import RawClient
+import SessionFixtures
+import Testing
+
+@testable import CoordinateServer
+
+/// What a server does that holds as much in memory as it may.
+struct MemoryTests {
+    /// A server whose memory is full of one session's history.
+    private nonisolated(nonsending) func withFullServer(
+        _ body: nonisolated(nonsending) (TestServer, TestClient, _ journal: [UInt8]) async throws -> Void
+    ) async throws {
+        try await withApp(TestApp(), configuration: .make(maximumMemory: 200_000)) { server in
+            let client = server.client()
+            try await client.emit("test.push", ["number": 1])
+            let journal = try await client.exportedJournal()
+            let text = String(repeating: "x", count: 50_000)
+            var answer: TestAnswer
+            repeat {
+                answer = try await client.post("/events", json: ["event": "test.say", "payload": ["a/b~c": .string(text)]])
+            } while answer.status == 200
+            #expect(answer.isProblem("memory-full", 503), "\(answer.text)")
+            try await body(server, client, journal)
+        }
+    }
+
+    @Test func whatWouldTakeMoreIsRefused() async throws {
+        try await withFullServer { server, client, journal in
+            let lines = ["Content-Type": "application/x-ndjson"]
+            for answer in try await [
+                server.client().post("/sessions"), server.client().get("/route"),
+                client.post("/events", json: ["event": "navigation.back"]),
+                server.client().post("/events", json: ["event": "navigation.back"]),
+                client.put("/route", json: ["path": "/stack"]),
+                client.post("\(client.base)/forks", json: ["version": 1]),
+                server.client().request("POST", "/sessions", headers: lines, body: journal),
+                client.get("/events", headers: ["Accept": "application/x-ndjson"]),
+                client.get("/events", headers: ["Accept": "text/event-stream"]),
+            ] {
+                #expect(answer.isProblem("memory-full", 503), "\(answer.text)")
+                #expect(answer.header("Retry-After").flatMap(Int.init) != nil)
+            }
+            #expect(try await client.gauges() == [1, 0])
+        }
+    }
+
+    @Test func whatIsThereCanBeReadAndEnded() async throws {
+        try await withFullServer { server, client, _ in
+            #expect(try await client.get("/route").status == 200)
+            #expect(try await client.get(client.base).status == 200)
+            #expect(try await client.get("/events?limit=1").status == 200)
+            for path in ["/livez", "/readyz", "/metrics", "/catalog"] {
+                #expect(try await server.client().get(path).status == 200)
+            }
+            let held = try await client.metric("coordinate_memory_bytes{kind=\"histories\"}")
+            #expect(held >= 100_000)
+            #expect(try await client.metric("coordinate_memory_limit_bytes") == 200_000)
+            #expect(try await client.delete(client.base).status == 204)
+            #expect(try await client.metric("coordinate_memory_bytes{kind=\"histories\"}") == 0)
+            #expect(try await server.client().post("/sessions").status == 201)
+        }
+    }
+
+    @Test func imagesThatAskForTheRouteLeaveOthersTheirPlaces() async throws {
+        try await withRacing(configuration: .make(maximumSessions: 10)) { server in
+            let client = server.client()
+            try await client.start()
+            for _ in 0..<50 { #expect(try await server.client().get("/route").status == 200) }
+            #expect(try await client.route().version == 1)
+            let first = try await server.client().newSession()
+            for _ in 0..<10 { _ = try await server.client().get("/route") }
+            #expect(try await client.get("/sessions/\(first)").isProblem("session-not-found", 404))
+            #expect(try await client.gauges() == [10, 0])
+        }
+    }
+
+    // MARK: Long journals
+
+    /// A session whose journal takes some megabytes.
+    private nonisolated(nonsending) func withLongJournal(
+        _ body: nonisolated(nonsending) (TestServer, TestClient) async throws -> Void
+    ) async throws {
+        try await withApp(TestApp()) { server in
+            let client = server.client()
+            let text = String(repeating: "x", count: 20_000)
+            for _ in 0..<600 {
+                try await client.post("/events", json: ["event": "test.say", "payload": ["a/b~c": .string(text)]])
+            }
+            try await body(server, client)
+        }
+    }
+
+    @Test func aLongJournalComesInPiecesAndWhole() async throws {
+        try await withLongJournal { server, client in
+            let whole = try await client.exportedJournal()
+            #expect(whole.count > 12_000_000)
+            #expect(whole.count { $0 == UInt8(ascii: "\n") } == 601)
+            let page = try await client.get("/events?after=5&limit=500")
+            #expect(page.status == 200)
+            #expect(page.header("Content-Length") == nil)
+            let events = try #require(page.json["events"]).array
+            #expect(events.compactMap { $0["version"]?.int } == Array(6...505))
+            #expect(try page.json["next"] == 505)
+            #expect(try await server.client(replaying: whole).exportedJournal() == whole)
+        }
+    }
+
+    @Test func anExportThatNobodyReadsHoldsAPieceAndNoMore() async throws {
+        try await withLongJournal { server, client in
+            let clients = try (0..<20).map { _ in try RawClient(url: server.url) }
+            for raw in clients {
+                try raw.send(
+                    "GET \(client.base)/events HTTP/1.1\r\nHost: test\r\nAccept: application/x-ndjson\r\n\r\n")
+                _ = try raw.answer(toHead: true)
+            }
+            #expect(try await client.metric("coordinate_memory_bytes{kind=\"exports\"}") < 20 * 200_000)
+            withExtendedLifetime(clients) {}
+        }
+    }
+}

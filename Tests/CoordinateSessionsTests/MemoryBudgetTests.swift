@@ -1,0 +1,151 @@
+import SessionFixtures
+import Testing
+
+@testable import CoordinateSessions
+
+/// What may be held in memory, and who makes way where it is as much as that.
+struct MemoryBudgetTests {
+    private let clock = ManualClock()
+    private let app = TestApp()
+
+    private func registry(
+        memory: Int = .max, sessions: Int = 1_000, journal: any Journal = MemoryJournal()
+    ) -> SessionRegistry {
+        .make(
+            app: app, journal: journal, clock: clock.clock, limits: .make(maximumSessions: sessions), memory: memory)
+    }
+
+    @Test func whatIsGivenUpIsCountedNoMore() throws {
+        let registry = registry()
+        let budget = registry.host.budget
+        let sessions = try (0..<20).map { _ in try registry.begin().now().session }
+        for session in sessions { for number in 1...50 { _ = try session.inject(.push(number)).now() } }
+        #expect(budget.bytes(of: .trees) >= 20 * 50 * 1_024)
+        #expect(budget.bytes(of: .histories) >= 20 * 50 * 30)
+        for session in sessions { try registry.end(session).now() }
+        #expect(MemoryBudget.Kind.allCases.allSatisfy { budget.bytes(of: $0) == 0 })
+    }
+
+    @Test func whatExpiresIsCountedNoMore() throws {
+        let registry = registry()
+        for _ in 0..<20 { _ = try registry.begin(with: .push(1)).now() }
+        clock.advance(by: 4_000)
+        registry.sweep()
+        #expect(registry.count == 0)
+        #expect(registry.host.budget.used == 0)
+    }
+
+    @Test func treesThatNobodyUsesAreLetGoOfBeforeAnythingIsRefused() throws {
+        let registry = registry(memory: 1 << 20)
+        for _ in 0..<400 { _ = try registry.begin(with: .push(1)).now() }
+        #expect(registry.count == 400)
+        #expect(registry.host.counters.trees < 128)
+        #expect(app.lives.living < 1_000)
+    }
+
+    @Test func pastItNothingIsTakenAndAllIsThere() throws {
+        let registry = registry(memory: 1 << 20)
+        let session = try registry.begin(with: .push(1)).now().session
+        let id = session.id
+        let budget = registry.host.budget
+        budget.charge(1 << 20, to: .imports)
+        func isRefused<Value>(_ future: Future<Value, SessionError>) -> Bool {
+            if case .failure(.memoryIsFull) = future.result { true } else { false }
+        }
+        #expect(isRefused(registry.begin()))
+        #expect(isRefused(registry.begin(with: .push(1))))
+        #expect(isRefused(registry.fork(session, at: 1)))
+        #expect(isRefused(session.inject(.push(2))))
+        #expect(throws: SessionError.self) { try SessionImport(into: registry) }
+        #expect(registry.count == 1)
+        #expect(try session.route().now().route?.version == 1)
+        #expect(try session.entries(after: 0, limit: 10).now().entries.count == 1)
+        #expect(try registry.summary(of: id).now().head.version == 1)
+        try registry.end(session).now()
+        #expect(registry.count == 0)
+        budget.charge(-(1 << 20), to: .imports)
+        #expect(try registry.begin(with: .push(1)).now().outcome?.version == 1)
+    }
+
+    @Test func aTreeIsNotMadeAgainWithoutRoom() throws {
+        let registry = registry()
+        let id = try registry.begin(with: .push(1)).now().session.id
+        clock.advance(by: 400)
+        registry.sweep()
+        let full = SessionRegistry.make(app: app, journal: registry.host.journal, clock: clock.clock, memory: 1)
+        let session = try full.find(id).now()
+        guard case .failure(.memoryIsFull) = session.route().result else {
+            Issue.record("it was woken")
+            return
+        }
+        try full.end(session).now()
+        #expect(full.count == 0)
+    }
+
+    // MARK: Sessions that make way
+
+    @Test func sessionsThatNeverTookAnEventMakeWayOldestFirst() throws {
+        let registry = registry(sessions: 10)
+        let used = try (0..<5).map { try registry.begin(with: .push(1), for: $0).now().session.id }
+        let unused = try (0..<5).map { try registry.begin(for: $0).now().session.id }
+        for round in 0..<3 { _ = try registry.begin(with: .push(1), for: 10 + round).now() }
+        #expect(registry.count == 10)
+        for id in used { _ = try registry.find(id).now() }
+        for id in unused.prefix(3) { #expect(throws: SessionError.self) { try registry.find(id).now() } }
+        for id in unused.suffix(2) { _ = try registry.find(id).now() }
+        for _ in 0..<2 { _ = try registry.begin(with: .push(1)).now() }
+        #expect(throws: SessionError.self) { try registry.begin().now() }
+        #expect(registry.count == 10)
+    }
+
+    @Test func aSessionThatTookAnEventSinceIsKept() throws {
+        let registry = registry(sessions: 2)
+        let sessions = try (0..<2).map { _ in try registry.begin().now().session }
+        _ = try sessions[0].inject(.push(1)).now()
+        _ = try registry.begin(with: .push(1)).now()
+        #expect(sessions.map(\.hasEnded) == [false, true])
+        #expect(throws: SessionError.self) { try registry.begin().now() }
+    }
+
+    @Test func aClientThatMakesSessionsWithoutEndTakesItsOwnPlaces() throws {
+        let registry = registry(sessions: 20)
+        let others = try (0..<3).map { try registry.begin(for: $0).now().session }
+        for _ in 0..<200 { _ = try registry.begin(for: 100).now() }
+        #expect(others.allSatisfy { !$0.hasEnded })
+        #expect(registry.count == 20)
+    }
+
+    @Test func oneThatIsOutOfMemoryMakesWayToo() throws {
+        let registry = registry(sessions: 2)
+        let ids = try (0..<2).map { _ in try registry.begin().now().session.id }
+        clock.advance(by: 400)
+        registry.sweep()
+        #expect(registry.host.counters.trees == 0)
+        _ = try registry.begin().now()
+        #expect(throws: SessionError.self) { try registry.find(ids[0]).now() }
+        _ = try registry.find(ids[1]).now()
+    }
+
+    @Test func theyMakeWayForMemoryToo() throws {
+        let registry = registry(memory: 1 << 20, sessions: 100_000)
+        for _ in 0..<5_000 { _ = try registry.begin().now() }
+        #expect(registry.count < 5_000)
+        #expect(registry.host.budget.used < (1 << 20) + 20_000)
+        _ = try registry.begin(with: .push(1)).now()
+    }
+
+    // MARK: A full history
+
+    @Test func anEventThatTheHistoryHasNoRoomForDropsTheTreeOnce() throws {
+        let registry = registry(journal: MemoryJournal(maximumSize: 2_000))
+        let session = try registry.begin().now().session
+        var count = 0
+        while case .success = session.inject(.push(1)).result { count += 1 }
+        #expect(count > 10)
+        _ = try session.route().now()
+        let wakings = registry.host.counters.wakings
+        for _ in 0..<10 { #expect(throws: SessionError.self) { try session.inject(.push(1)).now() } }
+        _ = try session.route().now()
+        #expect(registry.host.counters.wakings == wakings)
+    }
+}

@@ -1,0 +1,23 @@
+package import CoordinateSessions
+
+extension Session {
+    /// A page of its journal.
+    package func entries(after version: Int, limit: Int) -> Future<EntryPage, SessionError> {
+        journal().then { result in
+            switch result {
+            case .failure(let error): return .failed(error)
+            case .success(let journal):
+                return journal.entries(after: version, limit: limit).map { entries in
+                    let last = entries.last?.version ?? journal.head.version
+                    return EntryPage(entries: entries, next: last < journal.head.version ? last : nil)
+                }
+            }
+        }
+    }
+}
+
+/// Some entries, and the version after which the next ones come; nil on the last page.
+package struct EntryPage: Sendable {
+    package let entries: [JournalEntry]
+    package let next: Int?
+}
