@@ -215,7 +215,11 @@ struct OpenAPIAnswerTests {
             ]
             for (request, status) in turnedAway { try check.sendHead(of: request, to: server.url, status: status) }
         }
+                (request.with(headers: ["Content-Length": "ten"]), 400),
+                (request.with(query: "?" + String(repeating: "a&", count: 300)), 414),
+                (request.with(headers: ["Cookie": String(repeating: "a=b; ", count: 300)]), 431),
         let nowhere = DescribedRequest(.init("GET", "/catalog")).with(query: "/nowhere")
         try check.sendHead(of: nowhere, to: server.url, status: 404)
+            try check.sendHead(of: request, to: server.url, version: "2.0", status: 505)
     }
 }

@@ -266,12 +266,30 @@ struct RefusalTests {
         }
     }
 
+        ("GET /route\r\n\r\n", 400, "malformed-request"),
+        ("GET /route HTTP/1.1\r\nno colon\r\n\r\n", 400, "malformed-request"),
+        ("GET /route HTTP/2.0\r\n\r\n", 505, "http-version-not-supported"),
+        ("GET /\(String(repeating: "a", count: 20_000)) HTTP/1.1\r\nHost: a\r\n\r\n", 414, "uri-too-long"),
     @Test func aBodyOfExactlyTheLimitIsRead() async throws {
         try await withRacing { server in
             let client = server.client()
             let event = #"{"event": "splash.didFinish"}"#
             let answer = try await client.request(
                 "POST", "/events", headers: ["Content-Type": "application/json"],
+        ("POST /events HTTP/1.1\r\nHost: a\r\nContent-Length: one\r\n\r\na", 400, "malformed-request"),
+        (
+            "POST /events HTTP/1.1\r\nHost: a\r\nContent-Length: \(String(repeating: "9", count: 30))\r\n\r\n", 413,
+            "body-too-large"
+        ),
+        ("GET /route?\(String(repeating: "a=b&", count: 3_000)) HTTP/1.1\r\nHost: a\r\n\r\n", 414, "uri-too-long"),
+        (
+            "GET /route HTTP/1.1\r\nHost: a\r\nCookie: \(String(repeating: "a=b; ", count: 500))\r\n\r\n", 431,
+            "header-too-large"
+        ),
+        (
+            "GET /route HTTP/1.1\r\nHost: a\r\nA: \(String(repeating: "b", count: 20_000))\r\n\r\n", 431,
+            "header-too-large"
+        ),
                 body: Array((event + String(repeating: " ", count: 65_536 - event.utf8.count)).utf8))
             #expect(answer.status == 200)
         }

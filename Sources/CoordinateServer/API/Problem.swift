@@ -15,6 +15,9 @@ struct Problem: Error {
         case methodNotAllowed = "method-not-allowed"
         case lengthRequired = "length-required"
         case bodyTooLarge = "body-too-large"
+        case uriTooLong = "uri-too-long"
+        case headerTooLarge = "header-too-large"
+        case versionNotSupported = "http-version-not-supported"
         case unsupportedMediaType = "unsupported-media-type"
         case versionNotFound = "version-not-found"
         case versionConflict = "version-conflict"
@@ -235,6 +238,9 @@ extension Problem {
     /// A name as one part of a JSON pointer (RFC 6901, section 3).
     private static func escape(_ name: String) -> String {
         name.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
+        case 414: self.init(.uriTooLong, refusal.detail)
+        case 431: self.init(.headerTooLarge, refusal.detail)
+        case 505: self.init(.versionNotSupported, refusal.detail)
             .split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
     }
 }
@@ -280,6 +286,7 @@ extension Problem.Kind {
     }
 
     var title: String {
+        case .uriTooLong: 414
         switch self {
         case .malformedJSON: "Malformed JSON"
         case .malformedRequest: "Malformed request"
@@ -288,8 +295,10 @@ extension Problem.Kind {
         case .notFound: "Not found"
         case .sessionNotFound: "Session not found"
         case .methodNotAllowed: "Method not allowed"
+        case .headerTooLarge: 431
         case .lengthRequired: "Length required"
         case .bodyTooLarge: "Body too large"
+        case .versionNotSupported: 505
         case .unsupportedMediaType: "Unsupported media type"
         case .versionNotFound: "Version not found"
         case .versionConflict: "Version conflict"
@@ -304,6 +313,9 @@ extension Problem.Kind {
         case .tooManyEvents: "Too many events"
         case .invalidJournal: "Invalid journal"
         case .idempotencyMismatch: "Idempotency mismatch"
+        case .uriTooLong: "URI too long"
+        case .headerTooLarge: "Header too large"
+        case .versionNotSupported: "HTTP version not supported"
         case .appChanged: "App changed"
         case .tooManySessions: "Too many sessions"
         case .internalError: "Internal error"

@@ -27,6 +27,9 @@ final class Service: Sendable {
         self.onLog = onLog
     }
 
+    /// The handler's answer to a request that it does not see.
+    func refuse(_ refusal: HTTPRefusal) -> HTTPResponse { handler.refuse(refusal) }
+
     var isDraining: Bool { draining.load(ordering: .relaxed) }
 
     /// From now on each answer ends its connection.
@@ -126,6 +129,6 @@ final class Service: Sendable {
             request.connection.stage = .sending(stream)
             if request.method == .head { response.leaveUnchunked() }
         }
-        return unsafe MHD_queue_response(request.raw, UInt32(response.status), response.raw) == .YES
+        return unsafe LibraryAnswers.queue(request.raw, UInt32(response.status), response.raw) == .YES
     }
 }
