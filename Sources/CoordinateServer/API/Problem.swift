@@ -24,6 +24,7 @@ struct Problem: Error {
         case expectationFailed = "expectation-failed"
         case unknownEvent = "unknown-event"
         case invalidPayload = "invalid-payload"
+        case unknownField = "unknown-field"
         case eventNotAllowed = "event-not-allowed"
         case invalidOptions = "invalid-options"
         case unknownCoordinator = "unknown-coordinator"
@@ -76,6 +77,18 @@ extension Problem {
         Problem(
             .invalidOptions, "\(detail) GET /catalog lists the options with their types and defaults.",
             fields: [PlainField("pointer", .string(pointer)), didYouMean(nearest)])
+    }
+
+    /// - Parameters:
+    ///   - path: The names and indices that lead to the field.
+    ///   - advice: A sentence for where no field is like it.
+    static func unknownField(
+        at path: [String], nearest: String?, otherwise advice: String = "Leave it out."
+    ) -> Problem {
+        Problem(
+            .unknownField,
+            "There is no field \"\(path.joined(separator: "/"))\". \(nearest.map { "Did you mean \($0)?" } ?? advice)",
+            fields: [PlainField("pointer", .string(pointer(to: path))), didYouMean(nearest)])
     }
 
     private static func didYouMean(_ nearest: String?) -> PlainField {
@@ -225,6 +238,9 @@ extension Problem {
         switch refusal.status {
         case 411: self.init(.lengthRequired, refusal.detail)
         case 413: self.init(.bodyTooLarge, refusal.detail)
+        case 414: self.init(.uriTooLong, refusal.detail)
+        case 431: self.init(.headerTooLarge, refusal.detail)
+        case 505: self.init(.versionNotSupported, refusal.detail)
         case 417: self.init(.expectationFailed, refusal.detail)
         default: self.init(.malformedRequest, refusal.detail)
         }
@@ -238,9 +254,6 @@ extension Problem {
     /// A name as one part of a JSON pointer (RFC 6901, section 3).
     private static func escape(_ name: String) -> String {
         name.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
-        case 414: self.init(.uriTooLong, refusal.detail)
-        case 431: self.init(.headerTooLarge, refusal.detail)
-        case 505: self.init(.versionNotSupported, refusal.detail)
             .split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
     }
 }
@@ -273,20 +286,23 @@ extension Problem.Kind {
         case .lengthRequired: 411
         case .versionConflict: 412
         case .bodyTooLarge: 413
+        case .uriTooLong: 414
         case .unsupportedMediaType: 415
         case .expectationFailed: 417
-        case .unknownEvent, .invalidPayload, .eventNotAllowed, .invalidOptions, .unknownCoordinator, .unknownPath,
+        case .unknownEvent, .invalidPayload, .unknownField, .eventNotAllowed, .invalidOptions, .unknownCoordinator,
+            .unknownPath,
             .tooManyCoordinators, .tooManyEvents,
             .invalidJournal, .idempotencyMismatch:
             422
         case .tooManySessions: 429
+        case .headerTooLarge: 431
         case .internalError: 500
         case .draining, .journalUnavailable, .tooBusy: 503
+        case .versionNotSupported: 505
         }
     }
 
     var title: String {
-        case .uriTooLong: 414
         switch self {
         case .malformedJSON: "Malformed JSON"
         case .malformedRequest: "Malformed request"
@@ -295,16 +311,18 @@ extension Problem.Kind {
         case .notFound: "Not found"
         case .sessionNotFound: "Session not found"
         case .methodNotAllowed: "Method not allowed"
-        case .headerTooLarge: 431
         case .lengthRequired: "Length required"
         case .bodyTooLarge: "Body too large"
-        case .versionNotSupported: 505
+        case .uriTooLong: "URI too long"
+        case .headerTooLarge: "Header too large"
+        case .versionNotSupported: "HTTP version not supported"
         case .unsupportedMediaType: "Unsupported media type"
         case .versionNotFound: "Version not found"
         case .versionConflict: "Version conflict"
         case .expectationFailed: "Expectation failed"
         case .unknownEvent: "Unknown event"
         case .invalidPayload: "Invalid payload"
+        case .unknownField: "Unknown field"
         case .eventNotAllowed: "Event not allowed"
         case .invalidOptions: "Invalid options"
         case .unknownCoordinator: "Unknown coordinator"
@@ -313,9 +331,6 @@ extension Problem.Kind {
         case .tooManyEvents: "Too many events"
         case .invalidJournal: "Invalid journal"
         case .idempotencyMismatch: "Idempotency mismatch"
-        case .uriTooLong: "URI too long"
-        case .headerTooLarge: "Header too large"
-        case .versionNotSupported: "HTTP version not supported"
         case .appChanged: "App changed"
         case .tooManySessions: "Too many sessions"
         case .internalError: "Internal error"
