@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <microhttpd.h>
 
 /// Everything a daemon is started with. It must stay where it is for as long as the daemon runs.
@@ -99,6 +100,11 @@ static inline size_t cmhd_header_size(struct MHD_Connection *connection) {
     return info == NULL ? 0 : info->header_size;
 }
 
+/// Whether an answer is queued, or being sent.
+static inline int cmhd_has_answer(struct MHD_Connection *connection) {
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS) != NULL;
+}
+
 /// The bytes a TCP socket has received so far; 0 where the system does not tell.
 ///
 /// Linux appends to `struct tcp_info` and never moves a field; `tcpi_bytes_received` (since 4.1) is at 128,
@@ -139,6 +145,13 @@ static inline CMHDSending cmhd_sending(int socket) {
     }
 #endif
     return sending;
+}
+
+/// The time, as it stands in `Date`; tells the length.
+static inline size_t cmhd_date(char *text, size_t size) {
+    time_t now = time(NULL);
+    struct tm parts;
+    return gmtime_r(&now, &parts) == NULL ? 0 : strftime(text, size, "%a, %d %b %Y %H:%M:%S GMT", &parts);
 }
 
 /// Lets malloc divide its memory among so many arenas and no more, where the C library has any.

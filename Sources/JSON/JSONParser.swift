@@ -98,7 +98,7 @@ package struct JSONParser {
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         if isWhole, let int = Int(text) { return .int(int) }
         guard let double = Double(text), double.isFinite else { throw error("a smaller number", at: start) }
-        return .double(double)
+        return double.whole.map(PlainValue.int) ?? .double(double)
     }
 
     private mutating func digits() throws(JSONSyntaxError) {

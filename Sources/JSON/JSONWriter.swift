@@ -75,6 +75,7 @@ package struct JSONWriter<Output: JSONOutput & ~Copyable>: ~Copyable {
         case .bool(let value): bool(value)
         case .int(let value): int(value)
         case .double(let value):
+            if let whole = value.whole { return int(whole) }
             separate()
             output.append(value.isFinite ? value.description : "null")
         case .string(let value): string(value)

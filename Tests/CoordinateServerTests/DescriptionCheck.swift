@@ -47,11 +47,11 @@ final class DescriptionCheck: Sendable {
     /// Sends a header and no body, whatever the header says.
     @discardableResult
     func sendHead(
-        of request: DescribedRequest, to url: String, host: String = "localhost", status: Int,
+        of request: DescribedRequest, to url: String, host: String = "localhost", version: String = "1.1", status: Int,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> SentAnswer {
         let lines = request.headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)\r\n" }.joined()
-        let head = "\(request.method) \(request.path) HTTP/1.1\r\nHost: \(host)\r\n\(lines)\r\n"
+        let head = "\(request.method) \(request.path) HTTP/\(version)\r\nHost: \(host)\r\n\(lines)\r\n"
         let answer = try RawClient.answer(of: url, to: head)
         let sent = SentAnswer(status: answer.status, head: answer.head, body: answer.body)
         check(sent, to: request, status: status, sourceLocation: sourceLocation)

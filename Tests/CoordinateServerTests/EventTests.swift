@@ -55,7 +55,7 @@ struct EventTests {
         #"{"event": "splash.didFinish"}"#,
         #"{"event": "splash.didFinish", "payload": {}}"#,
         #"{"event": "splash.didFinish", "payload": null, "at": null}"#,
-        #"{"title": "Continue", "event": "splash.didFinish", "payload": {}, "more": [1, {"a": 2}]}"#,
+        #"{"title": "Continue", "event": "splash.didFinish", "payload": {}, "inputs": [1, {"a": 2}]}"#,
         "\n\t {\"event\"\r:\"splash.didFin\\u0069sh\"} \n",
     ])
     func aBodyMayBeWrittenInManyWays(body: String) async throws {

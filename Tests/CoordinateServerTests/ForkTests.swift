@@ -67,7 +67,7 @@ struct ForkTests {
             let client = server.client()
             try await client.showTeam()
             clock.advance(by: 60)
-            let answer = try await client.post("\(client.base)/forks", json: ["version": 1, "more": true])
+            let answer = try await client.post("\(client.base)/forks", json: ["version": 1])
             #expect(answer.status == 201)
             let session = try answer.decode(Document.Session.self)
             #expect(session.id != client.sessionID)
@@ -103,7 +103,8 @@ struct ForkTests {
         Refusal(body: "{}", status: 400, problem: "malformed-request", pointer: "/version"),
         Refusal(body: #"{"version": -1}"#, status: 400, problem: "malformed-request", pointer: "/version"),
         Refusal(body: #"{"version": "1"}"#, status: 400, problem: "malformed-request", pointer: "/version"),
-        Refusal(body: #"{"version": 1.0}"#, status: 400, problem: "malformed-request", pointer: "/version"),
+        Refusal(body: #"{"version": 1.5}"#, status: 400, problem: "malformed-request", pointer: "/version"),
+        Refusal(body: #"{"version": 1, "more": true}"#, status: 422, problem: "unknown-field", pointer: "/more"),
         Refusal(body: #"{"version": null}"#, status: 400, problem: "malformed-request", pointer: "/version"),
         Refusal(body: "[1]", status: 400, problem: "malformed-request", pointer: "/version"),
         Refusal(body: "1", status: 400, problem: "malformed-request", pointer: "/version"),

@@ -112,7 +112,7 @@ struct MemoryTests {
             let clients = try (0..<20).map { _ in try RawClient(url: server.url) }
             for raw in clients {
                 try raw.send(
-                    "GET \(client.base)/events HTTP/1.1\r\nHost: test\r\nAccept: application/x-ndjson\r\n\r\n")
+                    "GET \(client.base)/events HTTP/1.1\r\nHost: localhost\r\nAccept: application/x-ndjson\r\n\r\n")
                 _ = try raw.answer(toHead: true)
             }
             #expect(try await client.metric("coordinate_memory_bytes{kind=\"exports\"}") < 20 * 200_000)

@@ -197,10 +197,14 @@ struct OpenAPIAnswerTests {
             #"{"event": "x.y"}"#, #"{"event": "teams.didSelct"}"#, #"{"event": "teams.didSelect"}"#,
             #"{"event": "splash.didFinish", "at": "Nobody"}"#,
             #"{"event": "navigation.open", "payload": {"path": "/nowhere"}}"#,
+            #"{"event": "splash.didFinish", "colour": "red"}"#,
+            #"{"event": "teams.didSelect", "payload": {"team": "ferrari", "colour": "red"}}"#,
         ],
-        "route": [#"{"path": "/nowhere"}"#],
+        "route": [#"{"path": "/nowhere"}"#, #"{"path": "/splash", "colour": "red"}"#],
+        "forks": [#"{"version": 1, "colour": "red"}"#],
         "sessions": [
             #"{"path": "/nowhere"}"#, #"{"options": {"colour": "red"}}"#, #"{"path": "/splash", "options": 1}"#,
+            #"{"colour": "red"}"#,
         ],
     ]
 
@@ -212,8 +216,12 @@ struct OpenAPIAnswerTests {
                 (request.with(headers: ["Content-Length": "\(17 * 1024 * 1024)"]), 413),
                 (request.with(headers: ["Expect": "magic"]), 417),
                 (request.with(headers: ["Host": "another"]), 400),
+                (request.with(headers: ["Content-Length": "ten"]), 400),
+                (request.with(query: "?" + String(repeating: "a&", count: 300)), 414),
+                (request.with(headers: ["Cookie": String(repeating: "a=b; ", count: 300)]), 431),
                 (request.with(method: "PATCH"), 405),
             ]
+            try check.sendHead(of: request, to: server.url, version: "2.0", status: 505)
             for (request, status) in turnedAway { try check.sendHead(of: request, to: server.url, status: status) }
         }
         let nowhere = DescribedRequest(.init("GET", "/catalog")).with(query: "/nowhere")

@@ -146,6 +146,28 @@ struct PayloadTests {
 
     @Test(
         arguments: [
+            (["itmes": []], "/payload/itmes", "items"), (["items": [], "color": 1], "/payload/color", nil),
+            (["items": [["name": "Hat", "count": 2], ["cuont": 1]]], "/payload/items/1/cuont", "count"),
+            (["items": [["a/b~c": 1]], "itmes": 1], "/payload/items/0/a~1b~0c", nil),
+            // What is said of its own type comes first.
+            (
+                ["items": [["name": ["first": "Hat"]]], "customer": ["id": "ada"], "speed": [[:]], "more": 1],
+                "/payload/more", nil
+            ),
+        ] as [(JSON, String, String?)])
+    func aFieldThatIsNotDeclaredIsRefusedAtEveryDepth(payload: JSON, pointer: String, meant: String?) async throws {
+        try await withApp(ParcelApp()) { server in
+            let client = server.client()
+            let answer = try await client.post("/events", json: ["event": "parcels.send", "payload": payload])
+            #expect(answer.isProblem("unknown-field", 422))
+            #expect(try answer.json["pointer"] == .string(pointer))
+            #expect(try answer.json["didYouMean"] == meant.map(JSON.string) ?? .null)
+            #expect(try await client.get("/metrics").text.contains("coordinate_events_total 0"))
+        }
+    }
+
+    @Test(
+        arguments: [
             (["speed": "expres"], "/options/speed", "express"), (["labels": ["a", 1]], "/options/labels/1", nil),
             (["limit": 0.5], "/options/limit", nil), (["limits": 1], "/options/limits", "limit"),
         ] as [(JSON, String, String?)])

@@ -138,8 +138,30 @@ struct RefusalTests {
             name: "a version that is sent twice", method: "GET", path: "/route?version=1&version=1", status: 400,
             type: "malformed-request", detail: "\"version\" once"),
         Case(
-            name: "a new session that is given something", path: "/sessions", body: #"{"name": "x"}"#, status: 400,
-            type: "malformed-request"),
+            name: "a new session that is given something", path: "/sessions", body: #"{"name": "x"}"#, status: 422,
+            type: "unknown-field", fields: ["pointer": "/name", "didYouMean": .null], detail: "\"name\""),
+        Case(
+            name: "a new session with a misspelt field", path: "/sessions", body: #"{"option": {}}"#, status: 422,
+            type: "unknown-field", fields: ["pointer": "/option", "didYouMean": "options"], detail: "options"),
+        Case(
+            name: "an event with a misspelt field", body: #"{"event": "navigation.back", "paylaod": {}}"#, status: 422,
+            type: "unknown-field", fields: ["pointer": "/paylaod", "didYouMean": "payload"]),
+        Case(
+            name: "an event with odd letters in a field", body: #"{"event": "navigation.back", "a/b~c": 1}"#,
+            status: 422, type: "unknown-field", fields: ["pointer": "/a~1b~0c", "didYouMean": .null]),
+        Case(
+            name: "a payload with a misspelt field",
+            body: #"{"event": "teams.didSelect", "payload": {"taem": "ferrari"}}"#,
+            status: 422, type: "unknown-field", fields: ["pointer": "/payload/taem", "didYouMean": "team"]),
+        Case(
+            name: "a payload with a field more",
+            body: #"{"event": "teams.didSelect", "payload": {"team": "ferrari", "colour": "red"}}"#,
+            status: 422, type: "unknown-field", fields: ["pointer": "/payload/colour", "didYouMean": .null],
+            detail: "/catalog"),
+        Case(
+            name: "a deep link with a field more", method: "PUT", path: "/route",
+            body: #"{"path": "/main/profile", "pth": "/splash"}"#, status: 422, type: "unknown-field",
+            fields: ["pointer": "/pth", "didYouMean": "path"]),
         Case(
             name: "a deep link to nowhere", method: "PUT", path: "/route", body: #"{"path": "/main/nowhere"}"#,
             status: 422, type: "unknown-path", fields: ["known": .array(paths)]),
@@ -247,16 +269,31 @@ struct RefusalTests {
             "body-too-large"
         ),
         ("GET /route HTTP/1.1\r\n\r\n", 400, "malformed-request"),
+        ("GET /route\r\n\r\n", 400, "malformed-request"),
+        ("GET /route HTTP/1.1\r\nno colon\r\n\r\n", 400, "malformed-request"),
+        ("GET /route HTTP/2.0\r\n\r\n", 505, "http-version-not-supported"),
+        ("GET /\(String(repeating: "a", count: 20_000)) HTTP/1.1\r\nHost: localhost\r\n\r\n", 414, "uri-too-long"),
         ("GET /route HTTP/1.1\r\nHost: localhost\r\nHost: b\r\n\r\n", 400, "malformed-request"),
         ("GET /%00 HTTP/1.1\r\nHost: localhost\r\n\r\n", 400, "malformed-request"),
         (
             "POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400,
             "malformed-request"
         ),
+        ("POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Length: one\r\n\r\na", 400, "malformed-request"),
         (
-            "POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nExpect: magic\r\n\r\na", 417,
-            "expectation-failed"
+            "POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(String(repeating: "9", count: 30))\r\n\r\n", 413,
+            "body-too-large"
         ),
+        ("GET /route?\(String(repeating: "a=b&", count: 3_000)) HTTP/1.1\r\nHost: localhost\r\n\r\n", 414, "uri-too-long"),
+        (
+            "GET /route HTTP/1.1\r\nHost: localhost\r\nCookie: \(String(repeating: "a=b; ", count: 500))\r\n\r\n", 431,
+            "header-too-large"
+        ),
+        (
+            "GET /route HTTP/1.1\r\nHost: localhost\r\nA: \(String(repeating: "b", count: 20_000))\r\n\r\n", 431,
+            "header-too-large"
+        ),
+        ("POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nExpect: magic\r\n\r\na", 417, "expectation-failed"),
     ]
 
     @Test(arguments: malformed)
@@ -293,7 +330,8 @@ struct RefusalTests {
     }
 
     @Test(arguments: [
-        ("test.push", #"{"number": 1.5}"#), ("test.push", #"{"number": "1"}"#), ("test.push", #"{"number": 1e2}"#),
+        ("test.push", #"{"number": 1.5}"#), ("test.push", #"{"number": "1"}"#), ("test.push", #"{"number": 1e-2}"#),
+        ("test.push", #"{"number": 9007199254740993.0}"#), ("test.push", #"{"number": 1e300}"#),
         ("test.push", #"{"number": 9223372036854775808}"#), ("test.scale", #"{"factor": "2"}"#),
         ("test.toggle", #"{"isOn": 1}"#), ("test.toggle", #"{"isOn": null}"#),
     ])
@@ -304,6 +342,25 @@ struct RefusalTests {
                 "POST", "/events", headers: ["Content-Type": "application/json"], body: Array(body.utf8))
             #expect(answer.status == 422)
             #expect(try answer.problem.type == "/problems/invalid-payload")
+        }
+    }
+
+    @Test(arguments: [
+        ("test.push", "number", "3.0", "3"), ("test.push", "number", "1e2", "100"),
+        ("test.push", "number", "-0.0", "-0.0"),
+        ("test.push", "number", "-9007199254740991.0", "-9007199254740991"), ("test.scale", "factor", "3", "3"),
+        ("test.scale", "factor", "3.0", "3"), ("test.scale", "factor", "-0.0", "-0.0"),
+    ])
+    func aNumberMayBeWrittenInManyWays(event: String, field: String, number: String, kept: String) async throws {
+        try await withApp(TestApp()) { server in
+            let body = #"{"event": "\#(event)", "payload": {"\#(field)": \#(number)}}"#
+            let client = server.client()
+            let answer = try await client.request(
+                "POST", "/events", headers: ["Content-Type": "application/json"], body: Array(body.utf8))
+            #expect(answer.status == 200)
+            let journal = try await client.get("/events", headers: ["Accept": "application/x-ndjson"])
+            #expect(journal.text.contains(#""payload":{"\#(field)":\#(kept)}"#), "\(journal.text)")
+            #expect(try await server.client(replaying: journal.body).route().path == client.route().path)
         }
     }
 }

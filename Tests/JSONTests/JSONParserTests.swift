@@ -6,8 +6,9 @@ struct JSONParserTests {
     static let valid: [(String, PlainValue)] = [
         ("null", .null), (" true ", .bool(true)), ("\t\r\nfalse\n", .bool(false)), ("0", .int(0)), ("-0", .int(0)),
         ("-12", .int(-12)), ("9223372036854775807", .int(.max)), ("-9223372036854775808", .int(.min)),
-        ("9223372036854775808", .double(9_223_372_036_854_775_808)), ("1.0", .double(1)), ("1e2", .double(100)),
-        ("-1.5E-3", .double(-0.0015)), ("1E+2", .double(100)),
+        ("9223372036854775808", .double(9_223_372_036_854_775_808)), ("1.0", .int(1)), ("1e2", .int(100)),
+        ("-1.5E-3", .double(-0.0015)), ("1E+2", .int(100)), ("1.5e1", .int(15)), ("0.0", .int(0)),
+        ("9007199254740991.0", .int(9_007_199_254_740_991)), ("9007199254740992.0", .double(9_007_199_254_740_992)),
         ("1.7976931348623157e308", .double(.greatestFiniteMagnitude)),
         ("5e-324", .double(.leastNonzeroMagnitude)), ("\"\"", .string("")),
         (#""\"\\\/\b\f\n\r\t""#, .string("\"\\/\u{8}\u{C}\n\r\t")),
@@ -25,6 +26,11 @@ struct JSONParserTests {
     @Test(arguments: valid)
     func readsWhatIsJSON(text: String, value: PlainValue) throws {
         #expect(try JSONParser.parse(Array(text.utf8)) == value)
+    }
+
+    @Test func zeroKeepsItsSign() throws {
+        let value = try JSONParser.parse(Array("-0.0".utf8))
+        if case .double(let zero) = value { #expect(zero.sign == .minus) } else { Issue.record("\(value)") }
     }
 
     static let invalid: [(String, line: Int, column: Int)] = [

@@ -11,6 +11,17 @@ struct JSONWriterTests {
         #expect(try JSONParser.parse(bytes) == value)
     }
 
+    @Test(
+        arguments: [
+            (3, "3"), (-100, "-100"), (0.5, "0.5"), (1e22, "1e+22"), (-0.0, "-0.0"), (0, "0"), (.infinity, "null"),
+        ] as [(Double, String)])
+    func aWholeNumberIsWrittenAsOne(double: Double, text: String) {
+        var json = JSONWriter<[UInt8]>()
+        json.plain(.double(double))
+        let bytes = json.finish()
+        #expect(String(decoding: bytes, as: UTF8.self) == text)
+    }
+
     @Test func everyControlCharacterIsEscaped() throws {
         let text = String(String.UnicodeScalarView((0..<0x80).compactMap(Unicode.Scalar.init)))
         var json = JSONWriter<[UInt8]>()

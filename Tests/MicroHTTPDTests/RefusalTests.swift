@@ -97,25 +97,6 @@ struct RefusalTests {
         #expect(test.handler.paths.isEmpty)
     }
 
-    /// These answers are libmicrohttpd's own. To a wrong `Content-Length` it sends two heads, the second as if it were
-    /// the first one's body.
-    @Test(arguments: [
-        ("GET / HTTP/1.1\r\nno colon\r\n\r\n", 400), ("GET / HTTP/2.0\r\n\r\n", 505),
-        (.get("/", "Content-Length: x"), 400), (.get("/", "Content-Length: -1"), 400),
-        (.get("/", "Content-Length: 1, 1"), 400), (.get("/", "Content-Length:"), 400),
-        (.get("/", "Content-Length: 99999999999999999999999"), 413),
-        (.get("/", "A: " + String(repeating: "x", count: 20_000)), 431),
-        (.get("/" + String(repeating: "x", count: 20_000)), 414),
-    ])
-    func nothingIsReadAfterWhatTheLibraryRefusesItself(request: String, status: Int) throws {
-        let test = try TestServer.make()
-        let client = try test.client()
-        try client.send(request + .get("/smuggled"))
-        let answer = try client.everything()
-        #expect(answer.hasPrefix("HTTP/1.1 \(status) "))
-        #expect(test.handler.paths.isEmpty)
-    }
-
     @Test func aRefusedRequestIsReadToItsEndWhereItsEndIsKnown() throws {
         let test = try TestServer.make()
         let client = try test.client()

@@ -66,9 +66,11 @@ extension CoordinatedApp {
     /// The options that a client may set.
     public var declaredOptions: [DeclaredOption] { Options.declaration.all }
 
-    /// Checks the options that a client sent.
+    /// Checks the options that a client sent: they are declared, and so is every field in them.
     package func checkOptions(_ options: PlainValue) throws(PlainValueError) {
         _ = try Options.declaration.options(from: options) { error throws(PlainValueError) in throw error }
+        guard case .object(let sent) = options else { return }
+        try declaredOptions.map { EventField($0.name, $0.type) }.checkFields(of: sent)
     }
 
     /// Makes a new root for a session with recorded options. One that is not known any more, or does not fit, is passed

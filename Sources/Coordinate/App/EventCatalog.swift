@@ -89,6 +89,13 @@ extension EventCatalog.Entry {
         if hasSecrets { try fields.checkSecrets(of: payload) }
     }
 
+    /// Checks that a payload has no field that this event does not declare, at any depth.
+    ///
+    /// Whoever sends one means something by it. One that was recorded may have fields of an older declaration.
+    package func checkFields(of payload: PlainValue) throws(EventDecodingError) {
+        if case .object(let sent) = payload { try fields.checkFields(of: sent) }
+    }
+
     /// The event that a payload describes.
     ///
     /// - Parameters:

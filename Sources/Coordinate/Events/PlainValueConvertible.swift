@@ -135,8 +135,21 @@ extension Int: PlainValueConvertible {
     public static func resolve(
         _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
     ) throws(PlainValueError) -> Int {
-        guard case .int(let int) = value else { throw PlainValueError("must be a whole number") }
-        return int
+        switch value {
+        case .int(let int): return int
+        case .double(let double):
+            guard let int = Int(whole: double) else { throw PlainValueError("must be a whole number") }
+            return int
+        default: throw PlainValueError("must be a whole number")
+        }
+    }
+
+    /// The whole number that a double is, nil where it has a fraction or may have lost one.
+    ///
+    /// From 2^53 on, not every whole number is a double of its own (RFC 7493, section 2.2).
+    package init?(whole double: Double) {
+        guard double.magnitude < 9_007_199_254_740_992, let int = Int(exactly: double) else { return nil }
+        self = int
     }
 }
 

@@ -15,18 +15,21 @@ package enum Spelling {
         return best?.name
     }
 
-    /// The number of letters that must be added, removed or replaced to make one word of the other (Levenshtein).
+    /// The number of letters that must be added, removed or replaced, or of neighbours that must change places, to make one
+    /// word of the other (optimal string alignment).
     private static func distance(_ one: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
-        var row = Array(0...other.count)
+        var beforeLast: [Int] = []
+        var last = Array(0...other.count)
         for (i, left) in one.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
+            var row = [i + 1]
+            row.reserveCapacity(last.count)
             for (j, right) in other.enumerated() {
-                let replaced = diagonal + (left == right ? 0 : 1)
-                diagonal = row[j + 1]
-                row[j + 1] = min(replaced, row[j] + 1, diagonal + 1)
+                var least = min(last[j] + (left == right ? 0 : 1), last[j + 1] + 1, row[j] + 1)
+                if i > 0, j > 0, left == other[j - 1], right == one[i - 1] { least = min(least, beforeLast[j - 1] + 1) }
+                row.append(least)
             }
+            (beforeLast, last) = (last, row)
         }
-        return row[other.count]
+        return last[other.count]
     }
 }

@@ -7,7 +7,7 @@ extension API {
     /// `POST /events`: injects one event.
     func postEvent(_ request: borrowing HTTPRequest, to id: String?) throws(Problem) -> HTTPAnswer {
         let named = try namedSession(of: request, id: id)
-        return try inject(EventRequest(json(of: request)), into: named, for: request)
+        return try inject(EventRequest(json(of: request), of: app), into: named, for: request)
     }
 
     /// Injects an event into the session that was named, or else into a new one, and answers with the outcome.

@@ -123,7 +123,9 @@ extension API {
     /// `PUT /route`: a deep link, recorded as the event `navigation.open`.
     func putRoute(_ request: borrowing HTTPRequest, of id: String?) throws(Problem) -> HTTPAnswer {
         let named = try namedSession(of: request, id: id)
-        return try inject(EventRequest(opening: path(in: json(of: request))), into: named, for: request)
+        let body = try json(of: request)
+        try body.checkFields("path")
+        return try inject(EventRequest(opening: path(in: body)), into: named, for: request)
     }
 
     /// The field `path` of a body.

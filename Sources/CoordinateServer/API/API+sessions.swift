@@ -11,13 +11,12 @@ extension API {
             return answer(upload.session(for: clientNumber(of: request)).map(HTTPResponse.created))
         }
         let body = request.body.isEmpty ? .object([]) : try json(of: request)
-        guard case .object(let fields) = body else {
+        guard case .object = body else {
             throw .malformedRequest("The body must be an object like {\"path\": \"/main\", \"options\": {}}.")
         }
+        try body.checkFields("path", "options")
         let options = try options(in: body)
-        // A body with neither names something that there is not.
-        let hasLink = body[field: "path"] != nil || (body[field: "options"] == nil && !fields.isEmpty)
-        let link = hasLink ? EventRequest(opening: try path(in: body)) : nil
+        let link = body[field: "path"] == nil ? nil : EventRequest(opening: try path(in: body))
         return answer(
             sessions.begin(
                 options: options, with: link.map { EventInjection($0, wantsRoute: false) },
@@ -39,7 +38,9 @@ extension API {
     func postFork(_ request: borrowing HTTPRequest, of id: String?) throws(Problem) -> HTTPAnswer {
         try checkMayBeginSession(request)
         let original = try sessionID(id)
-        guard case .int(let version) = try json(of: request)[field: "version"], version >= 0 else {
+        let body = try json(of: request)
+        try body.checkFields("version")
+        guard case .int(let version) = body[field: "version"], version >= 0 else {
             throw .malformedRequest("The body must be an object like {\"version\": 3}.", pointer: "/version")
         }
         let client = clientNumber(of: request)

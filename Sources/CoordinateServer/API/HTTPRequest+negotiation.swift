@@ -15,6 +15,16 @@ extension API {
     }
 }
 
+extension PlainValue {
+    /// Checks that a body has no other fields than these: nothing a client says is passed over in silence.
+    func checkFields(_ known: String...) throws(Problem) {
+        guard case .object(let fields) = self else { return }
+        for field in fields where !known.contains(field.name) {
+            throw .unknownField(at: [field.name], nearest: Spelling.nearest(to: field.name, among: known))
+        }
+    }
+}
+
 /// What bodies are made of.
 enum MediaType {
     static let json = "application/json"

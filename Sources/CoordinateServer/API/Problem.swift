@@ -18,12 +18,16 @@ struct Problem: Error {
         case methodNotAllowed = "method-not-allowed"
         case lengthRequired = "length-required"
         case bodyTooLarge = "body-too-large"
+        case uriTooLong = "uri-too-long"
+        case headerTooLarge = "header-too-large"
+        case versionNotSupported = "http-version-not-supported"
         case unsupportedMediaType = "unsupported-media-type"
         case versionNotFound = "version-not-found"
         case versionConflict = "version-conflict"
         case expectationFailed = "expectation-failed"
         case unknownEvent = "unknown-event"
         case invalidPayload = "invalid-payload"
+        case unknownField = "unknown-field"
         case eventNotAllowed = "event-not-allowed"
         case invalidOptions = "invalid-options"
         case unknownCoordinator = "unknown-coordinator"
@@ -77,6 +81,18 @@ extension Problem {
         Problem(
             .invalidOptions, "\(detail) GET /catalog lists the options with their types and defaults.",
             fields: [PlainField("pointer", .string(pointer)), didYouMean(nearest)])
+    }
+
+    /// - Parameters:
+    ///   - path: The names and indices that lead to the field.
+    ///   - advice: A sentence for where no field is like it.
+    static func unknownField(
+        at path: [String], nearest: String?, otherwise advice: String = "Leave it out."
+    ) -> Problem {
+        Problem(
+            .unknownField,
+            "There is no field \"\(path.joined(separator: "/"))\". \(nearest.map { "Did you mean \($0)?" } ?? advice)",
+            fields: [PlainField("pointer", .string(pointer(to: path))), didYouMean(nearest)])
     }
 
     private static func didYouMean(_ nearest: String?) -> PlainField {
@@ -264,6 +280,9 @@ extension Problem {
         switch refusal.status {
         case 411: self.init(.lengthRequired, refusal.detail)
         case 413: self.init(.bodyTooLarge, refusal.detail)
+        case 414: self.init(.uriTooLong, refusal.detail)
+        case 431: self.init(.headerTooLarge, refusal.detail)
+        case 505: self.init(.versionNotSupported, refusal.detail)
         case 417: self.init(.expectationFailed, refusal.detail)
         case 503: self.init(SessionError.memoryIsFull)
         default: self.init(.malformedRequest, refusal.detail)
@@ -310,16 +329,20 @@ extension Problem.Kind {
         case .lengthRequired: 411
         case .versionConflict: 412
         case .bodyTooLarge: 413
+        case .uriTooLong: 414
         case .unsupportedMediaType: 415
         case .expectationFailed: 417
         case .unknownHost: 421
-        case .unknownEvent, .invalidPayload, .eventNotAllowed, .invalidOptions, .unknownCoordinator, .unknownPath,
+        case .unknownEvent, .invalidPayload, .unknownField, .eventNotAllowed, .invalidOptions, .unknownCoordinator,
+            .unknownPath,
             .tooManyCoordinators, .tooManyEvents,
             .invalidJournal, .idempotencyMismatch:
             422
         case .tooManyAttempts, .tooManySessions: 429
+        case .headerTooLarge: 431
         case .internalError: 500
         case .draining, .journalUnavailable, .memoryFull, .tooBusy: 503
+        case .versionNotSupported: 505
         }
     }
 
@@ -337,12 +360,16 @@ extension Problem.Kind {
         case .methodNotAllowed: "Method not allowed"
         case .lengthRequired: "Length required"
         case .bodyTooLarge: "Body too large"
+        case .uriTooLong: "URI too long"
+        case .headerTooLarge: "Header too large"
+        case .versionNotSupported: "HTTP version not supported"
         case .unsupportedMediaType: "Unsupported media type"
         case .versionNotFound: "Version not found"
         case .versionConflict: "Version conflict"
         case .expectationFailed: "Expectation failed"
         case .unknownEvent: "Unknown event"
         case .invalidPayload: "Invalid payload"
+        case .unknownField: "Unknown field"
         case .eventNotAllowed: "Event not allowed"
         case .invalidOptions: "Invalid options"
         case .unknownCoordinator: "Unknown coordinator"

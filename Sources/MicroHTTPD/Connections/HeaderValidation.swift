@@ -18,6 +18,18 @@ internal import CMicroHTTPD
     private var hosts = 0
     private let singles: SingleHeaders
     private var seen: UInt32 = 0
+    /// What the fields take of the connection's memory beside their bytes.
+    private var records = 0
+
+    /// The longest target, in bytes.
+    static let targetLimit = 8 * 1024
+    /// The most items of a query. Who looks one up goes through all.
+    static let queryItemLimit = 256
+    /// What libmicrohttpd keeps of a field, and of a cookie, beside its bytes.
+    private static let recordSize = 64
+    /// What must be left of the connection's memory, for the answer's head and for reading on. With less libmicrohttpd
+    /// closes the connection, or answers itself.
+    private static let reserve = 2 * 1024
 
     /// Reads the whole header, and notes in the connection where the path is.
     static func read(
@@ -26,7 +38,8 @@ internal import CMicroHTTPD
         target: UnsafePointer<CChar>,
         version: UnsafePointer<CChar>,
         connection: Connection,
-        singles: SingleHeaders
+        singles: SingleHeaders,
+        memory: Int
     ) -> HeaderValidation {
         var header = unsafe HeaderValidation(cursor: version + "HTTP/1.1\r\n".utf8.count, singles: singles)
         unsafe header.readRequestLine(method: method, target: target, version: version, connection: connection)
@@ -45,7 +58,9 @@ internal import CMicroHTTPD
                 },
                 header)
         }
-        if unsafe header.cursor + "\r\n".utf8.count != method + cmhd_header_size(raw) {
+        let size = unsafe cmhd_header_size(raw)
+        if header.reason == nil, size + header.records > memory - reserve { header.reason = .headerTooLarge }
+        if unsafe header.cursor + "\r\n".utf8.count != method + size {
             // Takes precedence: where the header ends is not known, so neither is where the body does.
             header.reason = .malformedLines
         }
@@ -78,14 +93,25 @@ internal import CMicroHTTPD
                 UnsafeRawBufferPointer(start: target, count: connection.targetLength - querySize),
                 query: connection.query)
             connection.pathRange = path ?? 0..<0
-            if path == nil { reason = .malformedTarget }
+            if HeaderValidation.isTooLong(connection) {
+                reason = .targetTooLong
+            } else if path == nil {
+                reason = .malformedTarget
+            }
         }
+    }
+
+    private static func isTooLong(_ connection: Connection) -> Bool {
+        if connection.targetLength > targetLimit { return true }
+        guard let query = connection.query, query.count > queryItemLimit else { return false }
+        return query.count { $0 == UInt8(ascii: "&") } >= queryItemLimit
     }
 
     private mutating func readField(_ name: UnsafeBufferPointer<CChar>, _ value: UnsafeBufferPointer<CChar>) {
         guard let start = name.baseAddress, let valueStart = value.baseAddress else { return }
         let isInLine = unsafe start == cursor
         unsafe cursor = unsafe valueStart + value.count + "\r\n".utf8.count
+        records += Self.recordSize
         if reason == nil {
             reason = isInLine ? unsafe reasonToRefuse(name, value) : .malformedLines
         }
@@ -110,6 +136,11 @@ internal import CMicroHTTPD
             guard hosts == 1 else { return .duplicateHost }
             let isHost = unsafe value.allSatisfy { HeaderValidation.isHostByte(UInt8(bitPattern: $0)) }
             return isHost ? nil : .malformedHost
+        case 6 where unsafe HeaderValidation.is(name, "cookie"):
+            // It is copied, and taken apart.
+            let cookies = unsafe value.count { $0 == CChar(UInt8(ascii: ";")) || $0 == CChar(UInt8(ascii: ",")) } + 1
+            records += value.count + cookies * HeaderValidation.recordSize
+            return nil
         case 6 where unsafe HeaderValidation.is(name, "expect"):
             return unsafe HeaderValidation.is(value, "100-continue") ? nil : .expectation
         case 14 where unsafe HeaderValidation.is(name, "content-length"):
@@ -153,8 +184,8 @@ internal import CMicroHTTPD
             guard (0...9).contains(digit) else { return nil }
             let (tens, isTooMuch) = number.multipliedReportingOverflow(by: 10)
             let (sum, isTooMuchStill) = tens.addingReportingOverflow(digit)
-            guard !isTooMuch, !isTooMuchStill else { return nil }
-            number = sum
+            // Larger than any limit, as what it says is.
+            number = isTooMuch || isTooMuchStill ? .max : sum
         }
         return number
     }

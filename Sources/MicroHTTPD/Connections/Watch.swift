@@ -34,6 +34,16 @@ struct Watch {
         shutdown(socket, Int32(SHUT_RDWR))
     }
 
+    /// Sends some last bytes, as far as they can be sent at once, and nothing after them.
+    func end(with bytes: [UInt8]) {
+        guard let socket else { return }
+        unsafe send(socket, bytes, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+        shutdown(socket, Int32(SHUT_WR))
+        // A socket that is closed with something unread in it may take back what it has sent.
+        var rest = [UInt8](repeating: 0, count: 16_384)
+        for _ in 0..<4 where unsafe recv(socket, &rest, rest.count, Int32(MSG_DONTWAIT)) < rest.count { return }
+    }
+
     /// Lets the deadline begin anew: enough of a large body has come in.
     mutating func restart() {
         begin = nil

@@ -4,7 +4,9 @@
 /// in two ways is refused, and the connection closed, so that nothing after it is taken for a second request.
 public struct HTTPRefusal: Hashable, Sendable {
     public enum Reason: Hashable, Sendable {
-        case malformedMethod, malformedTarget, malformedLines, malformedHeaderName, controlBytes
+        case malformedHead, version, malformedMethod, malformedTarget, targetTooLong, headerTooLarge, malformedLines,
+            malformedHeaderName,
+            controlBytes
         case missingHost, duplicateHost, malformedHost
         case transferEncoding, malformedContentLength, conflictingContentLength
         case expectation
@@ -23,6 +25,9 @@ public struct HTTPRefusal: Hashable, Sendable {
         switch reason {
         case .transferEncoding: 411
         case .bodyTooLarge: 413
+        case .targetTooLong: 414
+        case .headerTooLarge: 431
+        case .version: 505
         case .expectation: 417
         case .noMemory: 503
         default: 400
@@ -32,10 +37,18 @@ public struct HTTPRefusal: Hashable, Sendable {
     /// What the client should do about it.
     public var detail: String {
         switch reason {
+        case .malformedHead:
+            "The request line must be a method, a target and HTTP/1.1, each header line a name, a colon and a value."
+        case .version:
+            "Send HTTP/1.1, or HTTP/1.0."
         case .malformedMethod:
             "The method must be one word of letters, digits and !#$%&'*+-.^_`|~ characters."
         case .malformedTarget:
             "The target must be a path that starts with /, in UTF-8, where % is followed by two hexadecimal digits other than 00."
+        case .targetTooLong:
+            "Send a target of at most \(HeaderValidation.targetLimit) bytes, with at most \(HeaderValidation.queryItemLimit) items in its query."
+        case .headerTooLarge:
+            "The header is larger than the server can keep. Send fewer and shorter header fields, and cookies."
         case .malformedLines:
             "Each header line must end in CR LF, without NUL bytes, and must not be continued on the next."
         case .malformedHeaderName:
@@ -66,7 +79,9 @@ public struct HTTPRefusal: Hashable, Sendable {
     /// Whether the end of this request is known for sure, so that its body can be read to the end before the answer.
     var isFramingKnown: Bool {
         switch reason {
-        case .malformedTarget, .malformedMethod, .controlBytes, .missingHost, .duplicateHost, .malformedHost: true
+        case .malformedTarget, .malformedMethod, .targetTooLong, .controlBytes, .missingHost, .duplicateHost,
+            .malformedHost:
+            true
         default: false
         }
     }

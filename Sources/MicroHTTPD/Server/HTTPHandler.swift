@@ -25,9 +25,7 @@ public protocol HTTPHandler: Sendable {
 
     /// How a refusal made before the handler saw the request looks to the client.
     ///
-    /// The server closes the connection after it. Answers that libmicrohttpd makes itself do not come by here: 400 to
-    /// a header line without a colon and to a `Content-Length` that is no number (413 to one past 64 bits), 414 and 431
-    /// to a header larger than the connection's memory, 505.
+    /// The server closes the connection after it. What libmicrohttpd would refuse itself comes by here as well.
     func refuse(_ refusal: HTTPRefusal) -> HTTPResponse
 }
 

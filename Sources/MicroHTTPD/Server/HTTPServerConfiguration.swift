@@ -25,8 +25,8 @@ public struct HTTPServerConfiguration: Hashable, Sendable {
     public var requestDeadline: Duration
     /// The largest body of a request, in bytes, unless the handler says otherwise for that request.
     public var maximumBodySize: Int
-    /// The buffer of one connection, in bytes: the request line, the header and 40 bytes for each of its fields
-    /// and query items must fit in.
+    /// The buffer of one connection, in bytes, at least 4 KiB: the request line, the header and 64 bytes for each of its
+    /// fields must fit in, the cookies once more with 64 bytes for each, and 2 KiB beside them. What is larger is 431.
     public var connectionMemory: Int
 
     public init(

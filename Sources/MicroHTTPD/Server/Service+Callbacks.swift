@@ -13,11 +13,15 @@ extension Service {
     ) -> UnsafeMutableRawPointer? {
         guard let slot = unsafe cmhd_socket_context(raw), let target = unsafe target else { return nil }
         unsafe Unmanaged<Connection>.fromOpaque(slot)._withUnsafeGuaranteedRef { connection in
-            // The parser is about to overwrite the query.
             let bytes = unsafe UnsafeRawBufferPointer(start: target, count: strlen(target))
             connection.targetLength = bytes.count
-            if let mark = unsafe bytes.firstIndex(of: UInt8(ascii: "?")) {
+            if let mark = unsafe bytes.firstIndex(of: UInt8(ascii: "?")), mark + 1 < bytes.count {
                 connection.query = unsafe Array(bytes[(mark + 1)...])
+                // The parser takes it for empty, then: it does not overwrite the query, nor needs memory for each item. Short
+                // of that, 0.9.75 never answers.
+                unsafe UnsafeMutablePointer(mutating: target)[mark + 1] = 0
+            } else if unsafe bytes.last == UInt8(ascii: "?") {
+                connection.query = []
             }
             connection.advance(to: .receiving)
         }
@@ -52,7 +56,7 @@ extension Service {
                 guard case .fresh = connection.stage else { return service.answer(request) ? .YES : .NO }
                 let header = unsafe HeaderValidation.read(
                     raw, method: method, target: target, version: version, connection: connection,
-                    singles: service.singles)
+                    singles: service.singles, memory: service.configuration.connectionMemory)
                 return service.begin(request, header: header) ? .YES : .NO
             }
         }
@@ -76,6 +80,7 @@ extension Service {
         switch change {
         case .CONNECTION_NOTIFY_STARTED:
             let connection = unsafe Connection(socket: cmhd_socket(raw))
+            LibraryAnswers.thisThreadServes(service)
             service.registry.insert(connection)
             unsafe slot.pointee = Unmanaged.passUnretained(connection).toOpaque()
         case .CONNECTION_NOTIFY_CLOSED:

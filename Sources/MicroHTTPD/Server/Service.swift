@@ -39,6 +39,9 @@ final class Service: Sendable {
         singles.deallocate()
     }
 
+    /// The handler's answer to a request that it does not see.
+    func refuse(_ refusal: HTTPRefusal) -> HTTPResponse { handler.refuse(refusal) }
+
     var isDraining: Bool { draining.load(ordering: .relaxed) }
 
     /// From now on each answer ends its connection.
@@ -159,6 +162,6 @@ final class Service: Sendable {
             request.connection.stage = .sending(stream)
             if request.method == .head { response.leaveUnchunked() }
         }
-        return unsafe MHD_queue_response(request.raw, UInt32(response.status), response.raw) == .YES
+        return unsafe LibraryAnswers.queue(request.raw, UInt32(response.status), response.raw) == .YES
     }
 }

@@ -1,0 +1,227 @@
+import MicroHTTPD
+import SeededGenerator
+import Testing
+
+/// What libmicrohttpd refuses before anybody has looked at the header, and once answered with two heads or none.
+struct LibraryRefusalTests {
+    struct Row: CustomTestStringConvertible {
+        let name: String
+        let request: String
+        let status: Int
+        let body: String
+
+        var testDescription: String { name }
+
+        init(_ name: String, _ request: String, _ status: Int, _ body: String) {
+            self.name = name
+            self.request = request
+            self.status = status
+            self.body = body
+        }
+    }
+
+    private static func many(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
+
+    static let rows: [Row] = lengths + targets + headers + heads
+
+    private static let lengths =
+        ["x", "-1", "+1", "1, 1", "", "1x", "0x10", "1 1"].map {
+            Row("a length of \($0.debugDescription)", .get("/", "Content-Length: \($0)"), 400, "malformedContentLength")
+        }
+        + [
+            "9223372036854775807", "9223372036854775808", "18446744073709551615", "18446744073709551616",
+            "99999999999999999999999",
+        ].map {
+            Row("a length of \($0)", .get("/", "Content-Length: \($0)"), 413, "bodyTooLarge(limit: 65536)")
+        }
+
+    private static let targets =
+        [257, 260, 1_000, 3_000, 8_000].map { Row("\($0) items", .get("/?" + many("&", $0)), 414, "targetTooLong") }
+        + [
+            Row("256 items", .get("/?" + many("a=b&", 255) + "c=d", "Connection: close"), 200, "hello"),
+            Row("a target that just fits", .get("/" + many("x", 8_191), "Connection: close"), 200, "hello"),
+            Row("a long path", .get("/" + many("x", 8_192)), 414, "targetTooLong"),
+            Row("a long query", .get("/?" + many("x", 12_000)), 414, "targetTooLong"),
+            Row("a target without an end", .get("/" + many("x", 20_000)), 414, "targetTooLong"),
+        ]
+
+    private static let headers =
+        [200, 300, 500, 2_000].map {
+            Row("\($0) cookies", .get("/", "Cookie: " + many("a=b; ", $0)), 431, "headerTooLarge")
+        }
+        + [
+            Row("a cookie that fits", .get("/", "Cookie: a=" + many("b", 6_000), "Connection: close"), 200, "hello"),
+            Row("a long cookie", .get("/", "Cookie: a=" + many("b", 9_000)), 431, "headerTooLarge"),
+            Row("a header that is too large", .get("/", "A: " + many("x", 14_500)), 431, "headerTooLarge"),
+            Row("a header without an end", .get("/", "A: " + many("x", 20_000)), 431, "headerTooLarge"),
+            Row("too many fields", .get("/", many("A:\r\n", 220) + "B:"), 431, "headerTooLarge"),
+            Row("far too many fields", .get("/", many("A:\r\n", 2_000) + "B:"), 431, "headerTooLarge"),
+        ]
+
+    private static let heads =
+        ["GET / HTTP/1.1\r\nno colon", "GET / HTTP/11", "GET / http/1.1", "GET / HTTP/1.x", "GET /"].map {
+            Row($0.debugDescription, $0 + "\r\n\r\n", 400, "malformedHead")
+        }
+        + ["0.9", "2.0", "3.1"].map {
+            Row("HTTP/\($0)", "GET / HTTP/\($0)\r\nHost: a\r\n\r\n", 505, "version")
+        }
+
+    /// The second part comes when the first was read, or together with it.
+    @Test(arguments: rows)
+    func thereIsOneCleanAnswer(row: Row) throws {
+        let test = try TestServer.make(workers: 1)
+        let bytes = Array(row.request.utf8)
+        for end in [bytes.count, 1, 16, bytes.count / 2, bytes.count - 1] {
+            let client = try test.client()
+            try client.send(Array(bytes.prefix(end)))
+            if end < bytes.count { try test.waitUntilItHasRead() }
+            // It may have been refused already.
+            try? client.send(Array(bytes.dropFirst(end)))
+            let answer = try client.everything()
+            #expect(answer.heads == 1, "\(end): \(answer.debugDescription)")
+            #expect(answer.hasPrefix("HTTP/1.1 \(row.status) "))
+            #expect(answer.hasSuffix("\r\n\r\n\(row.body)"), "\(answer.debugDescription)")
+            #expect(answer.contains("\r\nContent-Length: \(row.body.utf8.count)\r\n"))
+            #expect(answer.contains("\r\nConnection: close\r\n") && answer.contains("\r\nDate: "))
+        }
+        #expect(test.paths.isEmpty == (row.status != 200))
+    }
+
+    @Test func aLineThatIsNoRequestClosesTheConnection() throws {
+        let test = try TestServer.make()
+        let client = try test.client()
+        try client.send("hello\r\n\r\n" + .get("/smuggled"))
+        #expect(try client.everything() == "")
+        #expect(test.handler.paths.isEmpty)
+    }
+
+    @Test func nobodyElseIsRefused() throws {
+        let test = try TestServer.make(workers: 1)
+        let others = try (0..<8).map { _ in try test.client() }
+        for other in others { try other.send("GET / HTTP/1.1\r\nHost: test\r\nContent-Len") }
+        for length in ["x", "99999999999999999999"] {
+            let client = try test.client()
+            try client.send(.get("/", "Content-Length: \(length)"))
+            #expect(try client.everything().heads == 1)
+        }
+        let client = try test.client()
+        try client.send(.get("/", "A: " + String(repeating: "x", count: 20_000)))
+        #expect(try client.everything().hasPrefix("HTTP/1.1 431 "))
+        for other in others {
+            try other.send("gth: 0\r\n\r\n")
+            #expect(try other.answer().status == 200)
+        }
+    }
+
+    @Test func aServerStopsWhileItRefuses() throws {
+        for _ in 0..<20 {
+            let test = try TestServer.make()
+            for request: String in [
+                .get("/", "Content-Length: x"), "GET / HTTP/2.0\r\n\r\n",
+                .get("/", "Cookie: " + String(repeating: ";", count: 900)),
+            ] {
+                for _ in 0..<4 { try test.client().send(request) }
+            }
+            test.server.stop(deadline: .zero)
+        }
+    }
+
+    @Test func whatWasAskedForBeforeIsAnsweredBefore() throws {
+        let test = try TestServer.make()
+        let client = try test.client()
+        try client.send(.get("/first") + .get("/", "Content-Length: x"))
+        #expect(try client.answer().status == 200)
+        let refusal = try client.everything()
+        #expect(refusal.hasPrefix("HTTP/1.1 400 ") && refusal.heads == 1)
+        #expect(test.handler.paths == ["/first"])
+    }
+
+    @Test func aBodyIsReadAfterTheLargestHeader() throws {
+        let test = try TestServer.make { HTTPResponse(status: 200, body: "\($0.body.count)") }
+        for size in stride(from: 11_000, to: 14_000, by: 250) {
+            let client = try test.client()
+            let body = String(repeating: "x", count: 60_000)
+            try client.send(
+                .post("/", body: body, "A: " + String(repeating: "x", count: size), "Connection: close"))
+            let answer = try client.everything()
+            #expect(answer.hasSuffix("\r\n\r\n60000"), "\(size): \(answer)")
+            #expect(answer.heads == 1)
+        }
+    }
+
+    // MARK: Whatever is sent
+
+    private static let alphabet =
+        Array("\r\n\0 \t:;,&?=%#/.*\"\\-+_0129AZaz\u{7F}".utf8) + [0x80, 0xC3, 0xFF]
+    private static let words = [
+        "Content-Length: 4\r\n", "Content-Length: x\r\n", "Content-Length: 99999999999999999999\r\n",
+        "Host: b\r\n",
+        "Transfer-Encoding: chunked\r\n", "Cookie: a=b; c\r\n",
+        "Cookie: " + String(repeating: "a;", count: 3_000) + "\r\n",
+        "\r\n", "\n", " HTTP/1.1\r\n", "HTTP/1.0", "HTTP/3.0", "?",
+        String(repeating: "&a=b", count: 1_000),
+        String(repeating: "x", count: 9_000), String(repeating: "A:\r\n", count: 100), "HEAD ",
+        "Connection: close\r\n",
+    ].map { Array($0.utf8) }
+
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func noRequestGetsTwoHeads(seed: UInt64) throws {
+        var generator = SeededGenerator(state: seed)
+        // A second answer on one connection can only be to the same request.
+        let test = try TestServer.make(workers: 1) { _ in
+            HTTPResponse(status: 200, body: "hello", closesConnection: true)
+        }
+        for _ in 0..<250 {
+            let bytes = Self.mutated(using: &generator)
+            let client = try test.client()
+            let end = Int.random(in: 0...bytes.count, using: &generator)
+            try? client.send(Array(bytes.prefix(end)))
+            if Bool.random(using: &generator) { try test.waitUntilItHasRead() }
+            try? client.send(Array(bytes.dropFirst(end)))
+            client.finishSending()
+            let answer = try client.everything()
+            #expect(
+                answer.heads <= 1,
+                "\(String(decoding: bytes, as: UTF8.self).debugDescription) got \(answer)")
+        }
+        #expect(try test.answer(.get("/")).status == 200)
+    }
+
+    private static func mutated(using generator: inout SeededGenerator) -> [UInt8] {
+        let requests: [String] = [
+            .get("/a/b?c=d&e=f", "Cookie: a=b; c=d", "Accept: */*"),
+            .post("/", body: "four", "Expect: none"),
+            .post("/", body: ""), "GET / HTTP/1.0\r\n\r\n",
+        ]
+        var bytes = Array((requests.randomElement(using: &generator) ?? "").utf8)
+        for _ in 0..<Int.random(in: 1...3, using: &generator) {
+            let place = Int.random(in: 0..<max(1, bytes.count), using: &generator)
+            let end = min(bytes.count, place + Int.random(in: 0...2, using: &generator))
+            let new =
+                Bool.random(using: &generator)
+                ? words.randomElement(using: &generator) ?? []
+                : (0..<Int.random(in: 0...2, using: &generator)).compactMap { _ in
+                    alphabet.randomElement(using: &generator)
+                }
+            bytes.replaceSubrange(min(place, end)..<end, with: new)
+        }
+        return bytes
+    }
+}
+
+extension String {
+    /// How many answers there are in it.
+    fileprivate var heads: Int { matches(of: #/HTTP/1\.1 [0-9]{3} /#).count }
+}
+
+extension TestServer {
+    /// Returns when the only worker has read what was sent before.
+    fileprivate func waitUntilItHasRead() throws {
+        _ = try answer(.get(Self.turn))
+    }
+
+    private static let turn = "/turn"
+
+    /// The paths of the requests that were answered, but for those of the tests' own.
+    fileprivate var paths: [String] { handler.paths.filter { $0 != Self.turn } }
+}
