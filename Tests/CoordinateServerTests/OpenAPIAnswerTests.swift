@@ -202,6 +202,7 @@ struct OpenAPIAnswerTests {
         ],
         "route": [#"{"path": "/nowhere"}"#, #"{"path": "/splash", "colour": "red"}"#],
         "forks": [#"{"version": 1, "colour": "red"}"#],
+        "login": [#"{"key": "x", "colour": "red"}"#],
         "sessions": [
             #"{"path": "/nowhere"}"#, #"{"options": {"colour": "red"}}"#, #"{"path": "/splash", "options": 1}"#,
             #"{"colour": "red"}"#,

@@ -108,7 +108,9 @@ extension API {
 
     /// `POST /login`: a cookie for the key, for browsers. Where there is no key, nobody needs a cookie.
     func postLogin(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
-        guard let sent = try json(of: request)[field: "key"]?.string else {
+        let body = try json(of: request)
+        try body.checkFields("key")
+        guard let sent = body[field: "key"]?.string else {
             throw .malformedRequest("The body must be an object like {\"key\": \"…\"}.", pointer: "/key")
         }
         guard let key = access.key else {
