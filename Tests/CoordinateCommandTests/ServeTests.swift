@@ -298,9 +298,13 @@ import Testing
         let file = #"{"port": 0, "security": {"hosts": ["b.example", "c.example"]}}"#
         try await withFolder(["server.json": file]) { folder in
             let arguments = ["serve", "--config", folder.appending(path: "server.json").path]
-            try await Program.run(arguments) { #expect(try await statuses($0) == [421, 200, 200]) }
+            try await Program.run(arguments) { program async throws in
+                #expect(try await statuses(program) == [421, 200, 200])
+            }
             let hosts = ["COORDINATE_HOSTS": "a.example, b.example,"]
-            try await Program.run(arguments, environment: hosts) { #expect(try await statuses($0) == [200, 200, 421]) }
+            try await Program.run(arguments, environment: hosts) { program async throws in
+                #expect(try await statuses(program) == [200, 200, 421])
+            }
         }
     }
 

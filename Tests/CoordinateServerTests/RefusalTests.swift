@@ -203,6 +203,10 @@ struct RefusalTests {
             body: #"{"event": "profile.rename", "payload": {"name": "\#(String(repeating: "x", count: 81))"}}"#,
             status: 422, type: "invalid-payload", fields: ["pointer": "/payload/name"], detail: "80"),
         Case(
+            name: "an event of another site's page",
+            headers: ["Content-Type": "application/json", "Origin": "https://evil.example"],
+            body: #"{"event": "navigation.back"}"#, status: 403, type: "cross-origin", detail: "https://evil.example"),
+        Case(
             name: "a new session from a form", path: "/sessions", headers: ["Content-Type": "text/plain"],
             body: #"{}"#, status: 415, type: "unsupported-media-type"),
     ]

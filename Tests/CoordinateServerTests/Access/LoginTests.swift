@@ -68,7 +68,9 @@ struct LoginTests {
                 #expect(answer.head.headerLine("Set-Cookie")?.hasSuffix("Max-Age=0") == true)
             }
         }
-        try await withKey("another") { server in #expect(try status(of: "GET /route", login, at: server) == 401) }
+        try await withKey("another") { server async throws in
+            #expect(try status(of: "GET /route", login, at: server) == 401)
+        }
     }
 
     @Test func twoLoginsAreTwoCookies() async throws {
@@ -110,7 +112,7 @@ struct LoginTests {
         try await withKey(trustedProxies: ["127.0.0.0/8"]) { server async throws in
             #expect(try logIn(server, header).contains("; Secure") == isSecure)
         }
-        try await withKey { server in #expect(try !logIn(server, header).contains("; Secure")) }
+        try await withKey { server async throws in #expect(try !logIn(server, header).contains("; Secure")) }
     }
 
     @Test(arguments: [
@@ -160,7 +162,7 @@ struct LoginTests {
     }
 
     @Test(arguments: ["", "\n", " \t\n"]) func anEmptyKeyIsNone(key: String) async throws {
-        try await withKey(key) { server in #expect(try status(of: "GET /route", at: server) == 200) }
+        try await withKey(key) { server async throws in #expect(try status(of: "GET /route", at: server) == 200) }
     }
 
     @Test(arguments: ["a\nb", "schlüssel", "a\u{0}b", "a\u{7F}"])
