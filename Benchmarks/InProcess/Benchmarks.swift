@@ -32,6 +32,29 @@ let benchmarks: @Sendable () -> Void = {
         benchmark.stopMeasurement()
     }
 
+    for depth in [1, 100, 900] {
+        Benchmark("stack: an event, \(depth) deep") { benchmark in
+            let flow = RacingFlow(depth: depth)
+            benchmark.startMeasurement()
+            for _ in benchmark.scaledIterations { flow.toggleFavourite() }
+            benchmark.stopMeasurement()
+        }
+
+        Benchmark("stack: a push and a pop, \(depth) deep") { benchmark in
+            let flow = RacingFlow(depth: depth)
+            benchmark.startMeasurement()
+            for _ in benchmark.scaledIterations { flow.pushAndPop() }
+            benchmark.stopMeasurement()
+        }
+
+        Benchmark("stack: navigation state, \(depth) deep") { benchmark in
+            let flow = RacingFlow(depth: depth)
+            benchmark.startMeasurement()
+            for _ in benchmark.scaledIterations { blackHole(flow.root.navigationState) }
+            benchmark.stopMeasurement()
+        }
+    }
+
     Benchmark("navigation state") { benchmark in
         let flow = RacingFlow()
         benchmark.startMeasurement()
@@ -39,10 +62,12 @@ let benchmarks: @Sendable () -> Void = {
         benchmark.stopMeasurement()
     }
 
-    Benchmark("replay of 10,000 events", configuration: .init(scalingFactor: .one)) { benchmark in
-        let journal = RacingFlow.journal(events: 10_000)
-        benchmark.startMeasurement()
-        for _ in benchmark.scaledIterations { blackHole(try RacingFlow.app.replay(journal)) }
-        benchmark.stopMeasurement()
+    for (name, depth) in [("replay", 1), ("deep replay", 900)] {
+        Benchmark("\(name) of 10,000 events", configuration: .init(scalingFactor: .one)) { benchmark in
+            let journal = RacingFlow.journal(events: 10_000, depth: depth)
+            benchmark.startMeasurement()
+            for _ in benchmark.scaledIterations { blackHole(try RacingFlow.app.replay(journal)) }
+            benchmark.stopMeasurement()
+        }
     }
 }

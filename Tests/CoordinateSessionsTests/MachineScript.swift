@@ -13,6 +13,8 @@ struct TestRequest: NamedRequest {
     let kind: SessionRequestKind
     var mark: UInt64?
     var leastVersion = 0
+    var fingerprint: Int?
+    var time = 0
 
     static func event(
         _ name: String, if condition: VersionCondition = .none, retry: Retry? = nil, mark: UInt64? = nil

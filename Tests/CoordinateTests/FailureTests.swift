@@ -48,6 +48,24 @@ struct FailureTests {
         #expect(failure(of: stack) { leaves[0].emitEvent(Ping.ping) } == .eventLoop)
     }
 
+    @Test func eventsEmittedWithoutAnEndFailTheTurn() {
+        let (stack, leaves) = Stack.started("A")
+        stack.probe.onEvent = { event in
+            if event as? Ping == .ping { for number in 0..<200_000 { leaves[0].emitEvent(Ping.number(number)) } }
+            return true
+        }
+        #expect(failure(of: stack) { leaves[0].emitEvent(Ping.ping) } == .tooManySteps)
+    }
+
+    @Test func modalsOnTopOfEachOtherHaveAnEnd() {
+        let box = Box.started()
+        for _ in 0..<100 { #expect(failure(of: box) { box.present(Leaf("A"), animated: true) } == nil) }
+        let last = Leaf("Last")
+        let refusal = failure(of: box) { box.present(last, animated: true) }
+        guard case .tooDeep = refusal else { return #expect(refusal == .tooDeep(coordinator: "Last")) }
+        #expect(!last.isStarted)
+    }
+
     @Test func anEventLoopThatBranchesFailsTheTurn() {
         let (stack, leaves) = Stack.started("A")
         stack.probe.onEvent = { _ in

@@ -2,7 +2,7 @@ public import Coordinate
 internal import Foundation
 public import Racing
 
-/// The racing app at a team's details, and events that leave its tree as large as it was.
+/// The racing app at a team's details, on a stack of so many, and events that leave its tree as large as it was.
 public final class RacingFlow {
     public static let app = RacingApp(season: season)
 
@@ -11,7 +11,8 @@ public final class RacingFlow {
     private let favourites: [any CoordinateEvents]
     private let selection: any CoordinateEvents
 
-    public init() {
+    /// - Parameter depth: How many details are on the stack, at least 1; a session has room for some 990.
+    public init(depth: Int = 1) {
         let dependencies = (root as? any HasDependenciesProtocol)?.getDependencies()
         let payload = PlainValue.object([PlainField("team", .string("ferrari"))])
         func event(_ name: String, _ payload: PlainValue = .object([])) -> any CoordinateEvents {
@@ -24,7 +25,7 @@ public final class RacingFlow {
         selection = event("teams.didSelect", payload)
         perform { root.start() }
         emit(event("splash.didFinish"))
-        emit(selection)
+        for _ in 0..<depth { emit(selection) }
         precondition(root.path == "/main/teams/team/ferrari")
     }
 
@@ -51,7 +52,9 @@ public final class RacingFlow {
     }
 
     /// An exported journal of a session that makes a team a favourite, again and again.
-    public static func journal(events: Int) -> [UInt8] {
+    ///
+    /// - Parameter depth: How many details it puts on the stack first.
+    public static func journal(events: Int, depth: Int = 1) -> [UInt8] {
         func line(_ version: Int, _ event: String, _ payload: String, at: String, by: String, path: String) -> String {
             #"{"version":\#(version),"time":"2026-01-01T00:00:00Z","event":"\#(event)","payload":{\#(payload)},"#
                 + #""at":"AppCoordinator/\#(at)","handled":true,"handledBy":"\#(by)","path":"\#(path)"}"#
@@ -64,12 +67,20 @@ public final class RacingFlow {
                 2, "teams.didSelect", ferrari, at: "MainCoordinator/TeamsCoordinator/TeamsListCoordinator",
                 by: "AppCoordinator/MainCoordinator", path: "/main/teams/team/ferrari"),
         ]
-        for version in stride(from: 3, through: events, by: 1) {
+        func details(_ number: Int) -> String {
+            "MainCoordinator/TeamsCoordinator/TeamsDetailsCoordinator" + (number > 1 ? "-\(number)" : "")
+        }
+        for number in stride(from: 1, to: depth, by: 1) {
+            lines.append(
+                line(
+                    number + 2, "teams.didSelect", ferrari, at: details(number), by: "AppCoordinator/MainCoordinator",
+                    path: "/main/teams/team/ferrari"))
+        }
+        for version in stride(from: depth + 2, through: events, by: 1) {
             lines.append(
                 line(
                     version, version % 2 == 1 ? "teams.setFavorite" : "teams.unsetFavorite", ferrari,
-                    at: "MainCoordinator/TeamsCoordinator/TeamsDetailsCoordinator",
-                    by: "AppCoordinator/MainCoordinator", path: "/main/teams/team/ferrari"))
+                    at: details(depth), by: "AppCoordinator/MainCoordinator", path: "/main/teams/team/ferrari"))
         }
         return Array(lines.joined(separator: "\n").utf8)
     }

@@ -58,11 +58,15 @@ struct Bench: ParsableCommand {
             report.add(try RequestCost(stage: stage).measure())
         case .inProcess:
             guard let inProcess else { return Console.say("No --in-process: what it measures is left out.") }
-            report.add(try InProcess(file: URL(filePath: inProcess)))
+            let measured = try InProcess(file: URL(filePath: inProcess))
+            report.add(measured)
+            report.add(stacks: measured)
         case .replay:
             Console.say("Replay")
             let exported = try inProcess.map { try InProcess(file: URL(filePath: $0)) }
-            report.add(waking: try Waking(stage: stage).measure(), replay: exported?.rows(named: "replay").first)
+            report.add(
+                waking: try Waking(stage: stage).measure(), replay: exported?.rows(named: "replay").first,
+                deepReplay: exported?.rows(named: "deep replay").first)
         case .latency:
             guard let hey = Hey() else { return Console.say("hey is not installed: latencies are left out.") }
             Console.say("Latency, at half of the greatest rate")

@@ -40,9 +40,11 @@ open class ContainerCoordinator<T: ViewController>: Coordinator<T>, ContainerCoo
     ///   - coordinatorType: The class, or a protocol that coordinators conform to.
     ///   - identifier: Only the child with this ``Coordinating/identifier``, where given.
     public final func getCached<C>(_ coordinatorType: C.Type, identifier: String? = nil) -> C? {
-        for child in children.reversed() + retainedChildren.reversed() {
-            if let identifier, child.identifier != identifier { continue }
-            if let match = child as? C { return match }
+        for nodes in [children, retainedChildren] {
+            for child in nodes.reversed() {
+                if let identifier, child.identifier != identifier { continue }
+                if let match = child as? C { return match }
+            }
         }
         return nil
     }

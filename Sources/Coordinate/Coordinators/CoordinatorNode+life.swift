@@ -15,6 +15,7 @@ extension CoordinatorNode {
 
     final func startIfNeeded() {
         guard !isStarted else { return }
+        tree.steps += 1
         hasBegun = false
         start(with: {})
         guard !hasBegun, parentNode != nil else { return }

@@ -48,10 +48,19 @@ extension CoordinatorNode {
     /// Puts children on the screen in place of those that are there. The ones that leave are ended, the last one first.
     final func setChildren(_ new: [CoordinatorNode]) {
         let kept = zip(children, new).prefix { $0 === $1 }.count
-        let left = children[kept...].filter { child in !new[kept...].contains { $0 === child } }
+        setChildren(keeping: kept, then: Array(new[kept...]))
+    }
+
+    /// Keeps so many children, and puts others on the screen in place of the rest.
+    final func setChildren(keeping kept: Int, then new: [CoordinatorNode] = []) {
+        var left = Array(children[kept...])
+        if !left.isEmpty, !new.isEmpty {
+            let staying = Set(new.map(ObjectIdentifier.init))
+            left.removeAll { staying.contains(ObjectIdentifier($0)) }
+        }
         let selected = visibleIndex.map { children[$0] }
-        children = new
-        layOut(selecting: selected)
+        children.replace(from: kept, with: new)
+        layOut(from: kept, selecting: selected)
         guard !left.isEmpty else { return }
         agreeRoute()
         end(left)
@@ -59,7 +68,6 @@ extension CoordinatorNode {
 
     /// Whether a coordinator has a place on the screen here: as a child, in this one's section, or as its modal.
     final func isShowing(_ node: CoordinatorNode) -> Bool {
-        children.contains { $0 === node } || modals.contains { $0 === node }
-            || section?.guests.contains { $0 === node } == true
+        children.contains(node) || modals.contains(node) || section?.hasGuest(node) == true
     }
 }

@@ -17,8 +17,8 @@ extension CoordinatorNode {
     /// - Returns: false where that cannot be, which fails the turn.
     @discardableResult
     final func attach(_ child: CoordinatorNode) -> Bool {
-        if child.parentNode === self, ownedNodes.contains(where: { $0 === child }) {
-            if !children.contains(where: { $0 === child }) { child.leavePlace() }
+        if child.parentNode === self, owns(child) {
+            if !children.contains(child) { child.leavePlace() }
             return true
         }
         guard !isInside(child) else {
@@ -51,14 +51,29 @@ extension CoordinatorNode {
             || sequence(first: self, next: \.surroundingNode).contains { $0 === node }
     }
 
+    /// The id for a child with a name: with the first number that is free, from 2 on, where another child has the name.
     private final func freeID(for name: String) -> String {
-        let owned = ownedNodes
         let first = "\(id)/\(name)"
+        if let index = tree.indexOfMany { return freeID(first, index) }
+        let owned = ownedNodes
         guard owned.contains(where: { $0.idInTree == first }) else { return first }
         let taken = Set(owned.map(\.id))
         var number = 2
         while taken.contains("\(first)-\(number)") { number += 1 }
         return "\(first)-\(number)"
+    }
+
+    private final func freeID(_ first: String, _ index: TreeIndex) -> String {
+        guard index.has(first, where: owns) else { return first }
+        var number = index.firstNumber(for: first, in: self)
+        while index.has("\(first)-\(number)", where: owns) { number += 1 }
+        index.note(number, for: first, in: self)
+        return "\(first)-\(number)"
+    }
+
+    /// Notes that the number in the id may be free again: the coordinator has left its place.
+    final func giveUpNumber() {
+        if let index = cachedTree?.index, let idInTree { index.giveUpNumber(of: idInTree) }
     }
 
     /// How many coordinators there are in its tree.
@@ -68,14 +83,18 @@ extension CoordinatorNode {
         for node in ownedNodes {
             node.settleInto(tree, id: "\(id)/\(node.nameInParent)")
         }
+        tree.steps += 1
         let isNew = cachedTree !== tree || idInTree == nil
         if let former = cachedTree, former !== tree {
             for diagnostic in former.diagnostics { tree.report(diagnostic) }
         }
+        cachedTree?.index?.remove(self)
         idInTree = SharedName.of(id)
         cachedTree = tree
+        tree.index?.insert(self)
         if isNew {
             tree.nodeCount += 1
+            if isActive { tree.noteActive(self) }
             if facts.isGuarding { tree.hasGuards = true }
         }
     }
@@ -83,6 +102,7 @@ extension CoordinatorNode {
     final func leaveTree() {
         unlinkScreen()
         if idInTree != nil { cachedTree?.nodeCount -= 1 }
+        cachedTree?.index?.remove(self)
         cachedTree = nil
         idInTree = nil
         parentNode = nil

@@ -35,10 +35,15 @@ extension CoordinatorNode {
     }
 
     final func presentModal(_ modal: CoordinatorNode) {
-        guard !modals.contains(where: { $0 === modal }) else { return }
+        guard !modals.contains(modal) else { return }
         if modal.parentNode === self { modal.leavePlace() }
         guard prepare(modal) else { return }
         let presenter = topPresenter(of: modal)
+        let levels = sequence(first: presenter, next: \.surroundingNode).reduce(0) { count, _ in count + 1 }
+        guard levels <= TreeContext.maximumLevels else {
+            tree.report(.tooDeep(coordinator: modal.id))
+            return end(modal)
+        }
         modals.append(modal)
         modal.presenterNode = presenter
         presenter.presentedNode = modal
@@ -61,6 +66,6 @@ extension CoordinatorNode {
     }
 
     private final func keepsOffScreen(_ child: CoordinatorNode) -> Bool {
-        arrivingNode === child || retainedChildren.contains { $0 === child } || hides(child)
+        arrivingNode === child || retainedChildren.contains(child) || hides(child)
     }
 }

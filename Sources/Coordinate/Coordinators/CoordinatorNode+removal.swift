@@ -5,7 +5,7 @@ extension CoordinatorNode {
     final func dismiss(_ modal: CoordinatorNode, completion: (() -> Void)? = nil) {
         request(
             NavigationRequest(completion: completion) { [self] in
-                guard modals.contains(where: { $0 === modal }) else { return }
+                guard modals.contains(modal) else { return }
                 modal.leavePlace()
                 end([modal])
             })
@@ -25,8 +25,8 @@ extension CoordinatorNode {
     final func leavePlace() {
         guard let owner = parentNode else { return }
         if owner.arrivingNode === self { owner.arrivingNode = nil }
-        owner.retainedChildren.removeAll { $0 === self }
-        if owner.modals.contains(where: { $0 === self }) { leavePresenter(of: owner) }
+        owner.retainedChildren.remove(self)
+        if owner.modals.contains(self) { leavePresenter(of: owner) }
         owner.leaveChildren(self)
         if let section = owner.section {
             owner.sampleRoute()
@@ -39,19 +39,19 @@ extension CoordinatorNode {
         owner.sampleRoute()
         if presenterNode?.presentedNode === self { presenterNode?.presentedNode = nil }
         presenterNode = nil
-        owner.modals.removeAll { $0 === self }
+        owner.modals.remove(self)
         shownRoute = nil
         endWhatIsOnTop()
     }
 
     private final func leaveChildren(_ child: CoordinatorNode) {
-        guard children.contains(where: { $0 === child }) else { return }
+        guard let index = children.position(of: child) else { return }
         sampleRoute()
         let selected = visibleIndex.map { children[$0] }
-        children.removeAll { $0 === child }
+        children.remove(child)
         child.shownRoute = nil
         child.sectionRoute = nil
-        layOut(selecting: selected)
+        layOut(from: index, selecting: selected)
         agreeRoute()
     }
 
@@ -65,7 +65,7 @@ extension CoordinatorNode {
     /// Stops a child that has left the screen with all below it, depth first, once; one that asked for that is kept
     /// instead. Nothing happens to one that has found another place since.
     final func end(_ child: CoordinatorNode) {
-        guard child.parentNode === self, !child.isBeingRemoved, !ownedNodes.contains(where: { $0 === child }) else {
+        guard child.parentNode === self, !child.isBeingRemoved, !owns(child) else {
             return
         }
         let tree = tree
@@ -76,8 +76,10 @@ extension CoordinatorNode {
         if section != nil { agreeRoute() }
         if child.isRetained, child.isStarted, isStarted, !isBeingRemoved {
             retainedChildren.append(child)
+            tree.index?.insert(child)
             return
         }
+        tree.steps += 1
         child.isBeingRemoved = true
         child.endAllOwned()
         child.deactivateIfActive()
@@ -109,7 +111,8 @@ extension CoordinatorNode {
     final func endAllOwned() {
         tree.dropRequests(of: self)
         endWhatIsOnTop()
-        let nodes = retainedChildren + children + (section?.guests ?? []) + modals + (arrivingNode.map { [$0] } ?? [])
+        var nodes = retainedChildren.nodes + children.nodes + (section?.guests ?? []) + modals.nodes
+        if let arrivingNode { nodes.append(arrivingNode) }
         for node in nodes.reversed() {
             let owner = node.parentNode
             node.leavePlace()

@@ -58,7 +58,7 @@ extension CoordinatorNode {
 
     /// The same, without the modals of this coordinator.
     final var routeBelowModals: ShownRoute? {
-        if let route = section?.guests.last(where: { $0.sectionRoute != nil })?.sectionRoute { return route }
+        if let route = section?.lastGuest(where: { $0.sectionRoute != nil })?.sectionRoute { return route }
         guard let visibleIndex else { return routeBook.base }
         return routeOfChild(at: visibleIndex)
     }
@@ -165,7 +165,7 @@ extension CoordinatorNode {
     /// is gone already has none.
     private final func assign(_ route: ShownRoute, to subject: Anchor?) {
         guard let subject else {
-            if let top = modals.last ?? section?.guests.last ?? visibleIndex.map({ children[$0] }) {
+            if let top = modals.last ?? section?.lastGuest() ?? visibleIndex.map({ children[$0] }) {
                 setRoute(route, of: top)
             } else {
                 routeBook.base = route
@@ -182,7 +182,7 @@ extension CoordinatorNode {
 
     final func setRoute(_ route: ShownRoute, of entry: CoordinatorNode) {
         route.isTaken = true
-        if entry.parentNode === self, section?.guests.contains(where: { $0 === entry }) == true {
+        if entry.parentNode === self, section?.hasGuest(entry) == true {
             entry.sectionRoute = route
         } else {
             entry.shownRoute = route

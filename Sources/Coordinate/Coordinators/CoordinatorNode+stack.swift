@@ -15,7 +15,7 @@ extension CoordinatorNode {
         request(
             NavigationRequest(showing: child) { [self] in
                 guard owner.section?.stack === self else { return }
-                if child.parentNode === owner, !children.contains(where: { $0 === child }) { child.leavePlace() }
+                if child.parentNode === owner, !children.contains(child) { child.leavePlace() }
                 if child.parentNode === owner && isShowing(child) || owner.prepare(child) { bringToTop(child) }
             })
     }
@@ -24,15 +24,16 @@ extension CoordinatorNode {
     final func pop(_ entries: [CoordinatorNode]) {
         request(
             NavigationRequest { [self] in
-                setChildren(children.filter { child in !entries.contains { $0 === child } })
+                let leaving = Set(entries.map(ObjectIdentifier.init))
+                setChildren(children.filter { !leaving.contains(ObjectIdentifier($0)) })
             })
     }
 
     private final func bringToTop(_ child: CoordinatorNode) {
-        if let index = children.firstIndex(where: { $0 === child }) {
-            setChildren(Array(children[...index]))
+        if let index = children.position(of: child) {
+            setChildren(keeping: index + 1)
         } else {
-            setChildren(children + [child])
+            setChildren(keeping: children.count, then: [child])
         }
     }
 }

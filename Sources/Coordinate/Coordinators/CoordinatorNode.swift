@@ -20,13 +20,15 @@ open class CoordinatorNode: Responder, Coordinating {
     let screen: ViewController
 
     /// The coordinators on this one's screen, in order: one in a container, a stack bottom first, all tabs.
-    final var children: [CoordinatorNode] = [] {
+    final var children = NodeList() {
         didSet { cachedTree?.needsSettling = true }
     }
     /// Those taken off the screen that asked to be kept.
-    final var retainedChildren: [CoordinatorNode] = []
+    final var retainedChildren = NodeList()
     /// The modals that this coordinator presented, in order. It owns them, wherever they are shown.
-    final var modals: [CoordinatorNode] = []
+    final var modals = NodeList()
+    /// The position of this node in the list that it is in.
+    final var place = NodeList.Place()
     /// The modal on top of this coordinator's screen, whoever presented it.
     final var presentedNode: CoordinatorNode? {
         didSet { cachedTree?.needsSettling = true }
@@ -46,7 +48,9 @@ open class CoordinatorNode: Responder, Coordinating {
     /// Whoever will wait for it once it is shown: it may have a result before that, as soon as it starts.
     final var arrivingHandler: ResultHandler?
     /// The child that is being started before it goes on the screen.
-    final var arrivingNode: CoordinatorNode?
+    final var arrivingNode: CoordinatorNode? {
+        didSet { oldValue?.giveUpNumber() }
+    }
     /// What leads to this node without keeping it alive.
     final let anchor = Anchor()
     private final var parentAnchor: Anchor?
@@ -131,7 +135,10 @@ open class CoordinatorNode: Responder, Coordinating {
     /// The coordinator above this one: the one that shows it, or that presented it. Set by the library.
     open var parentCoordinator: (any Coordinating)? {
         get { parentNode }
-        set { parentNode = newValue?.node }
+        set {
+            parentNode = newValue?.node
+            cachedTree?.index?.giveUpNumbers()
+        }
     }
 
     /// Every coordinator this one keeps, by the last part of its ``id``: what is on its screen, what is retained, its
@@ -152,12 +159,20 @@ open class CoordinatorNode: Responder, Coordinating {
 
     /// Everything this node owns: what is on its screen, what is retained, its modals and its section.
     final var ownedNodes: [CoordinatorNode] {
-        var nodes = retainedChildren.isEmpty ? children : retainedChildren + children
+        var nodes = retainedChildren.isEmpty ? children.nodes : retainedChildren.nodes + children.nodes
         if kind == .navigation { nodes.removeAll { $0.parentNode !== self } }
-        if !modals.isEmpty { nodes += modals }
+        if !modals.isEmpty { nodes += modals.nodes }
         if let section { nodes += section.guests }
         if let arrivingNode, !nodes.contains(where: { $0 === arrivingNode }) { nodes.append(arrivingNode) }
         return nodes
+    }
+
+    /// Whether a node is one of ``ownedNodes``.
+    final func owns(_ node: CoordinatorNode) -> Bool {
+        if children.contains(node) || retainedChildren.contains(node), kind != .navigation || node.parentNode === self {
+            return true
+        }
+        return modals.contains(node) || section?.hasGuest(node) == true || arrivingNode === node
     }
 
     /// What all nodes of one tree share; made by the root when it is first needed.
@@ -262,8 +277,10 @@ open class CoordinatorNode: Responder, Coordinating {
 
     /// Makes the screens follow the children.
     ///
-    /// - Parameter selected: The child that was selected before, where it is still there.
-    func layOut(selecting selected: CoordinatorNode?) {}
+    /// - Parameters:
+    ///   - index: The position of the first child that is new there.
+    ///   - selected: The child that was selected before, where it is still there.
+    func layOut(from index: Int, selecting selected: CoordinatorNode?) {}
 
     /// The route of this coordinator when the child at a position is the one that can be seen.
     func routeOfChild(at index: Int) -> ShownRoute? {

@@ -12,10 +12,12 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     case containsItself(coordinator: String)
     /// The tree has as many coordinators as it may.
     case tooManyCoordinators
-    /// A coordinator was to be shown more than 100 levels below the root.
+    /// A coordinator was to be shown more than 100 levels below the root, or on top of more than 100 others.
     case tooDeep(coordinator: String)
     /// A turn asked for more than 1,000 changes: a redirect that leads back to itself.
     case doesNotSettle
+    /// A turn took more than 100,000 steps: an event visits a coordinator, or one is moved, started or ended.
+    case tooManySteps
     /// Guards send the app to and fro, more than 100 times in a turn.
     case guardsGoInCircles(coordinator: String)
     /// Events are emitted from within events, more than 64 deep.
@@ -54,7 +56,7 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
         case .undeclaredEvent, .uncataloguedEvent, .undeclaredRoute, .workOutsideTree, .tooMuchWork, .unknownTab,
             .notOnStack,
             .containsItself, .tooManyCoordinators, .tooDeep,
-            .doesNotSettle, .guardsGoInCircles, .eventLoop:
+            .doesNotSettle, .tooManySteps, .guardsGoInCircles, .eventLoop:
             true
         }
     }
@@ -74,9 +76,11 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
         case .tooManyCoordinators:
             "the tree is full: it has \(TreeContext.maximumNodes) coordinators"
         case .tooDeep(let coordinator):
-            "\(coordinator) cannot be shown more than \(TreeContext.maximumLevels) levels below the root"
+            "\(coordinator) cannot be shown more than \(TreeContext.maximumLevels) levels below the root, or on top of as many"
         case .doesNotSettle:
             "navigation goes in circles: more than \(TreeContext.maximumNavigations) changes in one turn"
+        case .tooManySteps:
+            "a turn takes more than \(TreeContext.maximumSteps) steps: it goes in circles, or events are emitted in a loop"
         case .guardsGoInCircles(let coordinator):
             "guards go in circles: the one of \(coordinator) refuses a route that it, or another one, leads back to"
         case .workOutsideTree(let coordinator, let work):

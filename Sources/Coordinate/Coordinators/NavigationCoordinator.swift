@@ -62,8 +62,8 @@ open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<
         if prepare(child) { setChildren([child]) }
     }
 
-    override func layOut(selecting selected: CoordinatorNode?) {
-        rootViewController.viewControllers = children.map(\.screen)
+    override func layOut(from index: Int, selecting selected: CoordinatorNode?) {
+        rootViewController.viewControllers.replaceSubrange(index..., with: children[index...].map(\.screen))
     }
 
     /// The route of the nearest entry, from there down, that was shown for one.
@@ -74,8 +74,8 @@ open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<
     private func pop(to child: CoordinatorNode) {
         request(
             NavigationRequest(showing: child) { [self] in
-                if let index = children.firstIndex(where: { $0 === child }) {
-                    setChildren(Array(children[...index]))
+                if let index = children.position(of: child) {
+                    setChildren(keeping: index + 1)
                 } else {
                     tree.report(.notOnStack(navigation: id, coordinator: child.id))
                 }
@@ -101,8 +101,8 @@ open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<
     private func nodesLeft(downTo target: Int) -> [CoordinatorNode] {
         let popped = children[(target + 1)...]
         let owners = popped.compactMap(\.parentNode).filter { owner in
-            owner !== self && !children.contains { $0 === owner }
-                && !children[...target].contains { $0.parentNode === owner }
+            owner !== self && !children.contains(owner)
+                && !children[...target].reversed().contains { $0.parentNode === owner }
         }
         return (owners + popped).flatMap(\.withAllBelow)
     }

@@ -69,22 +69,22 @@ open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T>, TabB
     override var startsChildren: Bool { false }
 
     override func makeRoot(_ tab: CoordinatorNode) {
-        guard children.contains(where: { $0 === tab }) else {
+        guard children.contains(tab) else {
             return tree.report(.unknownTab(tabBar: id, coordinator: tab.id))
         }
         if isStarted { tab.startIfNeeded() }
         if routeBook.subject !== tab.anchor { sampleRoute() }
-        layOut(selecting: tab)
+        layOut(from: 0, selecting: tab)
     }
 
     override func hides(_ child: CoordinatorNode) -> Bool {
         guard let visibleIndex else { return false }
-        return children[visibleIndex] !== child && children.contains { $0 === child }
+        return children[visibleIndex] !== child && children.contains(child)
     }
 
     /// Selects the tab where it is one of the children, else the first.
-    override func layOut(selecting tab: CoordinatorNode?) {
-        let index = children.firstIndex { $0 === tab } ?? 0
+    override func layOut(from index: Int, selecting tab: CoordinatorNode?) {
+        let index = tab.flatMap { children.position(of: $0) } ?? 0
         if index != rootViewController.selectedIndex { tree.needsSettling = true }
         rootViewController.selectedIndex = index
         rootViewController.viewControllers = children.isEmpty ? nil : children.map(\.screen)
@@ -95,7 +95,7 @@ open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T>, TabB
         for tab in tabs where !attached.contains(where: { $0 === tab }) && attach(tab) {
             attached.append(tab)
             // Among the children at once: the next one's id has to differ from this one's.
-            if !children.contains(where: { $0 === tab }) { children.append(tab) }
+            if !children.contains(tab) { children.append(tab) }
         }
         setChildren(attached)
     }

@@ -9,9 +9,13 @@ final class TreeContext {
     static let maximumRedirects = 100
     /// The deepest nesting of events emitted while another one bubbles.
     static let maximumDispatchDepth = 64
+    /// The most steps of one turn: a coordinator, or a screen, that an event visits, a coordinator that is moved, started or
+    /// ended, or looked at to see whether it can be seen.
+    static let maximumSteps = 100_000
     /// The most coordinators in one tree.
     static let maximumNodes = 1_000
-    /// The most levels below the root: what goes through the tree needs stack for each.
+    /// The most levels below the root, and the most coordinators on whose screens another one is: what goes through the tree
+    /// needs stack for each.
     static let maximumLevels = 100
     /// The most diagnostics kept of one turn.
     static let maximumDiagnostics = 100
@@ -22,6 +26,8 @@ final class TreeContext {
     private var navigations = 0
     private var redirects = 0
     private var changes = 0
+    /// How much of the work there may be in a turn was done in this one.
+    var steps = 0
     private var refusals = 0
     private var waiting: [(node: CoordinatorNode, request: NavigationRequest)] = []
     /// The coordinators with routes that something was shown in, or taken from, during the turn.
@@ -33,9 +39,13 @@ final class TreeContext {
     /// Whether the routes of what can be seen may not lead to the screen on top.
     private var needsAgreeing = false
     private var mark = 0
+    /// What could be seen when that was looked at last, and what has come from another tree since: nothing else is active.
+    private var active: [Anchor] = []
 
     /// How many coordinators the tree has below its root.
     var nodeCount = 0
+    /// Its coordinators by id, where there were ever many: see ``indexOfMany``.
+    private(set) var index: TreeIndex?
     /// Whether what can be seen may have changed since the tree settled last.
     var needsSettling = false
     /// Whether a coordinator of the tree guards its routes, or did.
@@ -75,6 +85,17 @@ final class TreeContext {
         self.root = root.anchor
     }
 
+    /// Its coordinators by id, where there are many.
+    var indexOfMany: TreeIndex? {
+        if index == nil, nodeCount >= TreeIndex.minimumCount { index = root.node.map(TreeIndex.init) }
+        return index
+    }
+
+    /// Notes an active coordinator that comes from another tree, or from another place in this one.
+    func noteActive(_ node: CoordinatorNode) {
+        active.append(node.anchor)
+    }
+
     // MARK: The turn
 
     /// Runs the body as a turn, or as part of the one under way.
@@ -82,6 +103,7 @@ final class TreeContext {
         if depth == 0 {
             navigations = 0
             redirects = 0
+            steps = 0
             failure = nil
             if !diagnostics.isEmpty { diagnostics = [] }
             beginMoment()
@@ -134,6 +156,7 @@ final class TreeContext {
 
     /// - Returns: false where the turn has failed, or events are nested too deeply to be anything but a loop.
     func beginDispatch() -> Bool {
+        checkSteps()
         guard failure == nil else { return false }
         guard dispatchDepth < Self.maximumDispatchDepth else {
             report(.eventLoop)
@@ -153,7 +176,12 @@ final class TreeContext {
     func beginNavigation() -> Bool {
         navigations += 1
         if navigations > Self.maximumNavigations { report(.doesNotSettle) }
+        checkSteps()
         return failure == nil
+    }
+
+    private func checkSteps() {
+        if steps > Self.maximumSteps, failure == nil { report(.tooManySteps) }
     }
 
     /// - Returns: false where the turn has failed, or fails now, because the guards never agree.
@@ -268,6 +296,7 @@ final class TreeContext {
                 isUntold = true
                 guard beginNavigation() else { break }
                 for node in root.visibleChain {
+                    steps += 1
                     node.startIfNeeded()
                     if needsSettling { break }
                 }
@@ -292,15 +321,22 @@ final class TreeContext {
         let chain = root.visibleChain
         mark += 1
         for node in chain { node.visibleMark = mark }
-        deactivateHidden(below: root)
+        let former = active
+        active = chain.map(\.anchor)
+        deactivateHidden(of: former)
         for node in chain where !node.isActive && !needsSettling {
             node.isActive = true
             node.activate()
         }
     }
 
-    private func deactivateHidden(below node: CoordinatorNode) {
-        for child in node.ownedNodes { deactivateHidden(below: child) }
-        if node.visibleMark != mark { node.deactivateIfActive() }
+    /// Tells those who have left, the innermost first.
+    private func deactivateHidden(of former: [Anchor]) {
+        let hidden = former.compactMap { $0.node.flatMap { isHidden($0) ? $0 : nil } }
+        for node in hidden.innermostFirst where isHidden(node) { node.deactivateIfActive() }
+    }
+
+    private func isHidden(_ node: CoordinatorNode) -> Bool {
+        node.isActive && node.visibleMark != mark && node.cachedTree === self
     }
 }

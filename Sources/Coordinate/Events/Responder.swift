@@ -50,6 +50,7 @@ open class Responder: HasEvents {
         while let responder = current {
             // Read before the event is handled: whoever handles it may leave the tree.
             let next = responder.nextResponder
+            tree?.steps += 1
             let coordinator = responder.asCoordinator
             let id = (coordinator ?? next?.asCoordinator ?? responder.owningCoordinator)?.id
             dispatch.isHandled = responder.interceptEvent(event)

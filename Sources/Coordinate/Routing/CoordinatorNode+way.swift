@@ -38,7 +38,7 @@ extension CoordinatorNode {
 
     /// The step to a child. That may be covered by another one, which came up while a modal of it stayed on top.
     private final func step(to child: CoordinatorNode) -> WayStep {
-        guard let index = children.firstIndex(where: { $0 === child }), index != visibleIndex else {
+        guard let index = children.position(of: child), index != visibleIndex else {
             return WayStep(node: self, route: routePathBelowModals, shown: saysOwnRoute ? nil : routeBelowModals)
         }
         let route = routeOfChild(at: index)
@@ -48,7 +48,7 @@ extension CoordinatorNode {
     /// The coordinator that has this one among its children: its parent, or the navigation coordinator it is a guest of.
     final var container: CoordinatorNode? {
         guard let parentNode else { return nil }
-        if parentNode.children.contains(where: { $0 === self }) { return parentNode }
+        if parentNode.children.contains(self) { return parentNode }
         return parentNode.section?.stack
     }
 }

@@ -36,7 +36,10 @@ public final class SectionedNavigationController {
     public var viewControllers: [ViewController] { entries.map(\.screen) }
 
     /// Whether nothing of this section is on the stack.
-    public var isEmpty: Bool { entries.isEmpty }
+    public var isEmpty: Bool {
+        guard let node = owner.node, let stack else { return true }
+        return !stack.children.contains(node) && lastGuest() == nil
+    }
 
     /// Pushes a coordinator as one of this section; where it is on the stack already, pops to it.
     public func push(_ coordinator: any Coordinating) {
@@ -77,7 +80,8 @@ public final class SectionedNavigationController {
 
     /// Pops the top of the stack, if it is this section's.
     public func pop() {
-        guard let stack, let top = stack.children.last, let mine = entries.last, top === mine else { return }
+        guard let node = owner.node, let stack, let top = stack.children.last else { return }
+        guard top === node || top.parentNode === node else { return }
         stack.pop([top])
     }
 
@@ -139,6 +143,18 @@ public final class SectionedNavigationController {
     var guests: [CoordinatorNode] {
         guard let node = owner.node, let stack else { return [] }
         return stack.children.filter { $0.parentNode === node }
+    }
+
+    /// The top-most of what the owner pushed that is as it should be.
+    func lastGuest(where isRight: (CoordinatorNode) -> Bool = { _ in true }) -> CoordinatorNode? {
+        guard let node = owner.node, let stack else { return nil }
+        return stack.children.last { $0.parentNode === node && isRight($0) }
+    }
+
+    /// Whether the owner pushed a coordinator that is on the stack.
+    func hasGuest(_ guest: CoordinatorNode) -> Bool {
+        guard let node = owner.node, guest.parentNode === node, let stack else { return false }
+        return stack.children.contains(guest)
     }
 
     private var entries: [CoordinatorNode] {

@@ -33,7 +33,7 @@ extension CoordinatorNode {
     /// This coordinator and all below it that are started and on a screen, seen or not.
     public final var startedCoordinators: [any Coordinating] {
         guard isStarted else { return [] }
-        let below = presentedNode.map { children + [$0] } ?? children
+        let below = presentedNode.map { children.nodes + [$0] } ?? children.nodes
         return [self] + below.flatMap(\.startedCoordinators)
     }
 
@@ -45,10 +45,29 @@ extension CoordinatorNode {
     /// is retained off the screen is not found.
     public final func coordinator(withID id: String) -> (any Coordinating)? {
         if self.id == id { return self }
+        // Of two with the same id, the first one is meant.
+        if let index = cachedTree?.indexOfMany, index.doubles.isEmpty {
+            return index[id].flatMap { $0.isOnScreen(below: self) ? $0 : nil }
+        }
         for child in children {
             if let match = child.coordinator(withID: id) { return match }
         }
         return presentedNode?.coordinator(withID: id)
+    }
+
+    /// Whether this coordinator is on the screen of another one, seen or not, or of one that is there.
+    private final func isOnScreen(below other: CoordinatorNode) -> Bool {
+        var node = self
+        while node !== other {
+            if let presenter = node.presenterNode, presenter.presentedNode === node {
+                node = presenter
+            } else if let container = node.container, container.children.contains(node) {
+                node = container
+            } else {
+                return false
+            }
+        }
+        return true
     }
 
     /// A picture of the tree below this coordinator. Ask the root.
@@ -108,10 +127,7 @@ extension CoordinatorNode {
         var crumbs: [NavigationState.Breadcrumb] = []
         var path = parent.appending(saysOwnRoute ? picture.route : routePathBelowModals)
         if let index = visibleIndex {
-            for covered in 0..<index where kind == .navigation {
-                let coveredPath = parent.appending(routeOfChild(at: covered)?.path)
-                crumbs.append(.init(title: children[covered].displayTitle, path: coveredPath.link))
-            }
+            if kind == .navigation { crumbs = breadcrumbs(covered: children[..<index], below: parent) }
             let inside = children[index].breadcrumbs(below: path, as: picture.children[index])
             crumbs += inside.crumbs
             path = inside.path
@@ -126,6 +142,18 @@ extension CoordinatorNode {
             path = onTop.path
         }
         return (crumbs, path)
+    }
+
+    /// The breadcrumbs of the covered entries of this stack: each is at the route of the nearest one, from there down, that
+    /// was shown for one.
+    private final func breadcrumbs(
+        covered entries: Slice<NodeList>, below parent: RoutePath
+    ) -> [NavigationState.Breadcrumb] {
+        var route = routeBook.base
+        return entries.map { entry in
+            route = entry.shownRoute ?? route
+            return .init(title: entry.displayTitle, path: parent.appending(route?.path).link)
+        }
     }
 
     /// The name of the coordinator in whose section of a shared stack this one is.

@@ -7,7 +7,10 @@ extension Session {
     /// Takes one event: dispatch, settle, commit. Nothing of it can be seen before the journal has it.
     package func inject(_ injection: EventInjection) -> Future<EventOutcome, SessionError> {
         let promise = Promise<EventOutcome, SessionError>()
-        submit(SessionWork(.event(injection, promise), mark: host.journal.losesAnswers ? .random(in: 1 ... .max) : nil))
+        submit(
+            SessionWork(
+                .event(injection, promise), at: host.clock.uptime(),
+                mark: host.journal.losesAnswers ? .random(in: 1 ... .max) : nil))
         return .later(promise)
     }
 

@@ -101,6 +101,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
 
     /// Requests that can be repeated; like the tree made of the journal, and let go of with it.
     private var retries = RetryWindow()
+    private var failures = FailedTurns()
     private var waiting: [Request] = []
     /// How often the request under way was tried, and its entry appended.
     private var attempts = 0
@@ -193,8 +194,21 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         // An end needs no tree.
         if case .end = request.kind { return attempt(request) }
         if let quarantine { return refuse(request, .appChanged(quarantine)) }
-        guard hasTree, request.leastVersion <= version else { return catchUp(for: request) }
+        guard hasTree, request.leastVersion <= version else {
+            // The tree is not made only to be broken again.
+            if let error = refusalWithoutTree(of: request) { return refuse(request, error) }
+            return catchUp(for: request)
+        }
         return attempt(request)
+    }
+
+    private func refusalWithoutTree(of request: Request) -> SessionError? {
+        guard !failures.isEmpty, case .event(let condition, _) = request.kind, condition.allows(version) else {
+            return nil
+        }
+        // Where others write to the journal, it may be at another version by now.
+        if !isShared, let error = failures.refusal(of: request) { return error }
+        return failures.isOverdrawn(at: request.time) ? .tooBusy : nil
     }
 
     /// Begins with a request for which all is there.
@@ -215,6 +229,10 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
                 return reconsider(request, error)
             }
             guard condition.allows(version) else { return reconsider(request, .versionConflict(current: version)) }
+            if !failures.isEmpty {
+                if let error = failures.refusal(of: request) { return reconsider(request, error) }
+                if failures.isOverdrawn(at: request.time) { return refuse(request, .tooBusy) }
+            }
             phase = .turning(request)
             return Effects(.apply(request))
         }
@@ -259,6 +277,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
 
     private mutating func failed(_ error: SessionError) -> Effects<Request> {
         guard case .turning(let request) = phase else { return Effects() }
+        failures.note(error, of: request, at: version)
         return Effects(discard(), reconsider(request, error))
     }
 
@@ -268,6 +287,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         case .success:
             phase = .idle
             version += 1
+            failures.noteProgress()
             if case .event(_, let retry?) = request.kind { retries.note(retry, version: version) }
             return Effects(.publish(request))
         case .failure(.conflict):
@@ -304,7 +324,10 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
     }
 
     private mutating func learned(_ version: Int, _ retry: Retry?, _ mark: UInt64?) {
-        self.version = max(self.version, version)
+        if version > self.version {
+            self.version = version
+            failures.noteProgress()
+        }
         if let retry { retries.note(retry, version: version) }
         if let mark, case .catchingUp(let request?, _) = phase, request.mark == mark { found = version }
     }
@@ -398,6 +421,15 @@ protocol SessionRequest: Sendable {
     var mark: UInt64? { get }
     /// The least version that it has to see.
     var leastVersion: Int { get }
+    /// Tells what is asked for from anything else that is; nil where that cannot be said.
+    var fingerprint: Int? { get }
+    /// When it came, by the clock that never jumps, in seconds.
+    var time: Int { get }
+}
+
+extension SessionRequest {
+    var fingerprint: Int? { nil }
+    var time: Int { 0 }
 }
 
 enum SessionRequestKind: Sendable {

@@ -10,9 +10,11 @@ final class SessionWork: SessionRequest, Sendable {
     let wish: Wish
     let mark: UInt64?
     let leastVersion: Int
+    let time: Int
 
-    init(_ wish: Wish, mark: UInt64? = nil, leastVersion: Int = 0) {
+    init(_ wish: Wish, at time: Int = 0, mark: UInt64? = nil, leastVersion: Int = 0) {
         self.wish = wish
+        self.time = time
         self.mark = mark
         self.leastVersion = leastVersion
     }
@@ -23,6 +25,18 @@ final class SessionWork: SessionRequest, Sendable {
         case .end(let condition, _): .end(condition)
         case .look: .look
         }
+    }
+
+    /// Nil where there are secrets in it: the payload is without them.
+    var fingerprint: Int? {
+        guard case .event(let injection, _) = wish, injection.event.event == nil else { return nil }
+        var hasher = Hasher()
+        hasher.combine(injection.event.name)
+        hasher.combine(injection.event.payload)
+        hasher.combine(injection.event.at)
+        hasher.combine(injection.event.pending)
+        hasher.combine(injection.retry?.key)
+        return hasher.finalize()
     }
 
     func refuse(_ error: SessionError) -> Delivery {

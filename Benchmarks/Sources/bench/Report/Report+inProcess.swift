@@ -29,8 +29,32 @@ extension Report {
         add(title: "In process", text: text, table: table, plot: ("dispatch", chart))
     }
 
+    /// What a turn costs on a deep stack.
+    mutating func add(stacks inProcess: InProcess) {
+        var table = Table(columns: ["turn", "of 1", "deep", "deep / 1", "goal"])
+        for turn in ["an event", "a push and a pop", "navigation state"] {
+            let rows = inProcess.rows(named: "stack: \(turn)")
+            guard let shallow = rows.first?.median else { continue }
+            for row in rows.dropFirst() {
+                let ratio = row.median / shallow
+                let isTurn = turn != "navigation state"
+                table.rows.append([
+                    "\(turn), \(row.number) deep", "\(shallow.text(2)) µs", "\(row.median.text(2)) µs",
+                    isTurn ? "**\(ratio.text(2))**" : ratio.text(2),
+                    isTurn ? "≤ 2.00 \(ratio <= 2 ? "✓" : "✗")" : "–",
+                ])
+            }
+        }
+        let text = """
+            The same turns of the racing app at the top of a stack of 1 and of many. They depend on what changes and what \
+            can be seen, not on what lies under it. The navigation state lists all of the tree, so it grows with it; it is \
+            made once a version, when somebody asks.
+            """
+        add(title: "Deep stacks", text: text, table: table)
+    }
+
     /// How fast events are replayed.
-    mutating func add(waking: Spread, replay: InProcess.Row?) {
+    mutating func add(waking: Spread, replay: InProcess.Row?, deepReplay: InProcess.Row?) {
         var table = Table(columns: ["replay", "events/s", "goal"])
         let goal = 200_000.0
         table.rows.append([
@@ -40,6 +64,10 @@ extension Report {
         if let replay {
             let rate = Double(replay.number) / replay.median * 1e6
             table.rows.append(["of an exported journal, read and compared", rate.text(0), "–"])
+        }
+        if let deepReplay {
+            let rate = Double(deepReplay.number) / deepReplay.median * 1e6
+            table.rows.append(["of one whose events are at the top of a stack of 900", rate.text(0), "–"])
         }
         let text = """
             Events that are replayed in a second of processor time; they make a team a favourite or not. The first \

@@ -1,0 +1,59 @@
+/// Coordinators in order, each of which knows its position: to find one takes no longer the more there are.
+///
+/// A coordinator is in one list at a time, but for the moments in which an app moves it. As long as that is so, its
+/// position is right; where it is not, it is looked for.
+struct NodeList: RandomAccessCollection {
+    /// The position of a coordinator, kept by itself.
+    struct Place {
+        /// The number of lists that it is in.
+        fileprivate var lists: Int32 = 0
+        /// Its position in the one that it is in; -1 where it has to be looked for.
+        fileprivate var index: Int32 = -1
+    }
+
+    private(set) var nodes: [CoordinatorNode] = []
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { nodes.count }
+    subscript(position: Int) -> CoordinatorNode { nodes[position] }
+    func makeIterator() -> IndexingIterator<[CoordinatorNode]> { nodes.makeIterator() }
+
+    /// The position of a coordinator, nil where it is not in this list.
+    func position(of node: CoordinatorNode) -> Int? {
+        let place = node.place
+        guard place.lists > 0 else { return nil }
+        let index = Int(place.index)
+        if nodes.indices.contains(index), nodes[index] === node { return index }
+        return place.lists == 1 && index >= 0 ? nil : nodes.firstIndex { $0 === node }
+    }
+
+    func contains(_ node: CoordinatorNode) -> Bool { position(of: node) != nil }
+
+    mutating func append(_ node: CoordinatorNode) {
+        node.place.lists += 1
+        node.place.index = Int32(nodes.count)
+        nodes.append(node)
+    }
+
+    mutating func remove(_ node: CoordinatorNode) {
+        guard let index = position(of: node) else { return }
+        nodes.remove(at: index)
+        noteDeparture(of: node)
+        for (index, node) in zip(index..., nodes[index...]) where node.place.lists == 1 {
+            node.place.index = Int32(index)
+        }
+    }
+
+    /// Puts others in the place of all from a position on.
+    mutating func replace(from index: Int, with others: [CoordinatorNode]) {
+        for node in nodes[index...] { noteDeparture(of: node) }
+        nodes.removeSubrange(index...)
+        for node in others { append(node) }
+    }
+
+    private func noteDeparture(of node: CoordinatorNode) {
+        node.place.lists -= 1
+        node.place.index = -1
+        node.giveUpNumber()
+    }
+}

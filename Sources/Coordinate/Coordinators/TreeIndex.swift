@@ -1,0 +1,85 @@
+/// The coordinators of a large tree by their ids, and how far the numbers of those with one name are taken.
+///
+/// It is as large as the tree, so a small one has none: there it takes no longer to look at all of them.
+final class TreeIndex {
+    /// The least coordinators of a tree that has an index.
+    static let minimumCount = 24
+
+    private var anchors: [String: Anchor] = [:]
+    /// Those with an id that is another one's as well: one of the two has left its place, and is about to end.
+    private(set) var doubles: [Anchor] = []
+    /// The numbers from 2 on that come before these are taken, in the coordinator that is the owner; by id without a number.
+    private var numbers: [String: (owner: Anchor, number: Int)] = [:]
+
+    /// - Parameter root: All that it owns is in the index from the first.
+    init(of root: CoordinatorNode) {
+        insertAll(below: root)
+    }
+
+    private func insertAll(below node: CoordinatorNode) {
+        for child in node.ownedNodes {
+            insert(child)
+            insertAll(below: child)
+        }
+    }
+
+    // MARK: Ids
+
+    /// A coordinator with an id, nil where there is none.
+    subscript(id: String) -> CoordinatorNode? { anchors[id]?.node }
+
+    /// Whether one of those with an id is as it should be.
+    func has(_ id: String, where isRight: (CoordinatorNode) -> Bool) -> Bool {
+        if let node = anchors[id]?.node, isRight(node) { return true }
+        return doubles.contains { $0.node.map { $0.idInTree == id && isRight($0) } ?? false }
+    }
+
+    func insert(_ node: CoordinatorNode) {
+        guard let id = node.idInTree else { return }
+        guard let other = anchors[id], other !== node.anchor, other.node != nil else {
+            anchors[id] = node.anchor
+            return
+        }
+        if !doubles.contains(where: { $0 === node.anchor }) { doubles.append(node.anchor) }
+    }
+
+    /// Takes out a coordinator that still has its id.
+    func remove(_ node: CoordinatorNode) {
+        guard let id = node.idInTree else { return }
+        giveUpNumber(of: id)
+        if !doubles.isEmpty { doubles.removeAll { $0 === node.anchor || $0.node == nil } }
+        guard anchors[id] === node.anchor else { return }
+        anchors[id] = nil
+        if let double = doubles.firstIndex(where: { $0.node?.idInTree == id }) {
+            anchors[id] = doubles.remove(at: double)
+        }
+    }
+
+    // MARK: Numbers
+
+    /// The number at which to begin to look for a free one: all before it are taken.
+    func firstNumber(for id: String, in owner: CoordinatorNode) -> Int {
+        guard let known = numbers[id], known.owner === owner.anchor else { return 2 }
+        return known.number
+    }
+
+    /// Notes that all numbers before this one are taken.
+    func note(_ number: Int, for id: String, in owner: CoordinatorNode) {
+        numbers[id] = (owner.anchor, number)
+    }
+
+    /// Notes that an id may be free again.
+    func giveUpNumber(of id: String) {
+        guard !numbers.isEmpty, let dash = id.utf8.lastIndex(of: UInt8(ascii: "-")),
+            let number = Int(id[id.utf8.index(after: dash)...])
+        else { return }
+        let name = String(id[..<dash])
+        guard let known = numbers[name], known.number > number else { return }
+        numbers[name] = (known.owner, Swift.max(number, 2))
+    }
+
+    /// Notes that any id may be free again.
+    func giveUpNumbers() {
+        numbers = [:]
+    }
+}

@@ -1,0 +1,111 @@
+import Coordinate
+import SessionFixtures
+import Testing
+
+@testable import CoordinateSessions
+
+/// What a session does about turns that fail halfway, each of which costs the tree.
+struct FailedTurnTests {
+    private static func request(_ name: String, _ fingerprint: Int?, at time: Int = 0) -> TestRequest {
+        var request = TestRequest.event(name)
+        request.fingerprint = fingerprint
+        request.time = time
+        return request
+    }
+
+    /// A session without a tree, as a request met a limit.
+    private static func full(isShared: Bool = false) -> MachineScript {
+        var session = MachineScript(isShared: isShared)
+        session.take(.submitted(request("a", 1)), does: "apply a")
+        session.take(
+            .failed(.treeIsFull), does: isShared ? ["discard", "catch up"] : ["discard", "refuse a: treeIsFull"])
+        if isShared { session.take(.caughtUp, does: "refuse a: treeIsFull") }
+        return session
+    }
+
+    // MARK: The machine
+
+    @Test func theSameRequestIsToldTheSameWithoutATree() {
+        var session = Self.full()
+        session.take(.submitted(Self.request("again", 1, at: 29)), does: "refuse again: treeIsFull")
+        #expect(!session.machine.hasTree)
+        session.take(.submitted(Self.request("late", 1, at: 30)), does: "catch up")
+    }
+
+    @Test func anotherRequestWakesTheTree() {
+        var session = Self.full()
+        session.take(.submitted(Self.request("b", 2)), does: "catch up")
+        session.take(.caughtUp, does: "apply b")
+        session.take(.refused(.treeIsFull), does: "refuse b: treeIsFull")
+        session.take(.submitted(Self.request("a", 1)), does: "refuse a: treeIsFull")
+        session.take(.submitted(.look()), does: "show look")
+    }
+
+    @Test func atAnotherVersionTheRequestIsRunAgain() {
+        var session = Self.full()
+        session.take(.submitted(Self.request("b", 2)), does: "catch up")
+        session.take(.caughtUp, does: "apply b")
+        session.take(.applied, does: "append b")
+        session.take(.committed, does: "publish b")
+        session.take(.submitted(Self.request("a", 1)), does: "apply a")
+    }
+
+    @Test func aRequestWhoseConditionDoesNotHoldIsToldThat() {
+        var session = Self.full()
+        var request = TestRequest.event("a", if: .only(2))
+        request.fingerprint = 1
+        session.take(.submitted(request), does: "catch up")
+        session.take(.caughtUp, does: "refuse a: versionConflict at 3")
+    }
+
+    @Test func aFailureOfTheAppIsNotRemembered() {
+        var session = MachineScript()
+        session.take(.submitted(Self.request("a", 1)), does: "apply a")
+        session.take(.failed(.appFailed(SecretError())), does: "discard", "refuse a: appFailed")
+        session.take(.submitted(Self.request("a", 1)), does: "catch up")
+        session.take(.caughtUp, does: "apply a")
+    }
+
+    @Test func whereOthersWriteItIsAskedFirstWhetherThereIsNews() {
+        var session = Self.full(isShared: true)
+        session.take(.submitted(Self.request("a", 1)), does: "catch up")
+        session.take(.caughtUp, does: "refuse a: treeIsFull")
+        session.take(.submitted(Self.request("a", 1)), does: "catch up")
+        session.take(.learned(4))
+        session.take(.caughtUp, does: "apply a")
+    }
+
+    @Test func whoFailsAgainAndAgainHasToWait() {
+        var session = MachineScript()
+        // Each has the three events of the session replayed.
+        for failure in 0...FailedTurns.capacity / 103 {
+            session.take(.submitted(Self.request("a", failure)), does: failure == 0 ? "apply a" : "catch up")
+            if failure > 0 { session.take(.caughtUp, does: "apply a") }
+            session.take(.failed(.appFailed(SecretError())), does: "discard", "refuse a: appFailed")
+        }
+        session.take(.submitted(Self.request("a", nil)), does: "refuse a: tooBusy")
+        session.take(.submitted(.look()), does: "catch up")
+        session.take(.caughtUp, does: "show look")
+        session.take(.submitted(Self.request("b", nil)), does: "refuse b: tooBusy")
+        session.take(.submitted(Self.request("b", nil, at: 1)), does: "apply b")
+    }
+
+    // MARK: The session
+
+    @Test func aFullTreeIsNotMadeAgainForTheSameEvent() throws {
+        let app = TestApp()
+        let session = try SessionRegistry.make(app: app, clock: ManualClock().clock).begin().now().session
+        var pushes = 0
+        while (try? session.inject(.push(pushes)).now()) != nil { pushes += 1 }
+        #expect(pushes > 900)
+        #expect(try session.route().now().route?.version == pushes)
+        #expect(app.trees.value == 2)
+        for _ in 0..<20 {
+            #expect(throws: SessionError.self) { try session.inject(.push(pushes)).now() }
+        }
+        #expect(app.trees.value == 2)
+        #expect(try session.inject(.make("navigation.back")).now().version == pushes + 1)
+        #expect(try session.inject(.push(pushes)).now().version == pushes + 2)
+        #expect(app.trees.value == 2)
+    }
+}

@@ -1,0 +1,123 @@
+import Coordinate
+import SeededGenerator
+import Testing
+
+/// Trees of hundreds of coordinators: what is quick in them is the same as what is slow in small ones.
+struct LargeTreeTests {
+    /// Stacks that grow and shrink, with names that numbers may be mistaken for.
+    private struct Walk {
+        let tabs: Tabs
+        let stacks: [Stack]
+        private(set) var generator: SeededGenerator
+        private(set) var made: [Leaf] = []
+
+        init(seed: UInt64) {
+            generator = SeededGenerator(state: seed)
+            tabs = Tabs("Tabs")
+            stacks = [Stack("First"), Stack("Second")]
+            tabs.start()
+            tabs.setCoordinators(stacks)
+            for stack in stacks { tabs.select(stack) }
+        }
+
+        mutating func pick<Element>(_ elements: [Element]) -> Element {
+            elements[Int.random(in: elements.indices, using: &generator)]
+        }
+
+        /// Shows something on a stack, or takes something off.
+        mutating func step() {
+            let stack = pick(stacks)
+            switch Int.random(in: 0..<10, using: &generator) {
+            case 0: stack.emitEvent(NavigationEvents.back)
+            case 1: pick(made.isEmpty ? [Leaf("A")] : made).stop()
+            case 2 where made.count > 3:
+                let leaf = pick(made)
+                if Bool.random(using: &generator), leaf.parentCoordinator != nil { show(leaf, on: stack) }
+            case 3 where Int.random(in: 0..<20, using: &generator) == 0: stack.emitEvent(NavigationEvents.popToRoot)
+            default:
+                for _ in 0..<Int.random(in: 1...5, using: &generator) {
+                    let leaf = Leaf(pick(["A", "A", "A", "B", "A-2", "A-12", "B-3"]))
+                    made.append(leaf)
+                    show(leaf, on: stack)
+                }
+            }
+        }
+
+        /// Shows a coordinator, and expects it to have the first name that is free.
+        private func show(_ leaf: Leaf, on stack: Stack) {
+            let isThere = stack.childCoordinators.values.contains { $0 === leaf }
+            let taken = Set(stack.childCoordinators.keys)
+            let numbered = (2...).lazy.map { "\(leaf.identifier)-\($0)" }.first { !taken.contains($0) }
+            let name = taken.contains(leaf.identifier) ? numbered ?? "" : leaf.identifier
+            let id = leaf.id
+            stack.show(leaf, sender: nil)
+            #expect(leaf.id == (isThere ? id : "\(stack.id)/\(name)"))
+        }
+    }
+
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func aNameIsNumberedWithTheFirstNumberThatIsFree(seed: UInt64) {
+        var walk = Walk(seed: seed)
+        for _ in 0..<250 { walk.step() }
+        #expect(walk.tabs.diagnostics.isEmpty)
+    }
+
+    @Test(arguments: [4, 5, 6] as [UInt64])
+    func everyCoordinatorOnAScreenIsFoundByItsID(seed: UInt64) {
+        var walk = Walk(seed: seed)
+        var former: Set<String> = []
+        for _ in 0..<60 {
+            for _ in 0..<4 { walk.step() }
+            let ids = walk.tabs.startedCoordinators.map(\.id)
+            #expect(Set(ids).count == ids.count)
+            for coordinator in walk.tabs.startedCoordinators {
+                #expect(walk.tabs.coordinator(withID: coordinator.id) === coordinator)
+            }
+            for id in former.subtracting(ids) { #expect(walk.tabs.coordinator(withID: id) == nil) }
+            former.formUnion(ids)
+        }
+    }
+
+    @Test func aCoordinatorIsFoundBelowTheOneThatIsAsked() {
+        var walk = Walk(seed: 7)
+        for _ in 0..<60 { walk.step() }
+        let (first, second) = (walk.stacks[0], walk.stacks[1])
+        for entry in first.startedCoordinators {
+            #expect(first.coordinator(withID: entry.id) === entry)
+            #expect(second.coordinator(withID: entry.id) == nil)
+        }
+    }
+
+    @Test func whatIsRetainedOffTheScreenIsNotFound() {
+        let (stack, _) = Stack.started("Bottom")
+        let retained = RetainedLeaf("Kept")
+        stack.show(retained, sender: nil)
+        for _ in 0..<40 { stack.show(Leaf("A"), sender: nil) }
+        #expect(stack.coordinator(withID: "Stack/Kept") === retained)
+        stack.emitEvent(NavigationEvents.popToRoot)
+        for _ in 0..<40 { stack.show(Leaf("A"), sender: nil) }
+        #expect(retained.isStarted)
+        #expect(stack.coordinator(withID: "Stack/Kept") == nil)
+        let other = Leaf("Kept")
+        stack.show(other, sender: nil)
+        #expect(other.id == "Stack/Kept-2")
+    }
+
+    @Test func thoseThatGoOutOfViewAreToldInnermostFirst() {
+        let log = Log()
+        let (tabs, _) = Tabs.started(log: log)
+        let stack = Stack("Stack", log: log)
+        let owner = Leaf("Owner", log: log)
+        tabs.setCoordinators([stack, Leaf("Other", log: log)])
+        stack.show(owner, sender: nil)
+        SectionedNavigationController(for: owner).push(Leaf("Guest", log: log))
+        _ = log.flush()
+        tabs.emitEvent(NavigationEvents.selectTab("Other"))
+        #expect(log.flush(only: "deactivate") == ["Guest deactivate", "Stack deactivate"])
+        tabs.emitEvent(NavigationEvents.selectTab("Stack"))
+        owner.present(Leaf("Modal", log: log), animated: false)
+        _ = log.flush()
+        tabs.emitEvent(NavigationEvents.selectTab("Other"))
+        #expect(log.flush(only: "deactivate") == ["Modal deactivate", "Stack deactivate"])
+    }
+}
