@@ -24,7 +24,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         .target(name: "Coordinate"),
@@ -33,7 +32,8 @@ let package = Package(
             pkgConfig: "libmicrohttpd",
             providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]
         ),
-        .target(name: "MicroHTTPD", dependencies: ["CMicroHTTPD"]),
+        .target(name: "CProcess"),
+        .target(name: "MicroHTTPD", dependencies: ["CMicroHTTPD", "CProcess"]),
         .target(name: "JSON", dependencies: ["Coordinate"]),
         .target(
             name: "CoordinateSessions",
@@ -60,7 +60,6 @@ let package = Package(
             dependencies: [
                 "Coordinate", "CoordinateSessions", "JSON", "MicroHTTPD",
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             resources: [.copy("../../public")]
         ),
