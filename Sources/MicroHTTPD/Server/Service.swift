@@ -13,6 +13,8 @@ final class Service: Sendable {
     let registry = ConnectionRegistry()
     let waitingRoom = WaitingRoom()
     let onLog: @Sendable (String) -> Void
+    /// Nil where nobody wants to hear of each request.
+    let onExchange: (@Sendable (HTTPExchange) -> Void)?
 
     private let handler: any HTTPHandler
     private let draining = Atomic(false)
@@ -20,11 +22,13 @@ final class Service: Sendable {
     init(
         configuration: HTTPServerConfiguration,
         handler: any HTTPHandler,
-        onLog: @escaping @Sendable (String) -> Void
+        onLog: @escaping @Sendable (String) -> Void,
+        onExchange: (@Sendable (HTTPExchange) -> Void)?
     ) {
         self.configuration = configuration
         self.handler = handler
         self.onLog = onLog
+        self.onExchange = onExchange
     }
 
     var isDraining: Bool { draining.load(ordering: .relaxed) }
@@ -85,17 +89,21 @@ final class Service: Sendable {
             return false
         case .collecting, .streaming:
             switch handler.respond(to: request) {
-            case .now(let response): return queue(isDraining ? response.closing : response, on: request)
+            case .now(let response): return queue(ended(response, request), on: request)
             case .later(let time, let otherwise, let begin):
                 return park(request, isWorkedOn: true, atMost: time, otherwise: otherwise, begin: begin)
             case .parked(let time, let otherwise, let begin):
                 return park(request, isWorkedOn: false, atMost: time, otherwise: otherwise, begin: begin)
             }
         case .answered(let response):
-            return queue(isDraining ? response.closing : response, on: request)
+            return queue(ended(response, request), on: request)
         case .discarding(let refusal):
             return queue(handler.refuse(refusal).closing, on: request)
         }
+    }
+
+    private func ended(_ response: HTTPResponse, _ request: borrowing HTTPRequest) -> HTTPResponse {
+        isDraining || request.isOnReserve ? response.closing : response
     }
 
     private func park(
@@ -126,6 +134,8 @@ final class Service: Sendable {
             request.connection.stage = .sending(stream)
             if request.method == .head { response.leaveUnchunked() }
         }
+        request.connection.exchange?.note(response, method: request.method)
+        request.connection.advance(to: .sending)
         return unsafe MHD_queue_response(request.raw, UInt32(response.status), response.raw) == .YES
     }
 }

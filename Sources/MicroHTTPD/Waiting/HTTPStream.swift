@@ -151,8 +151,8 @@ public final class HTTPStream: Sendable {
         guard isFirst else { return false }
         suspension.limitUnread(to: Self.unreadLimit)
         switch room.admit(self, until: heartbeat.map { .now + $0.interval }) {
-        case .open: break
-        case .closing: end()
+        case .open, .closing: break
+        case .ending: end()
         case .closed: drop()
         }
         return true
@@ -212,7 +212,7 @@ extension HTTPStream: Waiting {
         }
     }
 
-    func clientLeft() {
+    func clientLeft(isGone: Bool) {
         drop()
     }
 
@@ -228,7 +228,9 @@ extension HTTPStream: Waiting {
         }
     }
 
-    func serverStops() {
+    func serverStops() {}
+
+    func serverHasAnswered() {
         end()
     }
 
