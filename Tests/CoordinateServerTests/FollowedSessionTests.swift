@@ -95,8 +95,9 @@ struct FollowedSessionTests {
         answer = nil
         #expect(answer == nil)
         try await waitUntil("it is not forgotten") { !session.isFollowed }
-        let streams = metrics.text(SessionCounters(), sessions: 0, running: 0, journal: JournalStatistics()).split(
-            separator: "\n")
+        let streams = metrics.text(
+            SessionCounters(), sessions: 0, running: 0, journal: JournalStatistics(), droppedLines: 0
+        ).split(separator: "\n")
         #expect(streams.contains("coordinate_streams 0"))
     }
 

@@ -56,6 +56,7 @@ struct Settings {
         server.maximumConnections = try reader.int("maxConnections", in: 1...1_000_000)
         server.maximumBodySize = try reader.int("maxBody", in: 1...16_777_216)
         server.workers = try reader.int("workers", in: 0...1_024)
+        server.accessLog = try reader.bool("accessLog")
         server.onChange = try reader.choice("onChange")
         self.server = server
         let address = try reader.string("journal")
@@ -95,6 +96,7 @@ struct Settings {
             "maxWork": .init(.int(server.maximumWork), isSecret: false),
             "maxConnections": .init(.int(server.maximumConnections), isSecret: false),
             "maxBody": .init(.int(server.maximumBodySize), isSecret: false),
+            "accessLog": .init(.bool(server.accessLog), isSecret: false),
             "workers": .init(.int(server.workers), isSecret: false),
             "security.apiKey": .init(.string(server.apiKey), isSecret: true),
         ]
@@ -122,7 +124,7 @@ struct Settings {
             uniqueKeysWithValues: contents.map { ($0.components.joined(separator: "."), $1) })
         for (key, value) in values.sorted(by: { $0.key < $1.key }) {
             switch (known[key], value) {
-            case (.string, .string), (.int, .int):
+            case (.string, .string), (.int, .int), (.bool, .bool):
                 continue
             case (nil, _):
                 let keys = known.keys.sorted().joined(separator: ", ")
@@ -130,6 +132,8 @@ struct Settings {
                     "The configuration file \(path) has an unknown key \"\(key)\". It may have: \(keys).")
             case (.int, _):
                 throw .configuration("The setting \"\(key)\" must be a whole number: correct it in \(path).")
+            case (.bool, _):
+                throw .configuration("The setting \"\(key)\" must be true or false: correct it in \(path).")
             default:
                 throw .configuration("The setting \"\(key)\" must be a string: correct it in \(path).")
             }
@@ -142,6 +146,7 @@ private enum FileValue: Decodable {
     case group([String: FileValue])
     case string
     case int
+    case bool
     case other
 
     init(from decoder: any Decoder) throws {
@@ -150,7 +155,9 @@ private enum FileValue: Decodable {
             self = .group(group)
         } else if (try? container.decode(String.self)) != nil {
             self = .string
-        } else if (try? container.decode(Bool.self)) == nil, (try? container.decode(Int.self)) != nil {
+        } else if (try? container.decode(Bool.self)) != nil {
+            self = .bool
+        } else if (try? container.decode(Int.self)) != nil {
             self = .int
         } else {
             self = .other
@@ -190,6 +197,14 @@ private struct SettingsReader {
             return value
         } catch {
             throw refusal(of: key, expected)
+        }
+    }
+
+    func bool(_ key: String) throws(ServerError) -> Bool {
+        do {
+            return try config.requiredBool(forKey: ConfigKey(key))
+        } catch {
+            throw refusal(of: key, "true or false")
         }
     }
 

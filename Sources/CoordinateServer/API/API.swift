@@ -37,12 +37,17 @@ final class API: Sendable {
     /// True where only this machine can reach the server, unless somebody passes requests on.
     let isOnLoopback: Bool
     private let draining = Atomic(false)
+    private let refusedKeys: RefusedKeys
 
     /// Made when it is first asked for: the app is walked through for it.
     private let catalog = Mutex<HTTPResponse?>(nil)
     private let ok = HTTPResponse.json(HTTPBody(#"{"status":"ok"}"#))
 
-    init(sessions: SessionRegistry, publicFiles: PublicFiles, apiKey: APIKey?, isOnLoopback: Bool) {
+    init(
+        sessions: SessionRegistry, publicFiles: PublicFiles, apiKey: APIKey?, isOnLoopback: Bool,
+        refusedKeys: RefusedKeys
+    ) {
+        self.refusedKeys = refusedKeys
         self.sessions = sessions
         app = sessions.host.app
         metrics = Metrics()
@@ -59,10 +64,9 @@ final class API: Sendable {
         }
     }
 
-    /// From now on only the probes are answered, and what takes long is given up.
+    /// From now on only the probes are answered.
     func drain() {
-        draining.store(true, ordering: .relaxed)
-        sessions.drain()
+        draining.store(true, ordering: .sequentiallyConsistent)
     }
 
     var isDraining: Bool { draining.load(ordering: .relaxed) }
@@ -75,14 +79,20 @@ final class API: Sendable {
         let parts = whole == nil ? path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() : []
         let index = whole ?? Self.endpoints.firstIndex { $0.method == method && $0.matches(parts) }
         let endpoint = index.map { Self.endpoints[$0] }
+        if let endpoint { request.classify(as: endpoint.pattern) }
         if endpoint?.isProbe != true {
-            if let apiKey, !apiKey.opens(request) { throw Problem.unauthorized }
+            if request.isOnReserve { throw Problem.tooManyConnections }
+            if let apiKey, !apiKey.opens(request) {
+                if request.header("Authorization") != nil { refusedKeys.note() }
+                throw Problem.unauthorized
+            }
             if isDraining { throw Problem.draining }
         }
         if let endpoint { return try endpoint.answer(self, request, endpoint.id(in: parts)) }
         let matching = Self.endpoints.filter { $0.matches(parts) }
         guard matching.isEmpty else { throw Problem.methodNotAllowed(allowedMethods(of: matching)) }
         guard let file = publicFiles.response(at: path) else { throw publicFiles.problem(at: path) }
+        request.classify(as: "/{file}")
         guard method == .get else { throw Problem.methodNotAllowed(["GET", "HEAD"]) }
         return .now(file)
     }
@@ -151,7 +161,7 @@ final class API: Sendable {
             headers: [("Content-Type", "text/plain; version=0.0.4; charset=utf-8"), ("Cache-Control", "no-store")],
             body: metrics.text(
                 sessions.host.counters, sessions: sessions.count, running: sessions.caretaker.running,
-                journal: sessions.host.journal.statistics))
+                journal: sessions.host.journal.statistics, droppedLines: LogQueue.standardError.droppedCount))
     }
 }
 

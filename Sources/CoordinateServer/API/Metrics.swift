@@ -25,7 +25,10 @@ final class Metrics: Sendable {
     ///   - sessions: How many sessions there are.
     ///   - running: How much work is under way.
     ///   - journal: What is counted of their journal.
-    func text(_ counters: SessionCounters, sessions: Int, running: Int, journal: JournalStatistics) -> String {
+    ///   - droppedLines: How many lines of the log nobody read in time.
+    func text(
+        _ counters: SessionCounters, sessions: Int, running: Int, journal: JournalStatistics, droppedLines: Int
+    ) -> String {
         let live = counters.trees
         let unhandled = counters.unhandledEvents
         return """
@@ -65,6 +68,9 @@ final class Metrics: Sendable {
             # HELP coordinate_work_begun_total Pieces of work that were begun here.
             # TYPE coordinate_work_begun_total counter
             coordinate_work_begun_total \(counters.works)
+            # HELP coordinate_log_lines_dropped_total Lines of the log that were dropped, as nobody read them in time.
+            # TYPE coordinate_log_lines_dropped_total counter
+            coordinate_log_lines_dropped_total \(droppedLines)
             # HELP coordinate_streams Live streams that are open.
             # TYPE coordinate_streams gauge
             coordinate_streams \(streams.load(ordering: .relaxed))
