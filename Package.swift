@@ -24,7 +24,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         .target(name: "Coordinate"),
@@ -36,7 +35,8 @@ let package = Package(
         .systemLibrary(
             name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"]), .brew(["gnutls"])]
         ),
-        .target(name: "MicroHTTPD", dependencies: ["CGnuTLS", "CMicroHTTPD"]),
+        .target(name: "CProcess"),
+        .target(name: "MicroHTTPD", dependencies: ["CGnuTLS", "CMicroHTTPD", "CProcess"]),
         .target(name: "JSON", dependencies: ["Coordinate"]),
         .target(
             name: "CoordinateSessions",
@@ -63,7 +63,6 @@ let package = Package(
             dependencies: [
                 "Coordinate", "CoordinateSessions", "JSON", "MicroHTTPD",
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             resources: [.copy("../../public")]
         ),

@@ -27,6 +27,7 @@ struct CMHDSettings {
     int listening_socket;
     /// The first argument of every callback.
     void *context;
+    MHD_AcceptPolicyCallback accepts;
     MHD_AccessHandlerCallback request_part;
     void *(*request_line)(void *context, const char *target, struct MHD_Connection *connection);
     size_t (*unescape)(void *context, struct MHD_Connection *connection, char *text);
@@ -49,7 +50,7 @@ static inline void cmhd_log(void *settings, const char *format, va_list argument
 /// with two heads (0.9.75 goes on as if it had not answered) and the other with a closed connection.
 static inline struct MHD_Daemon *cmhd_start(struct CMHDSettings *settings) {
     return MHD_start_daemon(
-        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL,
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, settings->accepts, settings->context,
         settings->request_part, settings->context,
         MHD_OPTION_EXTERNAL_LOGGER, cmhd_log, settings,
         MHD_OPTION_LISTEN_SOCKET, settings->listening_socket,

@@ -1,5 +1,6 @@
 public import Coordinate
 public import CoordinateSessions
+internal import Synchronization
 
 extension Server {
     /// Emits an event into a session: the way in for what only the host knows, such as a push or a webhook.
@@ -22,6 +23,8 @@ extension Server {
     ) async throws(EmitError) -> EventOutcome {
         let injection = EventInjection(EventRequest(event, at: coordinator, origin: .host), wantsRoute: false)
         do throws(SessionError) {
+            emissions.wrappingAdd(1, ordering: .sequentiallyConsistent)
+            defer { emissions.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
             guard !api.isDraining else { throw .draining }
             return try await api.sessions.find(session).value.inject(injection).value
         } catch {

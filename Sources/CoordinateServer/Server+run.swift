@@ -1,8 +1,10 @@
 internal import Coordinate
+internal import CoordinateSessions
 internal import Dispatch
 internal import Foundation
+internal import Glibc
+internal import Logging
 internal import MicroHTTPD
-internal import UnixSignals
 
 extension Server {
     /// Lets threads share the memory that others have freed. A program that holds many idle sessions calls it first of
@@ -24,31 +26,56 @@ extension Server {
     /// ```
     ///
     /// The first line on the standard output is `listening on URL`, written when requests are accepted. SIGTERM or
-    /// SIGINT lets it stop and return, within ten seconds; a second one ends the process at once.
+    /// SIGINT lets it stop and return, within ten seconds; where something keeps it from that, as an app whose turn does not
+    /// end, the process ends by then, with the status 0. A second signal ends it at once, with 1.
+    ///
+    /// A process that crashes says first, on the standard error, what the app was doing.
     ///
     /// - Parameter didStart: Is told the ``url`` once requests are accepted: for what else the program does with its server.
     public func run(didStart: @Sendable (_ url: String) -> Void = { _ in }) async throws(ServerError) {
-        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+        try await run(isWholeProcess: false, didStart: didStart)
+    }
+
+    /// - Parameter isWholeProcess: Whether the process ends after this, and the time that it has for that goes on.
+    package func run(
+        isWholeProcess: Bool, didStart: @Sendable (_ url: String) -> Void
+    ) async throws(ServerError) {
+        let signals = ProcessEnd.signals(deadline: Self.timeToEnd)
+        ThreadActivity.tellWhenCrashing(app: "\(api.app.name) \(api.app.version)")
         try start()
-        // Nobody has to read this: a closed standard output is no reason not to serve.
-        try? FileHandle.standardOutput.write(contentsOf: Data("listening on \(url)\n".utf8))
+        let watch = watchForStalls()
+        defer { withExtendedLifetime(watch) {} }
+        Self.announce("listening on \(url)\n")
         didStart(url)
-        let (told, teller) = AsyncStream<Void>.makeStream()
-        let listener = Task {
-            var isTold = false
-            for await _ in signals {
-                if isTold { exit(EXIT_FAILURE) }
-                isTold = true
-                teller.yield()
-            }
-        }
-        _ = await told.first { true }
+        let signal = await signals.first { _ in true }
+        logger.info("The server stops: \(signal == SIGINT ? "SIGINT" : "SIGTERM").")
+        let start = ContinuousClock.now
         await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                self.stop()
+            DispatchQueue(label: "coordinate.stop").async {
+                self.stop(deadline: Self.timeToAnswer)
                 continuation.resume()
             }
         }
-        listener.cancel()
+        logger.info("The server stopped after \(Int(start.duration(to: .now) / .milliseconds(1))) ms.")
+        if !isWholeProcess { ProcessEnd.moveDeadline(to: nil) }
+    }
+
+    /// Section 9 of the contract: ten seconds.
+    private static var timeToEnd: Duration { .milliseconds(9_500) }
+    /// How long requests under way have: what is left is for letting go of many sessions.
+    private static var timeToAnswer: Duration { .seconds(6) }
+
+    /// Writes the first line on the standard output. Nobody has to read it: one that is closed, or full, is no reason not to
+    /// serve.
+    private static func announce(_ line: String) {
+        let write = DispatchWorkItem { try? FileHandle.standardOutput.write(contentsOf: Data(line.utf8)) }
+        DispatchQueue(label: "coordinate.announcement").async(execute: write)
+        _ = write.wait(timeout: .now() + 5)
+    }
+
+    /// Lets the process end soon, whatever its `exit` waits for: for a program that has done all it has to do.
+    package static func leave() {
+        LogQueue.standardError.flush(atMost: 0.5)
+        ProcessEnd.moveDeadline(to: .milliseconds(500))
     }
 }

@@ -18,8 +18,11 @@ internal import Synchronization
 /// A server is started once, and not again after ``stop(deadline:)``.
 public final class Server: Sendable {
     let api: API
-    private let http: HTTPServer
+    let http: HTTPServer
+    let logger: Logger
     private let configuration: ServerConfiguration
+    /// Events that the host emits, and that are not answered yet.
+    let emissions = Atomic(0)
     /// Looks after idle sessions, while the server runs.
     private let sweeper = Mutex<(any DispatchSourceTimer)?>(nil)
 
@@ -44,7 +47,8 @@ public final class Server: Sendable {
     ) throws(ServerError) {
         if let reason = app.whyNotHosted { throw .configuration(reason) }
         self.configuration = configuration
-        let app = HostedApp(app, onChange: configuration.onChange, logger: logger)
+        self.logger = logger
+        let app = HostedApp(app, onChange: configuration.onChange, logger: logger, watch: NotedTurns())
         let sessions = SessionRegistry(
             SessionHost(
                 app: app, journal: journal, clock: clock, limits: configuration.limits,
@@ -52,11 +56,13 @@ public final class Server: Sendable {
                 budget: MemoryBudget(limit: configuration.memoryLimit, journal: journal), encode: app.routeEncoder))
         api = API(
             sessions: sessions, publicFiles: try Self.files(of: configuration.page, logger),
-            access: try Self.access(configuration))
+            access: try Self.access(configuration), refusedKeys: RefusedKeys(logger))
+        let accessLog = AccessLog(queue: .standardError)
+        let note: @Sendable (HTTPExchange) -> Void = { accessLog.note($0) }
         http = HTTPServer(
             configuration: configuration.http, handler: api, bodies: api.budget.allowance(for: .bodies),
-            waiting: api.budget.allowance(for: .waiting)
-        ) { logger.debug("libmicrohttpd: \($0)") }
+            waiting: api.budget.allowance(for: .waiting), onLog: { logger.debug("libmicrohttpd: \($0)") },
+            onExchange: configuration.accessLog ? note : nil)
     }
 
     private static func access(_ configuration: ServerConfiguration) throws(ServerError) -> Access {
@@ -105,6 +111,18 @@ public final class Server: Sendable {
             timer.activate()
             sweeper = timer
         }
+        tellOfStart()
+    }
+
+    private func tellOfStart() {
+        let app = api.app
+        let version = app.version.isEmpty ? "" : " \(app.version)"
+        logger.info(
+            "Serves the app \(app.name)\(version) on \(url), its sessions in a \(type(of: api.sessions.host.journal)).")
+        guard !api.isOnLoopback, api.apiKey == nil else { return }
+        logger.warning(
+            "Everybody who can reach \(url) may use it, as there is no API key: set COORDINATE_API_KEY, or listen on 127.0.0.1."
+        )
     }
 
     /// Looks after what is due by its clock, as it does about once a second: for a clock that is moved.
@@ -125,8 +143,18 @@ public final class Server: Sendable {
     /// - Parameter deadline: How long requests under way may take to be answered.
     public func stop(deadline: Duration = .seconds(8)) {
         api.drain()
-        http.stop(deadline: deadline)
+        // A session whose turn does not end keeps whoever wants something of it.
+        let drained = DispatchGroup()
+        DispatchQueue(label: "coordinate.drain").async(group: drained) { [api] in api.sessions.drain() }
+        http.stop(
+            deadline: deadline, while: { emissions.load(ordering: .sequentiallyConsistent) > 0 },
+            whenAnswered: {
+                drained.wait()
+                api.sessions.letGo()
+            })
         sweeper.withLock { $0?.cancel() }
+        // One that never listened.
+        drained.wait()
         api.sessions.letGo()
     }
 }

@@ -96,14 +96,20 @@ final class Program: Sendable {
 
     /// The next line of the standard output, without its end; nil where there is none any more.
     func line() async -> String? {
-        await read { program in
-            var line: [UInt8] = []
-            while let byte = program.output.fileHandleForReading.readData(ofLength: 1).first, byte != UInt8(ascii: "\n")
-            {
-                line.append(byte)
-            }
-            return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+        await read { Self.line(of: $0.output) }
+    }
+
+    /// The next line of the standard error.
+    func errorLine() async -> String? {
+        await read { Self.line(of: $0.errors) }
+    }
+
+    private static func line(of pipe: Pipe) -> String? {
+        var line: [UInt8] = []
+        while let byte = pipe.fileHandleForReading.readData(ofLength: 1).first, byte != UInt8(ascii: "\n") {
+            line.append(byte)
         }
+        return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
     }
 
     /// What else comes on the standard output until it is closed.

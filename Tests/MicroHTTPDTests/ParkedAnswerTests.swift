@@ -115,6 +115,23 @@ struct ParkedAnswerTests {
         #expect(rest.isEmpty)
     }
 
+    @Test func aClientThatHasSaidAllIsAnswered() throws {
+        let (handler, server) = try WaitingHandler.make()
+        let asks = try handler.client(of: server, "/later/asks")
+        let waits = try handler.client(of: server, "/parked/waits")
+        asks.finishSending()
+        waits.finishSending()
+        // Who waits for something to happen is let go of, and by then both were seen to have said all.
+        #expect(handler.expired.isSignalled())
+        #expect(try waits.everything().isEmpty)
+        handler.answerAll()
+        #expect(try asks.answer().body == "/later/asks")
+        let hello = try RawClient(port: server.port)
+        try hello.send(.get("/hello"))
+        hello.finishSending()
+        #expect(try hello.answer().body == "hello")
+    }
+
     @Test(arguments: Way.allCases)
     func anActionThatComesTooLateIsDoneAtOnce(way: Way) throws {
         let answers = AnswerBox()

@@ -16,7 +16,8 @@ final class RawClient {
     private let descriptor: Int32
     private var buffer: [UInt8] = []
 
-    init(port: UInt16, family: Int32 = AF_INET) throws {
+    /// - Parameter host: The last part of the address in 127.0.0.0/24 that it connects from; 0 for any.
+    init(port: UInt16, family: Int32 = AF_INET, from host: UInt8 = 0) throws {
         descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
         var patience = timeval(tv_sec: 20, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -30,6 +31,12 @@ final class RawClient {
         } else {
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
+            if host > 0 {
+                address.sin_addr.s_addr = (INADDR_LOOPBACK & 0xFFFF_FF00 | in_addr_t(host)).bigEndian
+                _ = withUnsafeBytes(of: address) {
+                    bind(descriptor, $0.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t($0.count))
+                }
+            }
             address.sin_port = port.bigEndian
             address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
             result = RawClient.connect(descriptor, to: address)

@@ -27,6 +27,39 @@ struct StoppingTests {
         #expect(handler.streams.map(\.isOver) == Array(repeating: true, count: 20))
     }
 
+    @Test(arguments: [1, 3])
+    func streamsAreToldWhatIsAnsweredMeanwhile(workers: Int) throws {
+        let begun = DispatchSemaphore(value: 0)
+        let answers = AnswerBox()
+        let (handler, server) = try StreamServer.make(workers: workers) { handler, request in
+            switch request.path {
+            case "/": .now(handler.stream())
+            case "/later":
+                Way.later.answer { answer in
+                    answers.keep(answer)
+                    begun.signal()
+                }
+            default: Self.parked(begun, answers)(handler, request)
+            }
+        }
+        let follower = try handler.client(of: server)
+        let writer = try RawClient(port: server.port)
+        try writer.send(.get("/later"))
+        #expect(begun.isSignalled())
+        let waiter = try RawClient(port: server.port)
+        try waiter.send(.get("/parked"))
+        #expect(begun.isSignalled())
+        let stopped = DispatchGroup()
+        DispatchQueue.global().async(group: stopped) { server.stop(deadline: .seconds(30)) }
+        // That tells that the server has begun to stop.
+        #expect(try waiter.answer().status == 202)
+        #expect(follower.stream.send(.init("done")))
+        answers.answerAll()
+        #expect(try writer.answer().status == 200)
+        #expect(try follower.client.chunks() == "done")
+        stopped.wait()
+    }
+
     @Test func parkedRequestsAreAnsweredByTheirStandIns() throws {
         let begun = DispatchSemaphore(value: 0)
         let answers = AnswerBox()

@@ -28,8 +28,9 @@ struct WaitingRoomTests {
 
         var watchedSocket: Int32? { log.contains("left") ? nil : socket }
         func resume() { note("resume") }
-        func clientLeft() { note("left") }
+        func clientLeft(isGone: Bool) { note("left") }
         func serverStops() { note("stops") }
+        func serverHasAnswered() { note("answered") }
 
         func serverHasStopped() -> Connection? {
             note("stopped")

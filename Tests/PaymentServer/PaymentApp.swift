@@ -28,6 +28,10 @@ enum PaymentEvents: CoordinateEvents, Equatable {
     case didNotPay(_ failure: WorkFailure)
     case remind(_ seconds: Int)
     case didRemind
+    /// What ends the process, or never ends.
+    case trap
+    case recurse
+    case loop
 }
 
 extension PaymentEvents: DeclaredEvents {
@@ -41,7 +45,10 @@ extension PaymentEvents: DeclaredEvents {
             if case .didNotPay(let failure) = $0 { failure } else { nil }
         }.appOnly,
         .event("remind", Self.remind, "seconds") { if case .remind(let seconds) = $0 { seconds } else { nil } },
-        .event("didRemind", .didRemind).appOnly
+        .event("didRemind", .didRemind).appOnly,
+        .event("trap", .trap),
+        .event("recurse", .recurse),
+        .event("loop", .loop)
     )
 }
 
@@ -76,12 +83,19 @@ final class CheckoutCoordinator: Coordinator<CheckoutViewController>, HasDepende
         case .didRemind:
             reminders += 1
             activeRoute = .reminded(reminders)
+        case .trap: reminders = [Int]()[reminders]
+        case .recurse: reminders = depth(below: reminders)
+        case .loop: while reminders >= 0 { reminders = (reminders + 1) % 1_000 }
         }
         return true
     }
 
     func goTo(_ route: Route) {
         activeRoute = route
+    }
+
+    private func depth(below depth: Int) -> Int {
+        depth < 0 ? 0 : 1 + self.depth(below: depth + 1) % 7
     }
 
     private func pay() {

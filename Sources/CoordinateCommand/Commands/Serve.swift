@@ -27,8 +27,8 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
                 SIGINT ends the server once requests under way are answered, a second one at once.
 
                 Exit status: 0 after SIGTERM or SIGINT, 64 for a wrong option, 69 where the address is not to be had or \
-                the journal cannot be reached, 78 for a wrong setting or file, and for a journal that is damaged, newer \
-                than this program, or in use.
+                the journal cannot be reached, 70 where the app has kept all workers for ten seconds, 78 for a wrong \
+                setting or file, and for a journal that is damaged, newer than this program, or in use.
                 """
         )
     }
@@ -56,20 +56,26 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
             valueName: "journal"))
     var journal: String?
 
+    @Flag(help: "Tell of each request on the standard error, in one line of JSON (COORDINATE_ACCESS_LOG).")
+    var accessLog = false
+
     func validate() throws {
         try journal.map(HostProgram.current.stores.validate)
     }
 
     func run() async throws {
-        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+        LoggingSystem.bootstrap { QueuedLogHandler(label: $0, queue: .standardError) }
         do {
             let host = HostProgram.current
             let settings = try await Settings(of: host, file: app.config, options: values)
             let app = try host.makeApp(data: settings.appData)
             let journal = try settings.journal.open()
-            defer { journal.close() }
+            defer {
+                journal.close()
+                Server.leave()
+            }
             let server = try Server(app: app, journal: journal, configuration: settings.server, hooks: host.hooks)
-            try await server.run { _ in host.didStart(server) }
+            try await server.run(isWholeProcess: true) { _ in host.didStart(server) }
         } catch let error as ServerError {
             throw ExitCode(error)
         } catch let error as JournalOpeningError {
@@ -84,6 +90,7 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
             if let value { values[AbsoluteConfigKey([key])] = .init(.string(value), isSecret: false) }
         }
         if let port { values["port"] = .init(.int(Int(port)), isSecret: false) }
+        if accessLog { values["accessLog"] = .init(.bool(true), isSecret: false) }
         return values
     }
 }

@@ -61,6 +61,7 @@ struct Settings {
         server.maximumConnections = try reader.int("maxConnections", in: 1...1_000_000)
         server.maximumBodySize = try reader.int("maxBody", in: 1...16_777_216)
         server.workers = try reader.int("workers", in: 0...1_024)
+        server.accessLog = try reader.bool("accessLog")
         server.onChange = try reader.choice("onChange")
         self.server = server
         let address = try reader.string("journal")
@@ -101,6 +102,7 @@ struct Settings {
             "maxMemory": .init(.int(server.maximumMemory), isSecret: false),
             "maxConnections": .init(.int(server.maximumConnections), isSecret: false),
             "maxBody": .init(.int(server.maximumBodySize), isSecret: false),
+            "accessLog": .init(.bool(server.accessLog), isSecret: false),
             "workers": .init(.int(server.workers), isSecret: false),
             "security.apiKey": .init(.string(server.apiKey), isSecret: true),
             "security.hosts": .init(.stringArray(server.hosts), isSecret: false),
@@ -131,7 +133,7 @@ struct Settings {
             uniqueKeysWithValues: contents.map { ($0.components.joined(separator: "."), $1) })
         for (key, value) in values.sorted(by: { $0.key < $1.key }) {
             switch (known[key], value) {
-            case (.string, .string), (.int, .int), (.stringArray, .strings):
+            case (.string, .string), (.int, .int), (.bool, .bool), (.stringArray, .strings):
                 continue
             case (nil, _):
                 let keys = known.keys.sorted().joined(separator: ", ")
@@ -141,6 +143,8 @@ struct Settings {
                 throw .configuration("The setting \"\(key)\" must be a whole number: correct it in \(path).")
             case (.stringArray, _):
                 throw .configuration("The setting \"\(key)\" must be a list of strings: correct it in \(path).")
+            case (.bool, _):
+                throw .configuration("The setting \"\(key)\" must be true or false: correct it in \(path).")
             default:
                 throw .configuration("The setting \"\(key)\" must be a string: correct it in \(path).")
             }
@@ -154,6 +158,7 @@ private enum FileValue: Decodable {
     case string
     case strings
     case int
+    case bool
     case other
 
     init(from decoder: any Decoder) throws {
@@ -164,7 +169,9 @@ private enum FileValue: Decodable {
             self = .string
         } else if (try? container.decode([String].self)) != nil {
             self = .strings
-        } else if (try? container.decode(Bool.self)) == nil, (try? container.decode(Int.self)) != nil {
+        } else if (try? container.decode(Bool.self)) != nil {
+            self = .bool
+        } else if (try? container.decode(Int.self)) != nil {
             self = .int
         } else {
             self = .other
@@ -218,6 +225,14 @@ private struct SettingsReader {
             return value
         } catch {
             throw refusal(of: key, expected)
+        }
+    }
+
+    func bool(_ key: String) throws(ServerError) -> Bool {
+        do {
+            return try config.requiredBool(forKey: ConfigKey(key))
+        } catch {
+            throw refusal(of: key, "true or false")
         }
     }
 

@@ -97,6 +97,7 @@ extension API {
     private func judge(
         _ isRight: Bool, of request: borrowing HTTPRequest, else problem: Problem = .unauthorized
     ) throws(Problem) {
+        if !isRight { refusedKeys.note() }
         let attempts = access.attempts
         if isRight, !attempts.haveHeldSomebody { return }
         let client = client(of: request)

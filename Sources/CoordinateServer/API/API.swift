@@ -42,12 +42,14 @@ final class API: Sendable {
     private let publicFiles: PublicFiles
     let access: Access
     private let draining = Atomic(false)
+    let refusedKeys: RefusedKeys
 
     /// Made when it is first asked for: the app is walked through for it.
     private let catalog = Mutex<HTTPResponse?>(nil)
     private let ok = HTTPResponse.json(HTTPBody(#"{"status":"ok"}"#))
 
-    init(sessions: SessionRegistry, publicFiles: PublicFiles, access: Access) {
+    init(sessions: SessionRegistry, publicFiles: PublicFiles, access: Access, refusedKeys: RefusedKeys) {
+        self.refusedKeys = refusedKeys
         self.sessions = sessions
         app = sessions.host.app
         budget = sessions.host.budget
@@ -66,10 +68,9 @@ final class API: Sendable {
         }
     }
 
-    /// From now on only the probes are answered, and what takes long is given up.
+    /// From now on only the probes are answered.
     func drain() {
-        draining.store(true, ordering: .relaxed)
-        sessions.drain()
+        draining.store(true, ordering: .sequentiallyConsistent)
     }
 
     var isDraining: Bool { draining.load(ordering: .relaxed) }
@@ -83,18 +84,22 @@ final class API: Sendable {
         let parts = whole == nil ? path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() : []
         let index = whole ?? Self.endpoints.firstIndex { $0.method == method && $0.matches(parts) }
         if let endpoint = index.map({ Self.endpoints[$0] }) {
+            request.classify(as: endpoint.pattern)
+            if request.isOnReserve, !endpoint.isProbe { throw Problem.tooManyConnections }
             let id = endpoint.id(in: parts)
             try checkRepetitions(in: request, namesSessionInPath: id != nil)
             if endpoint.needsKey { try checkKey(of: request) }
             if isDraining, !endpoint.isProbe { throw Problem.draining }
             return try endpoint.answer(self, request, id)
         }
+        if request.isOnReserve { throw Problem.tooManyConnections }
         let matching = Self.endpoints.filter { $0.matches(parts) }
         let file = matching.isEmpty ? publicFiles.response(at: path) : nil
         if file == nil || method != .get { try checkKey(of: request) }
         if isDraining { throw Problem.draining }
         guard matching.isEmpty else { throw Problem.methodNotAllowed(allowedMethods(of: matching)) }
         guard let file else { throw publicFiles.problem(at: path) }
+        request.classify(as: "/{file}")
         guard method == .get else { throw Problem.methodNotAllowed(["GET", "HEAD"]) }
         return .now(file)
     }
@@ -163,7 +168,8 @@ final class API: Sendable {
             headers: [("Content-Type", "text/plain; version=0.0.4; charset=utf-8"), ("Cache-Control", "no-store")],
             body: metrics.text(
                 sessions.host.counters, sessions: sessions.count, running: sessions.caretaker.running,
-                journal: sessions.host.journal.statistics, memory: budget))
+                journal: sessions.host.journal.statistics, memory: budget,
+                droppedLines: LogQueue.standardError.droppedCount))
     }
 }
 

@@ -6,6 +6,8 @@ final class Endpoint: Sendable {
     typealias Answer = @Sendable (_ api: API, _ request: borrowing HTTPRequest, _ id: String?) throws -> HTTPAnswer
 
     let method: HTTPMethod
+    /// As the API's description has it: `/sessions/{id}/route`.
+    let pattern: String
     /// The whole path; nil where there is an `{id}` in it.
     let path: String?
     /// The path's parts; `{id}` stands for any.
@@ -19,6 +21,7 @@ final class Endpoint: Sendable {
         _ method: HTTPMethod, _ path: String, isProbe: Bool = false, needsKey: Bool = true, _ answer: @escaping Answer
     ) {
         self.method = method
+        pattern = path
         self.parts = path.split(separator: "/").map(String.init)
         self.path = parts.contains(Self.placeholder) ? nil : path
         self.isProbe = isProbe

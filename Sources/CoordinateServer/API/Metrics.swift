@@ -26,8 +26,10 @@ final class Metrics: Sendable {
     ///   - running: How much work is under way.
     ///   - journal: What is counted of their journal.
     ///   - memory: What is held for clients.
+    ///   - droppedLines: How many lines of the log nobody read in time.
     func text(
-        _ counters: SessionCounters, sessions: Int, running: Int, journal: JournalStatistics, memory: MemoryBudget
+        _ counters: SessionCounters, sessions: Int, running: Int, journal: JournalStatistics, memory: MemoryBudget,
+        droppedLines: Int
     ) -> String {
         let held = MemoryBudget.Kind.allCases.map { kind in
             "coordinate_memory_bytes{kind=\"\(kind)\"} \(memory.bytes(of: kind))"
@@ -77,6 +79,9 @@ final class Metrics: Sendable {
             # HELP coordinate_memory_limit_bytes How much that may be before what would take more is refused.
             # TYPE coordinate_memory_limit_bytes gauge
             coordinate_memory_limit_bytes \(memory.limit)
+            # HELP coordinate_log_lines_dropped_total Lines of the log that were dropped, as nobody read them in time.
+            # TYPE coordinate_log_lines_dropped_total counter
+            coordinate_log_lines_dropped_total \(droppedLines)
             # HELP coordinate_streams Live streams that are open.
             # TYPE coordinate_streams gauge
             coordinate_streams \(streams.load(ordering: .relaxed))

@@ -164,6 +164,10 @@ extension Problem {
 
     static let sessionNotFound = Problem(SessionError.hasEnded)
 
+    static let tooManyConnections = Problem(
+        .tooBusy, "As many clients are connected as this server has room for. Try again in a moment.",
+        headers: [("Retry-After", "1")])
+
     static let draining = Problem(SessionError.draining)
 
     static func methodNotAllowed(_ allowed: [String]) -> Problem {

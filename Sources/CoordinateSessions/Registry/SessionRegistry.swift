@@ -52,7 +52,7 @@ package final class SessionRegistry: Sendable {
 
     /// The session with an id, which is now in use.
     package func find(_ id: SessionID) -> Future<Session, SessionError> {
-        if let session = live(id) { return .now(session) }
+        if let session = live(id) { return session.isHeldUp ? .failed(.tooBusy) : .now(session) }
         // Where there are other servers, they may have used it since.
         if let session = inMemory(id), !host.journal.isShared {
             session.noteUse()
@@ -304,7 +304,9 @@ package final class SessionRegistry: Sendable {
         // Those who follow it use it, and the journal hears of that in time.
         let isFollowed = state.sessions.values[index].session.touchIfFollowed()
         let due = state.sessions.values[index].session.idleSince + (isFollowed ? patience / 2 : patience)
-        let isIdle = (due <= now || isPressed && !isFollowed) && state.sessions.values[index].session.isIdle
+        let isIdle =
+            (due <= now || isPressed && !isFollowed) && !state.sessions.values[index].session.isHeldUp
+            && state.sessions.values[index].session.isIdle
         if isIdle, isKnownUniquelyReferenced(&state.sessions.values[index].session) {
             return state.sessions.remove(at: index).value.session
         }
@@ -357,12 +359,12 @@ package final class SessionRegistry: Sendable {
     package func drain() {
         host.lanes.cancel()
         caretaker.close()
-        for session in all() { session.drain() }
+        for session in all() where !session.isHeldUp { session.drain() }
     }
 
     /// Lets go of all sessions. They are in the journal.
     package func letGo() {
-        for session in all() {
+        for session in all() where !session.isHeldUp {
             session.letGo()
             session.noteUse()
             remove(session)

@@ -12,13 +12,19 @@ package final class HostedApp: Sendable {
     package let events: EventCatalog
     let onChange: AppChangePolicy
     let logger: Logger
+    /// Nil where nobody wants to know.
+    let watch: (any TurnWatch)?
 
     /// Each remark is logged once: an app that misbehaves does so with every event.
     private let reported = Mutex<Set<String>>([])
     private static let maximumReported = 1_000
 
-    package init(_ app: any CoordinatedApp, onChange: AppChangePolicy = .quarantine, logger: Logger) {
+    package init(
+        _ app: any CoordinatedApp, onChange: AppChangePolicy = .quarantine, logger: Logger,
+        watch: (any TurnWatch)? = nil
+    ) {
         self.app = app
+        self.watch = watch
         name = app.name
         version = app.version
         versionFingerprint = app.version.fingerprint

@@ -18,11 +18,13 @@ package final class SessionTree {
     package init(_ app: HostedApp, _ beginning: SessionBeginning) throws(SessionError) {
         self.app = app
         self.beginning = beginning
+        app.watch?.turnBegins("(start)", version: 0)
         root = app.app.makeRootCoordinator(recorded: beginning.options) { refused in
             app.report("A session was made with an option that is passed over: \(refused.field) \(refused.message).")
         }
+        app.watch?.turnEnds()
         root.beHosted(app.events.types) { stray in app.report(stray.description) }
-        _ = try turn(0, at: beginning.time) { root.start() }
+        _ = try turn(0, of: "(start)", at: beginning.time) { root.start() }
     }
 
     /// No user has left: the app hears nothing of it.
@@ -55,7 +57,7 @@ package final class SessionTree {
             throw .invalidPayload(error)
         }
         let id = coordinator.id
-        let (dispatch, path) = try turn(version + 1, at: time, timed: request.isRecorded ? nil : request.name) {
+        let (dispatch, path) = try turn(version + 1, of: entry.name, at: time, isTimed: !request.isRecorded) {
             if let pending = request.pending { root.strikeOff(pending) }
             return coordinator.getRootViewController().emitEvent(event)
         }
@@ -81,6 +83,8 @@ package final class SessionTree {
 
     /// A picture of the tree. The faults of what it shows are told to whoever runs the app.
     package var navigationState: NavigationState {
+        app.watch?.turnBegins("(picture)", version: version)
+        defer { app.watch?.turnEnds() }
         let state = root.navigationState
         for fault in state.diagnostics { app.report(fault.description) }
         return state
@@ -96,15 +100,17 @@ package final class SessionTree {
         root.hasPendingWork ? root.pendingWork.wake(from: now) : nil
     }
 
-    /// - Parameter event: The event whose turn is timed, nil for one that is taken once more.
+    /// - Parameter isTimed: False for a turn that is taken once more.
     private func turn<Result>(
-        _ version: Int, at time: Timestamp, timed event: String? = nil, _ body: () -> Result
+        _ version: Int, of event: String, at time: Timestamp, isTimed: Bool = false, _ body: () -> Result
     ) throws(SessionError) -> (result: Result, path: String) {
         let moment = TurnMoment(version: version, now: time, seed: beginning.seed)
-        let start = event == nil ? nil : ContinuousClock.now
+        let start = isTimed ? ContinuousClock.now : nil
+        app.watch?.turnBegins(event, version: version)
         defer {
+            app.watch?.turnEnds()
             for diagnostic in root.diagnostics { app.report(diagnostic.description) }
-            if let event, let start { checkTime(since: start, of: event) }
+            if let start { checkTime(since: start, of: event) }
         }
         do {
             return try root.turn(at: moment, body)

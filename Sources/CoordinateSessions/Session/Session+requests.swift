@@ -121,7 +121,8 @@ extension Session {
 
     /// How it is, and the path of its tree where nothing is under way.
     private var activity: (SessionSummary.State, path: String?) {
-        state.withLock { state in
+        guard !isHeldUp else { return (.live, nil) }
+        return state.withLock { state in
             if case .quarantined = state.machine.phase { return (.quarantined, nil) }
             guard let tree = state.tree else { return (.passive, nil) }
             return (.live, state.machine.isSettled ? tree.root.path : nil)
@@ -174,6 +175,7 @@ extension Session {
     }
 
     package func unfollow(_ follower: FollowerID) {
+        guard !isHeldUp else { return }
         state.withLock { state in
             state.followers.remove(follower)
             noteFollowers(&state)

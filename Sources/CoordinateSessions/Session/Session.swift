@@ -21,6 +21,8 @@ package final class Session: Sendable {
     /// Whether somebody is told of what happens: then it is in use.
     private let hasFollowers = Atomic(false)
     private let isOver = Atomic(false)
+    /// The thread that has its lock and runs the app; 0 for none.
+    private let holder = Atomic(UInt64(0))
     /// Whether it is to have another try at catching up.
     private let isOverdue = Atomic(false)
     /// The last version of which its keeper knows what is pending.
@@ -174,6 +176,18 @@ package final class Session: Sendable {
         }
     }
 
+    // MARK: An app that does not come to an end
+
+    /// Whether a turn keeps it that does not end: whoever waited for its lock would wait with it.
+    var isHeldUp: Bool {
+        let holder = holder.load(ordering: .relaxed)
+        return holder != 0 && host.app.watch?.isStuck(holder) == true
+    }
+
+    private func noteHolder(_ thread: UInt64?) {
+        holder.store(thread ?? 0, ordering: .relaxed)
+    }
+
     // MARK: Doing what the machine says
 
     /// Hands a request in. It is told when it is done, which may be before this returns.
@@ -185,6 +199,8 @@ package final class Session: Sendable {
     func tell(_ input: SessionMachine<SessionWork>.Input) {
         var outbox = Outbox()
         state.withLock { state in
+            noteHolder(host.app.watch?.thread)
+            defer { noteHolder(nil) }
             carryOut(state.machine.receive(input), &state, &outbox)
         }
         outbox.deliver()
@@ -403,7 +419,11 @@ package final class Session: Sendable {
             journal, of: id, after: version, upTo: journal.isAsKnown ? known : nil, expecting: known - version,
             on: host.lanes, .urgent, first: first
         ) { entries throws(SessionError) in
-            try self.state.withLock { state throws(SessionError) in try self.replay(entries, &state) }
+            try self.state.withLock { state throws(SessionError) in
+                self.noteHolder(self.host.app.watch?.thread)
+                defer { self.noteHolder(nil) }
+                try self.replay(entries, &state)
+            }
             return true
         }.whenDone { result in
             var noted: (@Sendable () -> Void)?

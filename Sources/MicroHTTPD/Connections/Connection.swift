@@ -51,9 +51,26 @@ final class Connection: @unchecked Sendable {
     let watch: Mutex<Watch>
     /// Where the client, or a proxy before it, connects from.
     let peer: IPAddress
+    /// The place it has, for the registry alone.
+    enum Place {
+        case none, regular, reserve
+    }
 
-    init(socket: Int32) {
+    /// Under the registry's lock.
+    var place = Place.none
+    /// Whether it came when all regular places were taken: it is answered one request, if that is a probe's.
+    var isOnReserve = false
+    /// The thread that serves it.
+    let worker: UInt64
+    /// Whether somebody wants to hear of each request.
+    let isObserved: Bool
+    /// What there is to hear of the request; nil where nobody wants to.
+    var exchange: HTTPExchange?
+
+    init(socket: Int32, worker: UInt64, isObserved: Bool) {
         peer = IPAddress(peerOf: socket)
+        self.worker = worker
+        self.isObserved = isObserved
         watch = Mutex(Watch(socket: socket))
     }
 
@@ -69,6 +86,9 @@ final class Connection: @unchecked Sendable {
 
     /// Whether a request is between its request line and the last byte of its answer.
     var isBusy: Bool { progress.load(ordering: .relaxed).phase != .waiting }
+
+    /// Whether an answer is being made.
+    var isWorkedFor: Bool { progress.load(ordering: .relaxed).phase == .answering }
 
     /// Tells the sweeper what the connection is doing.
     func advance(to phase: Progress.Phase) {
@@ -110,8 +130,10 @@ struct Progress: Equatable, AtomicRepresentable {
         case waiting = 0
         /// After the request line, until the body is complete.
         case receiving = 1
-        /// From the handler's call until the last byte of the answer.
+        /// From the handler's call until its answer.
         case answering = 2
+        /// Until the last byte of the answer.
+        case sending = 3
     }
 
     private var word: UInt64 = 0

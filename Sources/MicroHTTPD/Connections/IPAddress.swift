@@ -105,3 +105,18 @@ public struct IPNetwork: Hashable, Sendable {
         address.isV4 == first.isV4 && address.prefix(length) == first
     }
 }
+
+extension IPAddress: CustomStringConvertible {
+    /// As it is usually written: `192.0.2.1`, `2001:db8::1` (RFC 5952).
+    public var description: String {
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        if isV4 {
+            var address = in_addr(s_addr: UInt32(truncatingIfNeeded: low).bigEndian)
+            _ = unsafe inet_ntop(AF_INET, &address, &text, socklen_t(text.count))
+        } else {
+            var bytes = (high.bigEndian, low.bigEndian)
+            _ = unsafe inet_ntop(AF_INET6, &bytes, &text, socklen_t(text.count))
+        }
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

@@ -10,6 +10,8 @@ struct Watch {
     private var socket: Int32?
     private var seen = Progress()
     private var bytesBefore: UInt64 = 0
+    /// When that progress was first seen.
+    private var seenSince = ContinuousClock.now
     /// When the request that is coming in was first seen to.
     private var begin: ContinuousClock.Instant?
     /// Since when something has been waiting for the client to read it, and what it had taken by then, in bytes.
@@ -29,9 +31,21 @@ struct Watch {
     }
 
     /// Ends the connection for both sides: libmicrohttpd notices even while it waits for the client to read.
-    func shutDown() {
-        guard let socket else { return }
-        shutdown(socket, Int32(SHUT_RDWR))
+    ///
+    /// - Returns: false where there is none any more.
+    @discardableResult
+    func shutDown() -> Bool {
+        guard let socket else { return false }
+        return shutdown(socket, Int32(SHUT_RDWR)) == 0
+    }
+
+    /// Since when it has been between two requests, as far as was looked; nil where a request has begun.
+    func idleSince(_ progress: Progress) -> ContinuousClock.Instant? {
+        guard let socket, progress.phase == .waiting, begin == nil else { return nil }
+        if progress != seen { return .now }
+        // What has come may not be worked on yet.
+        var byte: UInt8 = 0
+        return unsafe recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) > 0 ? nil : seenSince
     }
 
     /// Sends some last bytes, as far as they can be sent at once, and nothing after them.
@@ -53,6 +67,7 @@ struct Watch {
     /// libmicrohttpd may miss that a client left in the middle of a body.
     mutating func check(_ progress: Progress, now: ContinuousClock.Instant, deadline: Duration) {
         guard let socket else { return }
+        if progress != seen { seenSince = now }
         if progress.request != seen.request {
             begin = nil
             bytesBefore = cmhd_bytes_received(socket)
@@ -60,7 +75,7 @@ struct Watch {
         seen = progress
         if progress.phase != .answering { reading = nil }
         switch progress.phase {
-        case .answering:
+        case .answering, .sending:
             begin = nil
             checkReading(socket, now: now, deadline: deadline)
         case .receiving:

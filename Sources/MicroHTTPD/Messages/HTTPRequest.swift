@@ -54,6 +54,10 @@ internal import CMicroHTTPD
         connection.answerHeaders = headers
     }
 
+    /// Whether it came on a connection that there is no regular place for: it is to be answered quickly, or told that there
+    /// is no room, and the connection ends with that.
+    public var isOnReserve: Bool { connection.isOnReserve }
+
     /// The path as it was sent: still escaped, without the query. It starts with `/`, or is `*` (for `OPTIONS`).
     ///
     /// Split it at its slashes first and decode the parts with `decodePercent(_:)` then, so that `%2F` stays within a part.

@@ -23,10 +23,11 @@ internal import CMicroHTTPD
                 connection_memory: configuration.connectionMemory,
                 listening_socket: socket.descriptor,
                 context: Unmanaged.passUnretained(service).toOpaque(),
+                accepts: { context, _, _ in unsafe Service.accepts(context) },
                 request_part: { unsafe Service.requestPart($0, $1, $2, $3, $4, $5, $6, $7) },
                 request_line: { unsafe Service.requestLine($0, $1, $2) },
                 unescape: { unsafe Service.unescape($2) },
-                request_completed: { _, _, slot, _ in unsafe Service.requestCompleted(slot) },
+                request_completed: { context, _, slot, _ in unsafe Service.requestCompleted(context, slot) },
                 connection_changed: { unsafe Service.connectionChanged($0, $1, $2, $3) },
                 log: { unsafe Service.log($0, $1) }))
         guard let raw = unsafe cmhd_start(settings) else {

@@ -27,15 +27,18 @@ public final class HTTPServer: Sendable {
     ///   - bodies: What may be held of bodies that are collected; a larger one past it is refused.
     ///   - waiting: Is told of what requests take that wait for their answers.
     ///   - onLog: is given each line that libmicrohttpd has to say, from any of its threads.
+    ///   - onExchange: is given each request once it is over, on the thread that served it; nil costs nothing.
     public init(
         configuration: HTTPServerConfiguration = HTTPServerConfiguration(),
         handler: some HTTPHandler,
         bodies: HTTPAllowance? = nil,
         waiting: HTTPAllowance? = nil,
-        onLog: @escaping @Sendable (String) -> Void = { _ in }
+        onLog: @escaping @Sendable (String) -> Void = { _ in },
+        onExchange: (@Sendable (HTTPExchange) -> Void)? = nil
     ) {
         service = Service(
-            configuration: configuration, handler: handler, bodies: bodies, waiting: waiting, onLog: onLog)
+            configuration: configuration, handler: handler, bodies: bodies, waiting: waiting, onLog: onLog,
+            onExchange: onExchange)
     }
 
     deinit {
@@ -55,9 +58,10 @@ public final class HTTPServer: Sendable {
         try life.withLock { life throws(HTTPServerError) in
             guard !life.wasStarted else { throw .alreadyStarted }
             signal(SIGPIPE, SIG_IGN)
-            let limit = try connectionLimit()
+            let limits = try connectionLimits()
+            service.registry.setLimits(limits)
             let socket = try ListeningSocket(host: service.configuration.host, port: service.configuration.port)
-            life.daemon = try Daemon(listeningOn: socket, connectionLimit: limit, service: service)
+            life.daemon = try Daemon(listeningOn: socket, connectionLimit: limits.open * workers, service: service)
             life.sweeper = ConnectionSweeper(
                 registry: service.registry, deadline: service.configuration.requestDeadline)
             life.wasStarted = true
@@ -72,21 +76,32 @@ public final class HTTPServer: Sendable {
 
     /// Drains, waits for the requests that have begun to be answered, at most until the deadline, and stops.
     ///
-    /// Parked requests are answered by their stand-ins at once, and streams end after what was sent: an owner who has a
-    /// farewell for them sends it before. What is to be answered later is waited for; at the deadline the stand-ins
-    /// answer, and have up to a second for it. A client that has not read everything else at the deadline is dropped.
+    /// Parked requests are answered by their stand-ins at once. Streams go on until the last answer is made that something
+    /// may be told on them with, and end after what was sent then. What is to be answered later is waited for; at the
+    /// deadline the stand-ins answer, and have up to a second for it. A client that has not read everything else at the
+    /// deadline is dropped.
     /// Once this returns, `onEnd` has been called for every stream that was an answer, and every `HTTPParkedAnswer` is
     /// over.
     ///
     /// Blocks its thread, so it is not for the cooperative pool, and never for what the server calls: a handler's
     /// worker would wait for itself. For the same reason no closure of a stream's or a parked request's may be the last
     /// to hold the server. A second call returns when the first is done, or at once.
-    public func stop(deadline: Duration) {
+    ///
+    /// - Parameters:
+    ///   - isWorking: Whether the owner is at something else that is to be told on streams.
+    ///   - whenAnswered: is called once all answers are made, while clients read theirs.
+    public func stop(
+        deadline: Duration, while isWorking: () -> Bool = { false }, whenAnswered: () -> Void = {}
+    ) {
         drain()
         life.withLock { life in
             guard life.daemon != nil else { return }
             let end = ContinuousClock.now + deadline
             service.waitingRoom.beginClosing()
+            // Some of the time is left for what the streams have to send.
+            Self.wait(until: end - min(deadline / 4, .seconds(1))) { service.registry.isWorkedFor || isWorking() }
+            service.waitingRoom.endStreams()
+            whenAnswered()
             Self.wait(until: end) { service.registry.isBusy }
             // A daemon that stops with a connection suspended ends the process.
             let answered = service.waitingRoom.close()
@@ -97,20 +112,29 @@ public final class HTTPServer: Sendable {
         }
     }
 
-    /// Returns at that time, or once nobody is busy any more.
+    /// Returns at that time, or once nobody is busy any more, who may just have begun.
     private static func wait(until end: ContinuousClock.Instant, while isBusy: () -> Bool) {
-        while isBusy() && ContinuousClock.now < end { usleep(1_000) }
+        repeat { usleep(1_000) } while isBusy() && ContinuousClock.now < end
     }
 
-    /// An equal share for each worker, as far as the system has files for it.
-    private func connectionLimit() throws(HTTPServerError) -> Int {
+    /// The threads that serve clients.
+    var workers: Int { max(1, service.configuration.workers) }
+
+    /// As many as are configured, as far as the system has files for them.
+    private func connectionLimits() throws(HTTPServerError) -> ConnectionLimits {
         let configuration = service.configuration
-        let workers = max(1, configuration.workers)
-        let wanted = (min(max(1, configuration.connectionLimit), 1_000_000) + workers - 1) / workers * workers
-        let limit = try FileLimit.connections(wanted: wanted, workers: workers)
-        if limit < wanted {
-            service.onLog("Only \(limit) connections instead of \(wanted): the system grants no more open files.")
+        let wanted = min(max(1, configuration.connectionLimit), 1_000_000)
+        let granted = try FileLimit.connections(wanted: ConnectionLimits.open(for: wanted), workers: workers)
+        let limits = ConnectionLimits(granted: granted, wanted: wanted, unshared: configuration.unsharedPeers)
+        if limits.regular < wanted {
+            service.onLog(
+                "Only \(limits.regular) connections instead of \(wanted): the system grants no more open files.")
         }
-        return limit
+        return limits
+    }
+
+    /// Disconnects the clients of a thread that does not get on.
+    func disconnectClients(of worker: UInt64, isIdleOnly: Bool) -> Int {
+        service.registry.drop(servedBy: worker, isIdleOnly: isIdleOnly)
     }
 }

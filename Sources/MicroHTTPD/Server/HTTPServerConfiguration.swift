@@ -14,9 +14,13 @@ public struct HTTPServerConfiguration: Hashable, Sendable {
     public var port: UInt16
     /// The threads that answer requests; at least 1.
     public var workers: Int
-    /// How many clients may be connected at once. Each worker has an equal share, so it is rounded up to a multiple
-    /// of `workers`; it is lowered, with a line in the log, where the system grants fewer open files. At most a million.
+    /// How many clients may be connected at once; it is lowered, with a line in the log, where the system grants fewer open
+    /// files. At most a million. One address (of IPv6 a /64) may have three quarters of them. Past that, and past the limit,
+    /// the connection that was idle for longest makes way; where none is, newcomers get an answer that ends the connection,
+    /// and are known by `HTTPRequest.isOnReserve`.
     public var connectionLimit: Int
+    /// Addresses that many clients come from, as those of proxies: they may have all the connections.
+    public var unsharedPeers: [IPNetwork]
     /// How long a connection may be silent, between requests or within one; whole seconds, at least 1.
     public var idleTimeout: Duration
     /// How long a request may take from its first byte to its last, and each 256 KiB of a body that is streamed. Past it
@@ -34,6 +38,7 @@ public struct HTTPServerConfiguration: Hashable, Sendable {
         port: UInt16 = 8080,
         workers: Int = HTTPServerConfiguration.processorCount,
         connectionLimit: Int = 10_000,
+        unsharedPeers: [IPNetwork] = [],
         idleTimeout: Duration = .seconds(30),
         requestDeadline: Duration = .seconds(10),
         maximumBodySize: Int = 64 * 1024,
@@ -43,6 +48,7 @@ public struct HTTPServerConfiguration: Hashable, Sendable {
         self.port = port
         self.workers = workers
         self.connectionLimit = connectionLimit
+        self.unsharedPeers = unsharedPeers
         self.idleTimeout = idleTimeout
         self.requestDeadline = requestDeadline
         self.maximumBodySize = maximumBodySize

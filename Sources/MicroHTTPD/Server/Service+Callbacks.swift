@@ -1,4 +1,5 @@
 internal import CMicroHTTPD
+internal import CProcess
 
 /// What libmicrohttpd calls, on its worker threads. No Swift error crosses into C.
 ///
@@ -24,6 +25,7 @@ extension Service {
                 connection.query = []
             }
             connection.advance(to: .receiving)
+            if connection.isObserved { connection.exchange = HTTPExchange(from: connection.peer) }
         }
         return unsafe slot
     }
@@ -44,6 +46,8 @@ extension Service {
             let method = unsafe method, let version = unsafe version, let partSize = unsafe partSize,
             let slot = unsafe slot?.pointee
         else { return .NO }
+        cprocess_begin_call()
+        defer { cprocess_end_call() }
         return unsafe Unmanaged<Service>.fromOpaque(context)._withUnsafeGuaranteedRef { service in
             unsafe Unmanaged<Connection>.fromOpaque(slot)._withUnsafeGuaranteedRef { connection in
                 if unsafe partSize.pointee > 0 {
@@ -63,9 +67,27 @@ extension Service {
     }
 
     /// The answer is sent, or the connection broke.
-    static func requestCompleted(_ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) {
-        guard let slot = unsafe slot?.pointee else { return }
-        unsafe Unmanaged<Connection>.fromOpaque(slot)._withUnsafeGuaranteedRef { $0.reset() }
+    static func requestCompleted(
+        _ context: UnsafeMutableRawPointer?, _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    ) {
+        guard let context = unsafe context, let slot = unsafe slot?.pointee else { return }
+        unsafe Unmanaged<Connection>.fromOpaque(slot)._withUnsafeGuaranteedRef { connection in
+            if let exchange = connection.exchange {
+                connection.exchange = nil
+                unsafe Unmanaged<Service>.fromOpaque(context)._withUnsafeGuaranteedRef {
+                    $0.onExchange?(exchange.ended())
+                }
+            }
+            connection.reset()
+        }
+    }
+
+    /// A client wants to connect.
+    static func accepts(_ context: UnsafeMutableRawPointer?) -> MHD_Result {
+        guard let context = unsafe context else { return .NO }
+        return unsafe Unmanaged<Service>.fromOpaque(context)._withUnsafeGuaranteedRef {
+            $0.registry.isOpen ? .YES : .NO
+        }
     }
 
     /// A client has connected, or its socket is about to be closed.
@@ -79,7 +101,8 @@ extension Service {
         let service = unsafe Unmanaged<Service>.fromOpaque(context).takeUnretainedValue()
         switch change {
         case .CONNECTION_NOTIFY_STARTED:
-            let connection = unsafe Connection(socket: cmhd_socket(raw))
+            let connection = unsafe Connection(
+                socket: cmhd_socket(raw), worker: cprocess_thread(), isObserved: service.onExchange != nil)
             LibraryAnswers.thisThreadServes(service)
             service.registry.insert(connection)
             unsafe slot.pointee = Unmanaged.passUnretained(connection).toOpaque()

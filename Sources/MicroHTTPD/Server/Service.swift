@@ -14,6 +14,8 @@ final class Service: Sendable {
     let waitingRoom = WaitingRoom()
     let onLog: @Sendable (String) -> Void
     let singles: SingleHeaders
+    /// Nil where nobody wants to hear of each request.
+    let onExchange: (@Sendable (HTTPExchange) -> Void)?
 
     private let handler: any HTTPHandler
     private let bodies: HTTPAllowance?
@@ -25,7 +27,8 @@ final class Service: Sendable {
         handler: any HTTPHandler,
         bodies: HTTPAllowance? = nil,
         waiting: HTTPAllowance? = nil,
-        onLog: @escaping @Sendable (String) -> Void
+        onLog: @escaping @Sendable (String) -> Void,
+        onExchange: (@Sendable (HTTPExchange) -> Void)? = nil
     ) {
         self.configuration = configuration
         self.handler = handler
@@ -33,6 +36,7 @@ final class Service: Sendable {
         self.waiting = waiting
         self.onLog = onLog
         singles = SingleHeaders(handler.singleHeaders)
+        self.onExchange = onExchange
     }
 
     deinit {
@@ -119,17 +123,21 @@ final class Service: Sendable {
             return false
         case .collecting, .streaming:
             switch handler.respond(to: request) {
-            case .now(let response): return queue(isDraining ? response.closing : response, on: request)
+            case .now(let response): return queue(ended(response, request), on: request)
             case .later(let time, let otherwise, let begin):
                 return park(request, isWorkedOn: true, atMost: time, otherwise: otherwise, begin: begin)
             case .parked(let time, let otherwise, let begin):
                 return park(request, isWorkedOn: false, atMost: time, otherwise: otherwise, begin: begin)
             }
         case .answered(let response):
-            return queue(isDraining ? response.closing : response, on: request)
+            return queue(ended(response, request), on: request)
         case .discarding(let response):
-            return queue(isDraining ? response.closing : response, on: request)
+            return queue(ended(response, request), on: request)
         }
+    }
+
+    private func ended(_ response: HTTPResponse, _ request: borrowing HTTPRequest) -> HTTPResponse {
+        isDraining || request.isOnReserve ? response.closing : response
     }
 
     private func park(
@@ -162,6 +170,8 @@ final class Service: Sendable {
             request.connection.stage = .sending(stream)
             if request.method == .head { response.leaveUnchunked() }
         }
+        request.connection.exchange?.note(response, method: request.method)
+        request.connection.advance(to: .sending)
         return unsafe LibraryAnswers.queue(request.raw, UInt32(response.status), response.raw) == .YES
     }
 }

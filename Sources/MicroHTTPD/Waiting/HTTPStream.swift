@@ -171,8 +171,8 @@ public final class HTTPStream: Sendable {
         guard isFirst else { return false }
         suspension.limitUnread(to: Self.unreadLimit)
         switch room.admit(self, until: heartbeat.map { .now + $0.interval }) {
-        case .open: break
-        case .closing: if source == nil { end() } else { drop() }
+        case .open, .closing: break
+        case .ending: if source == nil { end() } else { drop() }
         case .closed: drop()
         }
         return true
@@ -236,7 +236,7 @@ extension HTTPStream: Waiting {
         }
     }
 
-    func clientLeft() {
+    func clientLeft(isGone: Bool) {
         drop()
     }
 
@@ -252,7 +252,9 @@ extension HTTPStream: Waiting {
         }
     }
 
-    func serverStops() {
+    func serverStops() {}
+
+    func serverHasAnswered() {
         if source == nil { end() }
     }
 

@@ -20,7 +20,13 @@ final class ParkedRequest: Sendable {
         var suspension: Suspension
         var onExpiry: (@Sendable () -> Void)?
         var hasExpired = false
+        /// When the client closed its side.
+        var leftAt: ContinuousClock.Instant?
     }
+
+    /// How long a client that has closed its side is believed to still wait for an answer that is being made. That it has
+    /// only said all that it has to say looks the same as that it is gone.
+    static let faith = Duration.seconds(5)
 
     private let room: WaitingRoom
     /// Whether a server that begins to stop still waits for the answer.
@@ -144,8 +150,13 @@ extension ParkedRequest: Waiting {
         if isResumed { room.leave(self) }
     }
 
-    func clientLeft() {
-        if advance(to: .abandoned) { notifyOfExpiry() }
+    func clientLeft(isGone: Bool) {
+        let isBelieved = state.withLock { state in
+            let leftAt = state.leftAt ?? .now
+            state.leftAt = leftAt
+            return isWorkedOn && !isGone && leftAt.duration(to: .now) < Self.faith
+        }
+        if !isBelieved, advance(to: .abandoned) { notifyOfExpiry() }
     }
 
     func timeHasCome(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
@@ -158,6 +169,8 @@ extension ParkedRequest: Waiting {
     func serverStops() {
         if !isWorkedOn { expireSoon() }
     }
+
+    func serverHasAnswered() {}
 
     func serverHasStopped() -> Connection? {
         let connection: Connection? = state.withLock { state in

@@ -37,7 +37,7 @@ internal import Synchronization
 
     /// Ends the connection for both sides, at any time.
     func shutDown() {
-        connection.watch.withLock { $0.shutDown() }
+        connection.watch.withLock { _ = $0.shutDown() }
     }
 
     /// Lets the system keep no more than this of what the client has not read, in bytes. For the worker thread alone.

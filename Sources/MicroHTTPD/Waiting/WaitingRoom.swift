@@ -32,8 +32,10 @@ internal import Synchronization
 final class WaitingRoom: Sendable {
     enum Phase {
         case open
-        /// The server is stopping: what comes now has to come to an end soon.
+        /// The server is stopping: nobody waits any longer, and answers that are being made are waited for.
         case closing
+        /// What is sent now is the last.
+        case ending
         /// Nothing may be suspended any longer.
         case closed
     }
@@ -124,13 +126,22 @@ final class WaitingRoom: Sendable {
 
     // MARK: Stopping
 
-    /// Lets everyone in the room, and whoever still comes, come to an end.
+    /// Lets everyone in the room, and whoever still comes, come to an end. Streams go on, as what is being done may still
+    /// have to be told on them.
     func beginClosing() {
-        let guests = state.withLock { state in
-            state.phase = .closing
+        for guest in enter(.closing) { guest.serverStops() }
+    }
+
+    /// Lets streams end after what was sent: no answer is being made any more.
+    func endStreams() {
+        for guest in enter(.ending) { guest.serverHasAnswered() }
+    }
+
+    private func enter(_ phase: Phase) -> [any Waiting] {
+        state.withLock { state in
+            state.phase = phase
             return Array(state.guests.values)
         }
-        for guest in guests { guest.serverStops() }
     }
 
     /// Ends everyone who is left. When this returns, no connection is suspended, nor will be.
@@ -200,7 +211,7 @@ final class WaitingRoom: Sendable {
         }
         guard unsafe poll(&sockets, nfds_t(sockets.count), 0) > 0 else { return }
         for (socket, guest) in zip(sockets, watched) where socket.revents != 0 {
-            guest.clientLeft()
+            guest.clientLeft(isGone: socket.revents & Int16(POLLERR | POLLHUP) != 0)
             guest.resume()
         }
     }

@@ -1,0 +1,309 @@
+#define _GNU_SOURCE
+#include "CProcess.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+// The standard error may be a pipe that nobody reads: what is said at the end is not waited for. A pipe that can be
+// written to takes this much at once.
+static void say(const char *text, size_t length) {
+    struct pollfd error = {.fd = STDERR_FILENO, .events = POLLOUT, .revents = 0};
+    if (poll(&error, 1, 0) != 1 || !(error.revents & POLLOUT)) return;
+    if (length > 4096) length = 4096;
+    ssize_t written = write(STDERR_FILENO, text, length);
+    (void)written;
+}
+
+void cprocess_end_now(const char *text, size_t length, int status) {
+    say(text, length);
+    _exit(status);
+}
+
+// MARK: Being told to end
+
+static int bell[2] = {-1, -1};
+static atomic_int times_told;
+static atomic_int first_deadline;
+/// In milliseconds of the clock that never jumps; 0 for none.
+static atomic_llong deadline;
+static void (*passed_on)(int signal);
+
+static long long now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (long long)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+static void ring(char reason) {
+    ssize_t written = write(bell[1], &reason, 1);
+    (void)written;
+}
+
+static void be_told(int signal) {
+    int former = errno;
+    if (atomic_fetch_add(&times_told, 1) > 0) _exit(1);
+    ring((char)signal);
+    errno = former;
+}
+
+static void *wait_for_end(void *unused) {
+    // Whoever started this process may have had all signals blocked.
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGINT);
+    pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+    for (;;) {
+        long long end = atomic_load(&deadline);
+        long long left = end == 0 ? -1 : end - now();
+        if (end != 0 && left <= 0) {
+            static const char text[] = "The time to end in is over: the process ends without what still goes on.\n";
+            if (atomic_load(&times_told) > 0) cprocess_end_now(text, sizeof text - 1, 0);
+        }
+        struct pollfd bell_pull = {.fd = bell[0], .events = POLLIN, .revents = 0};
+        if (poll(&bell_pull, 1, (int)left) != 1) continue;
+        char reason = 0;
+        if (read(bell[0], &reason, 1) != 1 || reason == 0) continue;
+        atomic_store(&deadline, now() + atomic_load(&first_deadline));
+        passed_on(reason);
+    }
+    return unused;
+}
+
+int cprocess_catch_termination(int milliseconds, void (*told)(int signal)) {
+    atomic_store(&first_deadline, milliseconds);
+    passed_on = told;
+    if (bell[0] >= 0) {
+        atomic_store(&times_told, 0);
+        return 0;
+    }
+    if (pipe2(bell, O_CLOEXEC) != 0) return -1;
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, wait_for_end, NULL) != 0) return -1;
+    pthread_detach(thread);
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = be_told;
+    action.sa_flags = SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    return sigaction(SIGTERM, &action, NULL) | sigaction(SIGINT, &action, NULL);
+}
+
+void cprocess_end_within(int milliseconds) {
+    atomic_store(&deadline, milliseconds < 0 ? 0 : now() + milliseconds);
+    if (bell[1] >= 0) ring(0);
+}
+
+// MARK: What threads are doing
+
+enum { places = 512, stack_size = 64 * 1024 };
+
+struct place {
+    atomic_int is_taken;
+    pthread_t thread;
+    atomic_uint_fast64_t calls;
+    atomic_uint_fast64_t turns;
+    int64_t version;
+    size_t event_length;
+    char event[CPROCESS_EVENT_LENGTH];
+    void *stack;
+};
+
+static struct place all[places];
+/// The place of a thread that found none: nobody looks at it.
+static struct place nowhere;
+static __thread struct place *mine;
+static pthread_key_t key;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+// A thread ends: its place is the next one's.
+static void leave(void *taken) {
+    struct place *place = taken;
+    stack_t none = {.ss_sp = NULL, .ss_flags = SS_DISABLE, .ss_size = 0};
+    if (place->stack != NULL) {
+        sigaltstack(&none, NULL);
+        munmap(place->stack, stack_size);
+        place->stack = NULL;
+    }
+    mine = &nowhere;
+    atomic_store(&place->is_taken, 0);
+}
+
+static void make_key(void) {
+    pthread_key_create(&key, leave);
+}
+
+static struct place *find_place(void) {
+    pthread_once(&once, make_key);
+    mine = &nowhere;
+    for (int index = 0; index < places; index++) {
+        int expected = 0;
+        struct place *place = &all[index];
+        if (!atomic_compare_exchange_strong(&place->is_taken, &expected, 1)) continue;
+        place->thread = pthread_self();
+        atomic_store(&place->calls, 0);
+        atomic_store(&place->turns, 0);
+        // A recursion without an end leaves nothing of the thread's own stack to say so from.
+        stack_t former;
+        if (sigaltstack(NULL, &former) == 0 && (former.ss_flags & SS_DISABLE)) {
+            void *memory = mmap(NULL, stack_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            if (memory != MAP_FAILED) {
+                stack_t stack = {.ss_sp = memory, .ss_flags = 0, .ss_size = stack_size};
+                sigaltstack(&stack, NULL);
+                place->stack = memory;
+            }
+        }
+        pthread_setspecific(key, place);
+        mine = place;
+        break;
+    }
+    return mine;
+}
+
+static inline struct place *my_place(void) {
+    return mine != NULL ? mine : find_place();
+}
+
+// Only the thread itself changes its counts.
+static inline void count(atomic_uint_fast64_t *counter) {
+    atomic_store_explicit(
+        counter, atomic_load_explicit(counter, memory_order_relaxed) + 1, memory_order_release);
+}
+
+void cprocess_begin_turn(const char *event, size_t length, int64_t version) {
+    struct place *place = my_place();
+    if (place == &nowhere) return;
+    if (length > CPROCESS_EVENT_LENGTH) length = CPROCESS_EVENT_LENGTH;
+    memcpy(place->event, event, length);
+    place->event_length = length;
+    place->version = version;
+    count(&place->turns);
+}
+
+void cprocess_end_turn(void) {
+    struct place *place = my_place();
+    if (place != &nowhere) count(&place->turns);
+}
+
+void cprocess_begin_call(void) {
+    struct place *place = my_place();
+    if (place != &nowhere) count(&place->calls);
+}
+
+void cprocess_end_call(void) {
+    struct place *place = my_place();
+    if (place != &nowhere) count(&place->calls);
+}
+
+int cprocess_look(int index, struct CProcessThread *thread) {
+    struct place *place = &all[index];
+    if (!atomic_load(&place->is_taken)) return 0;
+    thread->thread = (uint64_t)place->thread;
+    thread->calls = atomic_load_explicit(&place->calls, memory_order_acquire);
+    thread->turns = atomic_load_explicit(&place->turns, memory_order_acquire);
+    thread->version = place->version;
+    thread->event_length = place->event_length;
+    memcpy(thread->event, place->event, CPROCESS_EVENT_LENGTH);
+    return 1;
+}
+
+int cprocess_places(void) {
+    return places;
+}
+
+uint64_t cprocess_thread(void) {
+    return (uint64_t)pthread_self();
+}
+
+// MARK: Crashing
+
+static const int crashes[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
+static const char *const crash_names[] = {"SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS", "SIGFPE", "SIGSEGV"};
+enum { crash_count = sizeof crashes / sizeof *crashes };
+static struct sigaction former_actions[crash_count];
+static char app_name[128];
+static size_t app_length;
+static atomic_int has_crashed;
+
+struct message {
+    char text[512];
+    size_t length;
+};
+
+static void add(struct message *message, const char *text, size_t length) {
+    if (length > sizeof message->text - message->length) length = sizeof message->text - message->length;
+    memcpy(message->text + message->length, text, length);
+    message->length += length;
+}
+
+static void add_text(struct message *message, const char *text) {
+    add(message, text, strlen(text));
+}
+
+static void add_number(struct message *message, int64_t number) {
+    char digits[24];
+    size_t start = sizeof digits;
+    uint64_t rest = number < 0 ? 0 : (uint64_t)number;
+    do {
+        digits[--start] = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest > 0);
+    add(message, digits + start, sizeof digits - start);
+}
+
+static void crash(int signal, siginfo_t *information, void *context) {
+    (void)context;
+    int former = errno;
+    int index = 0;
+    while (index < crash_count - 1 && crashes[index] != signal) index++;
+    if (atomic_exchange(&has_crashed, 1) == 0) {
+        struct message message = {.length = 0};
+        struct place *place = mine;
+        add_text(&message, "The process crashes (");
+        add_text(&message, crash_names[index]);
+        if (place != NULL && place != &nowhere && (atomic_load(&place->turns) & 1)) {
+            add_text(&message, ") in a turn of the app ");
+            add(&message, app_name, app_length);
+            add_text(&message, ": event ");
+            add(&message, place->event, place->event_length);
+            add_text(&message, ", which would have been version ");
+            add_number(&message, place->version);
+            add_text(&message, " of its session.\n");
+        } else {
+            add_text(&message, "), not in a turn of the app ");
+            add(&message, app_name, app_length);
+            add_text(&message, ".\n");
+        }
+        say(message.text, message.length);
+    }
+    // Once more, and this time as if nobody had looked: with its core, its backtrace and its status.
+    sigaction(signal, &former_actions[index], NULL);
+    // What an instruction did it does again when it is returned to; what somebody sent, or goes on after a trap, does not.
+    if (information->si_code <= 0 || signal == SIGTRAP) raise(signal);
+    errno = former;
+}
+
+void cprocess_catch_crashes(const char *app, size_t length) {
+    app_length = length < sizeof app_name ? length : sizeof app_name;
+    memcpy(app_name, app, app_length);
+    for (int index = 0; index < crash_count; index++) {
+        struct sigaction action;
+        memset(&action, 0, sizeof action);
+        action.sa_sigaction = crash;
+        action.sa_flags = SA_ONSTACK | SA_SIGINFO;
+        sigemptyset(&action.sa_mask);
+        struct sigaction former;
+        if (sigaction(crashes[index], NULL, &former) != 0 || former.sa_sigaction == crash) continue;
+        former_actions[index] = former;
+        sigaction(crashes[index], &action, NULL);
+    }
+}

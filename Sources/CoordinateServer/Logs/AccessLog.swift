@@ -1,0 +1,23 @@
+internal import CoordinateSessions
+internal import MicroHTTPD
+
+/// A record of each request, one JSON object a line. There is nothing in it that a session, a client's key or its data could
+/// be known by: paths are those of the API's description.
+struct AccessLog: Sendable {
+    let queue: LogQueue
+
+    func note(_ exchange: HTTPExchange) {
+        // Whatever a client calls its method would be in the log.
+        let method = if case .other? = exchange.method { "-" } else { exchange.method?.rawValue ?? "-" }
+        queue.append(
+            """
+            {"time":"\(SessionClock.system.timestamp())","method":"\(method)","path":"\(exchange.kind ?? "-")",\
+            "status":\(Self.text(exchange.status)),"microseconds":\(Int(exchange.duration / .microseconds(1))),\
+            "bytes":\(Self.text(exchange.size)),"client":"\(exchange.peer)"}
+            """)
+    }
+
+    private static func text(_ number: Int?) -> String {
+        number.map(String.init) ?? "null"
+    }
+}

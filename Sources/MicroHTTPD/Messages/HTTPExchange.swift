@@ -1,0 +1,40 @@
+/// One request and its answer, as whoever keeps a record of them is told.
+public struct HTTPExchange: Sendable {
+    /// Where the client connects from, or the proxy that is next to the server.
+    public let peer: IPAddress
+    /// How long it took, from the request line to the last byte of the answer.
+    public private(set) var duration = Duration.zero
+    /// Nil where there was no answer.
+    public private(set) var method: HTTPMethod?
+    /// Nil where there was no answer, as the client left.
+    public private(set) var status: Int?
+    /// The size of the answer's body; nil where it was written piece by piece, or there was none.
+    public private(set) var size: Int?
+    /// What the handler calls such requests, with `HTTPRequest.classify(as:)`.
+    public fileprivate(set) var kind: String?
+
+    private let start = ContinuousClock.now
+
+    init(from peer: IPAddress) {
+        self.peer = peer
+    }
+
+    mutating func note(_ response: HTTPResponse, method: HTTPMethod) {
+        status = response.status
+        size = response.stream == nil ? response.body.count : nil
+        self.method = method
+    }
+
+    func ended() -> HTTPExchange {
+        var exchange = self
+        exchange.duration = start.duration(to: .now)
+        return exchange
+    }
+}
+
+extension HTTPRequest {
+    /// Tells whoever keeps a record what kind of request this is. Costs nothing where nobody does.
+    public func classify(as kind: String) {
+        connection.exchange?.kind = kind
+    }
+}

@@ -1,0 +1,44 @@
+internal import CProcess
+internal import Synchronization
+
+/// The end of a program that is told to end by SIGTERM or SIGINT.
+///
+/// Nothing that hangs keeps the process from it: the first signal starts a deadline on a thread that waits for nobody, and a
+/// second signal ends the process at once, with the status 1.
+public enum ProcessEnd {
+    private static let told = Mutex<AsyncStream<Int32>.Continuation?>(nil)
+
+    /// Catches both signals. The first one is in the stream.
+    ///
+    /// - Parameter deadline: How long after it the process ends at the latest, with the status 0.
+    public static func signals(deadline: Duration) -> AsyncStream<Int32> {
+        let (signals, teller) = AsyncStream<Int32>.makeStream()
+        told.withLock { $0 = teller }
+        _ = cprocess_catch_termination(milliseconds(deadline)) { signal in ProcessEnd.pass(signal) }
+        return signals
+    }
+
+    private static func pass(_ signal: Int32) {
+        told.withLock { teller in
+            teller?.yield(signal)
+            teller = nil
+        }
+    }
+
+    /// Moves the deadline, once there was a signal; nil calls it off.
+    public static func moveDeadline(to time: Duration?) {
+        cprocess_end_within(time.map(milliseconds) ?? -1)
+    }
+
+    /// Ends the process, without waiting for anybody who reads the standard error.
+    public static func endNow(_ message: String, status: Int32) {
+        var message = message + "\n"
+        message.withUTF8 { text in
+            unsafe text.withMemoryRebound(to: CChar.self) { unsafe cprocess_end_now($0.baseAddress, $0.count, status) }
+        }
+    }
+
+    private static func milliseconds(_ time: Duration) -> Int32 {
+        Int32(clamping: Int(time / .milliseconds(1)))
+    }
+}

@@ -1,0 +1,229 @@
+import CoordinateTesting
+import Foundation
+import Glibc
+import RawClient
+import Testing
+
+/// How the server ends, and what it says: when it is told to, when its app traps, and when its app does not come to an end.
+@Suite(.serialized) struct EndingTests {
+    private nonisolated(nonsending) func serve<Result>(
+        _ arguments: [String] = [], environment: [String: String] = [:],
+        _ body: nonisolated(nonsending) (Program, _ url: String) async throws -> Result
+    ) async throws -> Result {
+        try await withFolder([:]) { folder in
+            try await Program.run(
+                ["serve", "--port", "0"] + arguments, of: "payment-server",
+                environment: environment.merging(["TILL": folder.path]) { $1 }, in: folder
+            ) { program in
+                try await body(program, try await program.url())
+            }
+        }
+    }
+
+    /// Sends an event that is never answered.
+    private func begin(_ event: String, of url: String) throws -> RawClient {
+        let client = try RawClient(url: url)
+        try client.send(Self.post(event))
+        return client
+    }
+
+    private static func post(_ event: String) -> String {
+        let body = #"{"event": "payment.\#(event)"}"#
+        return "POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    }
+
+    private static func get(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n" }
+
+    // MARK: Being told to end
+
+    @Test func whatItHasToSayIsInTheLog() async throws {
+        try await serve(["--host", "0.0.0.0"]) { program, url in
+            program.kill(SIGTERM)
+            #expect(await program.status() == 0)
+            let lines = await program.remainingErrors()
+            for text in [
+                "Serves the app Payment 1 on \(url), its sessions in a MemoryJournal.", "there is no API key",
+                "The server stops: SIGTERM.", "The server stopped after ",
+            ] { #expect(lines.contains(text), "\(lines)") }
+        }
+    }
+
+    @Test func aLogThatNobodyReadsKeepsItFromNothing() async throws {
+        try await serve(["--access-log"]) { program, url in
+            let client = try RawClient(url: url)
+            // Many times what a pipe and the queue hold.
+            for _ in 0..<8_000 {
+                try client.send(Self.get("/livez"))
+                #expect(try client.answer().status == 200)
+            }
+            let metrics = try RawClient.answer(of: url, to: Self.get("/metrics")).body
+            let dropped = metrics.split(separator: "\n").first { $0.hasPrefix("coordinate_log_lines_dropped_total ") }
+            #expect(try #require(dropped?.split(separator: " ").last.flatMap { Int($0) }) > 0)
+            program.kill(SIGTERM)
+            #expect(await program.status() == 0)
+        }
+    }
+
+    @Test func aTurnThatDoesNotEndKeepsItFromNothing() async throws {
+        try await serve(environment: ["COORDINATE_WORKERS": "2"]) { program, url in
+            let client = try begin("loop", of: url)
+            try await hasLogged("payment.loop", program)
+            let start = ContinuousClock.now
+            program.kill(SIGTERM)
+            #expect(await program.status() == 0)
+            #expect(start.duration(to: .now) < .seconds(10))
+            withExtendedLifetime(client) {}
+        }
+    }
+
+    @Test func aSecondSignalEndsItThoughATurnDoesNotEnd() async throws {
+        try await serve(environment: ["COORDINATE_WORKERS": "1"]) { program, url in
+            let client = try begin("loop", of: url)
+            try await hasLogged("payment.loop", program)
+            program.kill(SIGTERM)
+            try await hasLogged("The server stops", program)
+            program.kill(SIGTERM)
+            #expect(await program.status() == 1)
+            withExtendedLifetime(client) {}
+        }
+    }
+
+    // MARK: The app
+
+    @Test func aWorkerThatTheAppKeepsIsToldOfAndItsClientsGoElsewhere() async throws {
+        try await serve(environment: ["COORDINATE_WORKERS": "2"]) { program, url in
+            // Both workers have some.
+            let idle = try (0..<40).map { _ in
+                let client = try RawClient(url: url)
+                try client.send(Self.get("/livez"))
+                #expect(try client.answer().status == 200)
+                return client
+            }
+            let client = try begin("loop", of: url)
+            let line = try await hasLogged("payment.loop", program)
+            #expect(line.contains("has been at payment.loop, for version 1, for 1 s, and keeps a worker"))
+            // Who was on that worker is told by the end of the connection, and finds another one.
+            for former in idle {
+                let isKept = (try? former.send(Self.get("/livez"))) != nil && (try? former.answer().status) == 200
+                if !isKept { #expect(try RawClient.answer(of: url, to: Self.get("/livez")).status == 200) }
+            }
+            for _ in 0..<20 { #expect(try RawClient.answer(of: url, to: Self.get("/livez")).status == 200) }
+            withExtendedLifetime(client) {}
+        }
+    }
+
+    @Test func nobodyWaitsForASessionThatTheAppKeeps() async throws {
+        try await serve(environment: ["COORDINATE_WORKERS": "2"]) { program, url in
+            let head = try RawClient.answer(of: url, to: Self.get("/route")).head
+            let id = try #require(head.split(separator: "\r\n").first { $0.hasPrefix("Session: ") })
+            let client = try RawClient(url: url)
+            try client.send(Self.post("loop").replacing("Host: localhost", with: "Host: localhost\r\n\(id)"))
+            try await hasLogged("payment.loop", program)
+            for _ in 0..<10 {
+                let answer = try RawClient.answer(
+                    of: url, to: Self.get("/route").replacing("Host: localhost", with: "Host: localhost\r\n\(id)"))
+                #expect(answer.status == 503)
+            }
+            #expect(try RawClient.answer(of: url, to: Self.get("/livez")).status == 200)
+            let start = ContinuousClock.now
+            program.kill(SIGTERM)
+            #expect(await program.status() == 0)
+            #expect(start.duration(to: .now) < .seconds(10))
+            withExtendedLifetime(client) {}
+        }
+    }
+
+    @Test func withoutAWorkerLeftItEndsAndSaysWhy() async throws {
+        try await serve(environment: ["COORDINATE_WORKERS": "1"]) { program, url in
+            let client = try begin("loop", of: url)
+            #expect(await program.status() == 70)
+            let lines = await program.remainingErrors()
+            #expect(lines.contains("All workers have been kept by the app Payment 1"), "\(lines)")
+            withExtendedLifetime(client) {}
+        }
+    }
+
+    @Test(arguments: [("trap", [SIGILL, SIGTRAP]), ("recurse", [SIGSEGV, SIGBUS])])
+    func aCrashSaysWhatTheAppWasDoing(event: String, signals: [Int32]) async throws {
+        try await serve { program, url in
+            let session = try RawClient.answer(
+                of: url, to: "POST /sessions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n")
+            let id = try #require(session.body.split(separator: "\"").dropFirst(2).first)
+            let client = try begin(event, of: url)
+            #expect(signals.map { 128 + $0 }.contains(await program.status()))
+            let lines = await program.remainingErrors()
+            #expect(lines.contains("in a turn of the app Payment 1: event payment.\(event), "), "\(lines)")
+            #expect(!lines.contains(id))
+            withExtendedLifetime(client) {}
+        }
+    }
+
+    // MARK: Requests
+
+    @Test func theAccessLogHasALineARequestAndNoIDs() async throws {
+        try await serve(environment: ["COORDINATE_ACCESS_LOG": "true"]) { program, url in
+            let head = try RawClient.answer(of: url, to: Self.get("/route")).head
+            let id = try #require(
+                head.split(separator: "\r\n").first { $0.hasPrefix("Session: ") }?.dropFirst("Session: ".count))
+            for request in [
+                Self.get("/sessions/\(id)/route?key=swordfish"), Self.get("/nowhere/\(id)"), Self.post("cancel"),
+                "swordfish /\(id) HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                "GET /route HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: swordfish\r\n\r\n",
+            ] { _ = try RawClient.answer(of: url, to: request) }
+            program.kill(SIGTERM)
+            #expect(await program.status() == 0)
+            let all = await program.remainingErrors()
+            #expect(!all.contains(id))
+            #expect(!all.contains("swordfish"))
+            let lines = try all.split(separator: "\n").filter { $0.hasPrefix("{") }.map {
+                try JSONDecoder().decode(Line.self, from: Data($0.utf8))
+            }
+            #expect(
+                lines.map { "\($0.method) \($0.path) \($0.status ?? 0)" } == [
+                    "GET /route 200", "GET /sessions/{id}/route 200", "GET - 404", "POST /events 200", "- - 404",
+                    "GET - 411",
+                ], "\(all)")
+            #expect(lines.allSatisfy { $0.client == "127.0.0.1" && $0.microseconds >= 0 && ($0.bytes ?? 0) > 0 })
+        }
+    }
+
+    private struct Line: Decodable {
+        let time: String
+        let method: String
+        let path: String
+        let status: Int?
+        let microseconds: Int
+        let bytes: Int?
+        let client: String
+    }
+
+    @Test func wrongKeysAreCountedAndNotShown() async throws {
+        try await serve(environment: ["COORDINATE_API_KEY": "right"]) { program, url in
+            for _ in 0..<3 {
+                let answer = try RawClient.answer(
+                    of: url, to: "GET /route HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer swordfish\r\n\r\n")
+                #expect(answer.status == 401)
+            }
+            program.kill(SIGTERM)
+            #expect(await program.status() == 0)
+            let lines = await program.remainingErrors()
+            #expect(lines.contains("1 request was refused for a wrong API key."))
+            #expect(lines.components(separatedBy: "refused").count == 2)
+            #expect(!lines.contains("swordfish"))
+        }
+    }
+
+    /// Waits for a line of the log.
+    @discardableResult
+    private func hasLogged(_ text: String, _ program: Program) async throws -> String {
+        while let line = await program.errorLine() {
+            if line.contains(text) { return line }
+        }
+        throw NotLogged(text: text)
+    }
+
+    private struct NotLogged: Error {
+        let text: String
+    }
+}

@@ -1,0 +1,46 @@
+import CoordinateSessions
+import CoordinateTesting
+import Foundation
+import Racing
+import SessionFixtures
+import Testing
+
+@testable import CoordinateServer
+
+/// A server that stops while events are on their way.
+struct EndingTests {
+    @Test func everyEventThatWasAcknowledgedIsInTheStreams() async throws {
+        let server = try Server(
+            app: try RacingApp.make(), configuration: .make(workers: 4), logger: .silent, clock: .system,
+            journal: MemoryJournal())
+        try await withServer(server) { running in
+            try await withThrowingTaskGroup(of: (acknowledged: Int, told: Int).self) { group in
+                for _ in 0..<24 {
+                    let client = running.client()
+                    try await client.open("/main/teams")
+                    let stream = try await client.follow()
+                    group.addTask {
+                        async let told = stream.reduce(0) { max($0, $1.id ?? 0) }
+                        var acknowledged = 0
+                        while let answer = try? await client.post(
+                            "/events", json: ["event": "navigation.selectTab", "payload": ["tab": "TeamsCoordinator"]]),
+                            answer.status == 200
+                        {
+                            acknowledged = try answer.json["version"]?.int ?? 0
+                        }
+                        return (acknowledged, await told)
+                    }
+                }
+                // Some are under way then.
+                try await waitUntil("nothing is taken") {
+                    try await running.client().metric("coordinate_events_total") > 500
+                }
+                await server.stopElsewhere()
+                for try await (acknowledged, told) in group {
+                    #expect(acknowledged > 0)
+                    #expect(told >= acknowledged)
+                }
+            }
+        }
+    }
+}

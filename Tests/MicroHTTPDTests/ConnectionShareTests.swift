@@ -1,0 +1,78 @@
+import MicroHTTPD
+import Testing
+
+/// A server that more clients want to connect to than it has room for.
+struct ConnectionShareTests {
+    /// Twenty places, of which one address may have fifteen. `/` is a stream, which is never idle.
+    private static func make() throws -> (handler: StreamServer, server: HTTPServer) {
+        try StreamServer.make(connectionLimit: 20) { server, request in
+            if request.isOnReserve { return .now(HTTPResponse(status: 503)) }
+            return request.path == "/" ? .now(server.stream()) : .now(HTTPResponse(status: 200, body: "idle"))
+        }
+    }
+
+    private static func streams(
+        _ count: Int, of server: HTTPServer, _ handler: StreamServer, from host: UInt8
+    ) throws -> [RawClient] {
+        try (0..<count).map { _ in
+            let client = try RawClient(port: server.port, from: host)
+            try client.send(.get("/"))
+            try #require(handler.begun.isSignalled())
+            return client
+        }
+    }
+
+    private static func status(of server: HTTPServer, from host: UInt8) throws -> RawClient.Answer {
+        let client = try RawClient(port: server.port, from: host)
+        try client.send(.get("/idle"))
+        return try client.answer()
+    }
+
+    @Test func aQuarterIsLeftToOthers() throws {
+        let (handler, server) = try Self.make()
+        let greedy = try Self.streams(15, of: server, handler, from: 1)
+        let refused = try Self.status(of: server, from: 1)
+        #expect(refused.status == 503)
+        #expect(refused.headers["connection"] == "close")
+        let others = try Self.streams(5, of: server, handler, from: 2)
+        // Now there is room for nobody, and everybody is told so.
+        for host: UInt8 in [1, 2, 3, 3, 3, 3] { #expect(try Self.status(of: server, from: host).status == 503) }
+        withExtendedLifetime((greedy, others)) {}
+    }
+
+    @Test func whoSaysNothingOnTheReserveMakesWay() throws {
+        let (handler, server) = try Self.make()
+        let greedy = try Self.streams(15, of: server, handler, from: 1)
+        let silent = try (0..<10).map { _ in try RawClient(port: server.port, from: 1) }
+        for host: UInt8 in [1, 1, 1] { #expect(try Self.status(of: server, from: host).status == 503) }
+        #expect(try Self.status(of: server, from: 2).status == 200)
+        withExtendedLifetime((greedy, silent)) {}
+    }
+
+    @Test(arguments: [1, 2] as [UInt8])
+    func theIdleMakeWay(newcomer: UInt8) throws {
+        let (handler, server) = try Self.make()
+        let idle = try (0..<15).map { _ in
+            let client = try RawClient(port: server.port, from: 1)
+            try client.send(.get("/idle"))
+            #expect(try client.answer().status == 200)
+            return client
+        }
+        let others = try Self.streams(5, of: server, handler, from: 3)
+        for _ in 0..<3 { #expect(try Self.status(of: server, from: newcomer).status == 200) }
+        // They are closed, and nobody else.
+        #expect(try idle.count { try $0.isClosed(within: 0) } >= 1)
+        for stream in handler.streams { stream.send(.init("still here")) }
+        for client in others { #expect(try client.chunk() == "still here") }
+    }
+
+    @Test func placesThatAreGivenUpAreTaken() throws {
+        let (handler, server) = try Self.make()
+        for _ in 0..<3 {
+            let clients = try Self.streams(15, of: server, handler, from: 1)
+            for stream in handler.streams { stream.end() }
+            for client in clients { _ = try client.everything() }
+        }
+        #expect(try Self.status(of: server, from: 1).status == 200)
+    }
+}
