@@ -86,7 +86,7 @@ struct MemoryTests {
             let client = server.client()
             let text = String(repeating: "x", count: 20_000)
             for _ in 0..<600 {
-                try await client.post("/events", json: ["event": "test.say", "payload": ["a/b~c": .string(text)]])
+                _ = try await client.post("/events", json: ["event": "test.say", "payload": ["a/b~c": .string(text)]])
             }
             try await body(server, client)
         }

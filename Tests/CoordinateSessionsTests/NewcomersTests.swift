@@ -16,7 +16,7 @@ struct NewcomersTests {
 
     @Test func theOldestMakesWayWhereNobodyHasMuch() {
         let ids = (0..<8).flatMap { add(1, of: $0) }
-        for id in ids { #expect(newcomers.makeWay(for: 100) == id || id != ids[0]) }
+        for id in ids { #expect(newcomers.makeWay(for: 100) == id) }
         #expect(newcomers.isEmpty)
         #expect(newcomers.makeWay(for: 1) == nil)
     }
@@ -30,7 +30,8 @@ struct NewcomersTests {
             #expect(newcomers.makeWay(for: client) == many[number])
         }
         for id in many { newcomers.remove(id) }
-        #expect(newcomers.makeWay(for: 4) == one[0] || newcomers.makeWay(for: 4) == other[0])
+        #expect(newcomers.makeWay(for: 4) == one[0])
+        #expect(newcomers.makeWay(for: 4) == other[0])
     }
 
     @Test func theOneThatAsksGivesWayBeforeOthersWithAsMuch() {

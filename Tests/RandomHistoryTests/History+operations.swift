@@ -1,6 +1,7 @@
 import Coordinate
 import CoordinateSessions
 import MisbehavingJournal
+import SessionFixtures
 import Synchronization
 
 extension History {

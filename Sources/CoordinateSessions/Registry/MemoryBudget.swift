@@ -57,8 +57,17 @@ package final class MemoryBudget: Sendable {
     /// Whether nothing more is to be taken.
     package var isFull: Bool { used >= limit }
 
-    /// Whether it is nearly used up, and what can be made again should be let go of.
+    /// Whether it is nearly used up.
     package var isTight: Bool { used >= limit / 10 * 9 }
+
+    /// Whether trees that nobody uses should be let go of, since it is nearly used up.
+    var hasTreesToSpare: Bool { isTight && bytes(of: .trees) > leastTrees }
+
+    /// Whether a tree may be made again. A few may in any case: what is there can be read, whatever else there is.
+    var mayWake: Bool { !isFull || bytes(of: .trees) < leastTrees }
+
+    /// What is left to trees though all the rest is used up, in bytes.
+    private var leastTrees: Int { limit / 16 }
 
     /// What a tree takes, in bytes, more or less, with its route.
     ///

@@ -320,12 +320,12 @@ package final class SessionRegistry: Sendable {
     /// their trees can be made again. Some thousands are looked at, at most, and the next time the ones after them; where that
     /// was in vain, it is not tried again within the second.
     func letGoIfTight() {
-        guard host.budget.isTight, !isLettingGo.exchange(true, ordering: .acquiring) else { return }
+        guard host.budget.hasTreesToSpare, !isLettingGo.exchange(true, ordering: .acquiring) else { return }
         defer { isLettingGo.store(false, ordering: .releasing) }
         let now = host.clock.uptime()
         guard now != lastInVain.load(ordering: .relaxed) else { return }
         var isInVain = true
-        for shard in shards where host.budget.isTight {
+        for shard in shards where host.budget.hasTreesToSpare {
             let idle = shard.state.withLock { state -> [Session] in
                 guard let slot = state.slots.keys.min(), let ids = state.slots[slot]?.prefix(64) else { return [] }
                 return ids.compactMap { id in

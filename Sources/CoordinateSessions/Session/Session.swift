@@ -464,7 +464,7 @@ package final class Session: Sendable {
     private func tree(_ state: inout State) throws(SessionError) -> SessionTree {
         if let tree = state.tree { return tree }
         guard !hasEnded else { throw .hasEnded }
-        guard !host.budget.isFull else { throw .memoryIsFull }
+        guard host.budget.mayWake else { throw .memoryIsFull }
         let tree = try SessionTree(host.app, beginning)
         state.tree = tree
         host.counters.countTree(1)
