@@ -52,7 +52,7 @@ public final class Server: Sendable {
         api = API(
             sessions: sessions, publicFiles: try Self.files(of: configuration.page, logger),
             apiKey: APIKey(configuration.apiKey),
-            isOnLoopback: configuration.http.isOnLoopback)
+            isOnLoopback: configuration.http.isOnLoopback, bodyLimit: configuration.http.maximumBodySize)
         http = HTTPServer(configuration: configuration.http, handler: api) { logger.debug("libmicrohttpd: \($0)") }
     }
 

@@ -13,6 +13,7 @@ struct TestRequest: NamedRequest {
     let kind: SessionRequestKind
     var mark: UInt64?
     var leastVersion = 0
+    var isAwaited = true
 
     static func event(
         _ name: String, if condition: VersionCondition = .none, retry: Retry? = nil, mark: UInt64? = nil
@@ -110,6 +111,7 @@ extension SessionError {
         case .appChanged: "appChanged"
         case .appFailed: "appFailed"
         case .draining: "draining"
+        case .givenUp: "givenUp"
         case .hasEnded: "hasEnded"
         case .historyIsFull: "historyIsFull"
         case .journal(let error): "\(error)"

@@ -40,5 +40,5 @@ private final class Shown: Sendable {
     var versions: [Int] { state.withLock { $0.versions } }
 
     func begin(_ record: SessionRecord) { state.withLock { $0.record = record } }
-    func add(_ entries: ArraySlice<JournalEntry>) { state.withLock { $0.versions += entries.map(\.version) } }
+    func add(_ entry: JournalEntry) { state.withLock { $0.versions.append(entry.version) } }
 }

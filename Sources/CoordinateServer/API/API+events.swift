@@ -25,7 +25,7 @@ extension API {
                         ?? self.response(to: Problem.internalError)
                 })
         }
-        let session = sessions.find(named)
+        let session = sessions.find(named, for: requester(of: request))
         if case .now(.success(let session)) = session {
             return answer(session.inject(injection)) { self.response($0, introducedBy: []) }
         }
@@ -51,12 +51,12 @@ extension API {
         if type == MediaType.events {
             // A client that says something else than a version begins anew.
             let lastSeen = request.header("Last-Event-ID").map { Int($0) ?? -1 }
-            return answerIn(named) { self.stream(of: $0, after: lastSeen, introducedBy: $1) }
+            return answerIn(named, for: request) { self.stream(of: $0, after: lastSeen, introducedBy: $1) }
         }
         let after = try request.wholeNumber("after", in: 0...Int.max) ?? 0
         let limit = try request.wholeNumber("limit", in: 1...1_000) ?? 100
         let wantsLines = type == MediaType.lines
-        return answerIn(named) { session, introduction in
+        return answerIn(named, for: request) { session, introduction in
             let body = wantsLines ? self.lines(of: session) : self.page(of: session, after: after, limit: limit)
             return body.map { body in
                 .json(

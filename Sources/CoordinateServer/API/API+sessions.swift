@@ -6,7 +6,9 @@ extension API {
     /// `POST /sessions`: a new session, at the path of the body where it has one, or with the events of a journal.
     func postSession(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
         guard !request.isOfType(MediaType.lines) else {
-            let upload = request.receiver as? JournalUpload ?? JournalUpload(into: sessions)
+            let upload =
+                request.receiver as? JournalUpload
+                ?? JournalUpload(into: sessions, for: requester(of: request), bodyLimit: bodyLimit)
             return answer(upload.session().map(HTTPResponse.created))
         }
         let body = request.body.isEmpty ? .object([]) : try json(of: request)
@@ -38,7 +40,7 @@ extension API {
         guard case .int(let version) = try json(of: request)[field: "version"], version >= 0 else {
             throw .malformedRequest("The body must be an object like {\"version\": 3}.", pointer: "/version")
         }
-        return answer(sessions.find(original)) { session in
+        return answer(sessions.find(original, for: requester(of: request))) { session in
             self.sessions.fork(session, at: version).map(HTTPResponse.created)
         }
     }
@@ -84,7 +86,7 @@ extension API {
     func deleteSession(_ request: borrowing HTTPRequest, _ id: String?) throws(Problem) -> HTTPAnswer {
         let id = try sessionID(id)
         let condition = request.condition(on: id, of: app)
-        return answer(sessions.find(id)) { session in
+        return answer(sessions.find(id, for: requester(of: request))) { session in
             self.sessions.end(session, if: condition).map { HTTPResponse(status: 204) }
         }
     }
@@ -108,14 +110,14 @@ extension API {
     ///
     /// - Parameter body: is given the headers that tell the client of a new session; none for one it knows.
     func answerIn(
-        _ named: SessionID?,
+        _ named: SessionID?, for request: borrowing HTTPRequest,
         _ body:
             @escaping @Sendable (
                 Session, _ introduction: [(name: String, value: String)]
             ) -> Future<HTTPResponse, SessionError>
     ) -> HTTPAnswer {
         guard let named else { return answerInNewSession(body) }
-        return answer(sessions.find(named)) { body($0, []) }
+        return answer(sessions.find(named, for: requester(of: request))) { body($0, []) }
     }
 
     /// Answers with what comes of a new session, which is ended again where the body fails.

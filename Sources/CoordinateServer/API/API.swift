@@ -36,19 +36,22 @@ final class API: Sendable {
     let apiKey: APIKey?
     /// True where only this machine can reach the server, unless somebody passes requests on.
     let isOnLoopback: Bool
+    /// The largest body of an event, in bytes.
+    let bodyLimit: Int
     private let draining = Atomic(false)
 
     /// Made when it is first asked for: the app is walked through for it.
     private let catalog = Mutex<HTTPResponse?>(nil)
     private let ok = HTTPResponse.json(HTTPBody(#"{"status":"ok"}"#))
 
-    init(sessions: SessionRegistry, publicFiles: PublicFiles, apiKey: APIKey?, isOnLoopback: Bool) {
+    init(sessions: SessionRegistry, publicFiles: PublicFiles, apiKey: APIKey?, isOnLoopback: Bool, bodyLimit: Int) {
         self.sessions = sessions
         app = sessions.host.app
         metrics = Metrics()
         self.publicFiles = publicFiles
         self.apiKey = apiKey
         self.isOnLoopback = isOnLoopback
+        self.bodyLimit = bodyLimit
     }
 
     private func getCatalog() -> HTTPResponse {
@@ -122,7 +125,7 @@ final class API: Sendable {
             atMost: HTTPParkedAnswer.longestWait,
             otherwise: { self.response(to: Problem(self.isDraining ? .draining : .tooBusy)) },
             begin: { answer in
-                value.whenDone { answer.answer(with: self.response(to: $0, respond)) }
+                value.whenDone(for: WaitingClient(for: answer)) { answer.answer(with: self.response(to: $0, respond)) }
             })
     }
 
@@ -162,7 +165,9 @@ extension API: HTTPHandler {
         }
         // Whoever is to be turned away is told so when all has arrived; until then nothing is done with it.
         let isWelcome = apiKey?.opens(request) != false && !isDraining && !sessions.isFull
-        return .stream(to: JournalUpload(into: isWelcome ? sessions : nil), limit: JournalUpload.maximumSize)
+        return .stream(
+            to: JournalUpload(into: isWelcome ? sessions : nil, for: requester(of: request), bodyLimit: bodyLimit),
+            limit: JournalUpload.maximumSize)
     }
 
     func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {

@@ -180,7 +180,7 @@ extension Problem {
                 .tooManySessions,
                 "There are as many sessions as this server may hold. End one with DELETE /sessions/{id}, or wait.",
                 headers: [("Retry-After", "60")])
-        case .tooBusy:
+        case .tooBusy, .givenUp:
             self.init(.tooBusy, error.description, headers: [("Retry-After", "1")])
         case .draining:
             self.init(.draining, error.description, headers: [("Retry-After", "5")])

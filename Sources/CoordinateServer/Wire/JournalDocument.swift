@@ -37,10 +37,10 @@ final class JournalExport: Sendable {
         }
     }
 
-    func append(_ entries: ArraySlice<JournalEntry>) {
+    func append(_ entry: JournalEntry) {
         state.withLock { state in
             let appVersion = state.appVersion
-            for entry in entries { state.json.line { $0.entry(entry, recordedBy: appVersion) } }
+            state.json.line { $0.entry(entry, recordedBy: appVersion) }
         }
     }
 

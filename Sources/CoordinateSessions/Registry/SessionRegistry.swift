@@ -14,6 +14,8 @@ internal import Synchronization
 package final class SessionRegistry: Sendable {
     package let host: SessionHost
     package let caretaker: Caretaker
+    /// What waits in imports to be replayed.
+    let waitingImports = ByteAllowance()
     /// The width of a slot of time, in seconds.
     private let slotWidth: Int
     /// Sessions are spread over shards, so that those on different threads seldom wait for each other.
@@ -39,23 +41,30 @@ package final class SessionRegistry: Sendable {
     // MARK: Finding
 
     /// The session with an id where it is in memory; it is in use now. Nil where it is not, or has come to its end.
-    package func live(_ id: SessionID) -> Session? {
+    package func live(_ id: SessionID, for requester: Requester = .host) -> Session? {
         let now = host.clock.uptime()
         guard let session = inMemory(id), !session.hasExpired(by: now) else { return nil }
         session.touch(at: now)
+        session.note(requester)
         return session
     }
 
     /// The session with an id, which is now in use.
-    package func find(_ id: SessionID) -> Future<Session, SessionError> {
-        if let session = live(id) { return .now(session) }
+    ///
+    /// - Parameter requester: The one who asks, and for whom it does what takes long.
+    package func find(_ id: SessionID, for requester: Requester = .host) -> Future<Session, SessionError> {
+        if let session = live(id, for: requester) { return .now(session) }
         // Where there are other servers, they may have used it since.
         if let session = inMemory(id), !host.journal.isShared {
             session.noteUse()
             remove(session)
             return .failed(.hasEnded)
         }
-        return findHead(of: id).map { head in self.add { Session(head, host: self.host) } }
+        return findHead(of: id).map { head in
+            let session = self.add { Session(head, host: self.host) }
+            session.note(requester)
+            return session
+        }
     }
 
     /// The session with an id, which is not used with that.

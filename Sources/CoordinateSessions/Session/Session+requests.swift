@@ -53,8 +53,10 @@ extension Session {
     ) -> Future<RouteReading, SessionError> {
         upToDate(version) {
             if known?.contains(version) == true { return .now(.unchanged(version, nil)) }
-            return self.lookBack(at: version) { tree, _ in
-                .route(version, self.host.encode(tree.navigationState, self.id, version))
+            return self.host.lookBacks.share(with: .init(session: self.id, version: version)) {
+                self.lookBack(at: version) { tree, _ in
+                    .route(version, self.host.encode(tree.navigationState, self.id, version))
+                }
             }
         }
     }
@@ -77,7 +79,8 @@ extension Session {
         _ body: @escaping @Sendable (SessionTree, LookBack.Replayed?) -> Result
     ) -> Future<Result, SessionError> {
         LookBack.at(
-            version, of: id, beginning, in: host.journal, of: host.app, on: host.lanes, visit: visit, body)
+            version, of: id, beginning, in: host.journal, of: host.app, on: host.lanes, for: requester, visit: visit,
+            body)
     }
 
     /// What came of an event that is in the journal, told once more: with the route, where it was told with it.
@@ -147,7 +150,7 @@ extension Session {
     /// Shows how it began, and then all its entries, oldest first, as far as they go now.
     package func forEachEntry(
         begin: @escaping @Sendable (SessionRecord) -> Void,
-        _ visit: @escaping @Sendable (ArraySlice<JournalEntry>) -> Void
+        _ visit: @escaping @Sendable (JournalEntry) -> Void
     ) -> Future<Void, SessionError> {
         head().then { head in
             switch head {
@@ -156,9 +159,9 @@ extension Session {
                 begin(head.record)
                 return HistoryWalk.go(
                     self.host.journal, of: self.id, after: 0, upTo: head.version, expecting: head.version,
-                    on: self.host.lanes, .patient
-                ) { entries throws(SessionError) in
-                    visit(entries)
+                    on: self.host.lanes, .patient, for: self.requester
+                ) { entry throws(SessionError) in
+                    visit(entry)
                     return true
                 }
             }
@@ -237,7 +240,7 @@ extension Session {
                 show: { session, state in
                     let result = body(session, &state)
                     return .call { promise.fulfil(result) }
-                }, refuse: { error in .call { promise.fulfil(.failure(error)) } }), leastVersion: version)
+                }, refuse: { error in .call { promise.fulfil(.failure(error)) } }, for: promise), leastVersion: version)
         submit(work)
         return .later(promise)
     }
