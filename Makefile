@@ -17,7 +17,7 @@ WIDTH = $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep -q -e '--experime
 	&& echo --experimental-maximum-parallelization-width 8)
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test macros shop histories walks torture build bench guard docs screenshots format lint clean toolchain dependencies browser postgresql
+.PHONY: help serve test macros shop histories walks torture build bench attack guard docs screenshots format lint clean toolchain dependencies browser postgresql
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 13
@@ -56,6 +56,11 @@ bench: build ## Measure, next to libmicrohttpd and Hummingbird, into Benchmarks/
 	"$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/bench" \
 		--server "$$($(SWIFT) build $(RELEASE) --show-bin-path)/coordinate-server" \
 		--in-process Benchmarks/.build/Current_run.jmh.json $(ARGS)
+
+attack: build ## Attack the server, and see what its other clients notice; ARGS="deep-replay" picks an attack
+	$(SWIFT) build $(BENCHMARKS) --product attack
+	"$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/attack" \
+		--server "$$($(SWIFT) build $(RELEASE) --show-bin-path)/coordinate-server" $(ARGS)
 
 guard: dependencies ## Count the instructions of a fixed workload, where valgrind is to be had
 	@.ci/install valgrind || true

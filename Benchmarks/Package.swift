@@ -13,9 +13,14 @@ let package = Package(
     ],
     targets: [
         .executableTarget(
-            name: "bench",
-            dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]
+            name: "attack",
+            dependencies: ["Loopback", .product(name: "ArgumentParser", package: "swift-argument-parser")]
         ),
+        .executableTarget(
+            name: "bench",
+            dependencies: ["Loopback", .product(name: "ArgumentParser", package: "swift-argument-parser")]
+        ),
+        .target(name: "Loopback"),
         .executableTarget(name: "bare", linkerSettings: [.linkedLibrary("microhttpd")]),
         .systemLibrary(
             name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]

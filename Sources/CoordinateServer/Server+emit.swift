@@ -55,7 +55,8 @@ public enum EmitError: Error, Equatable, CustomStringConvertible {
             case .appFailed: .appFailed
             case .appChanged: .appChanged(error.description)
             case .journal(.outcomeUnknown): .outcomeUnknown
-            case .journal, .tooBusy, .tooMuchWork, .draining, .tooManySessions: .unavailable(error.description)
+            case .journal, .tooBusy, .givenUp, .tooMuchWork, .draining, .tooManySessions:
+                .unavailable(error.description)
             default: .refused(error.description)
             }
     }

@@ -56,7 +56,8 @@ public final class Server: Sendable {
                 budget: MemoryBudget(limit: configuration.memoryLimit, journal: journal), encode: app.routeEncoder))
         api = API(
             sessions: sessions, publicFiles: try Self.files(of: configuration.page, logger),
-            access: try Self.access(configuration), refusedKeys: RefusedKeys(logger))
+            access: try Self.access(configuration), refusedKeys: RefusedKeys(logger),
+            bodyLimit: configuration.http.maximumBodySize)
         let accessLog = AccessLog(queue: .standardError)
         let note: @Sendable (HTTPExchange) -> Void = { accessLog.note($0) }
         http = HTTPServer(

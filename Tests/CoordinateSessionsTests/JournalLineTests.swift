@@ -133,7 +133,7 @@ struct JournalLineTests {
         let upload = try SessionImport(into: registry)
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
-            try upload.read(Array(rest.prefix(partSize)))
+            upload.read(Array(rest.prefix(partSize)))
             rest = rest.dropFirst(partSize)
         }
         return try upload.finish().now()

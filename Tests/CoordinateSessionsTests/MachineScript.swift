@@ -15,6 +15,7 @@ struct TestRequest: NamedRequest {
     var leastVersion = 0
     var fingerprint: Int?
     var time = 0
+    var isAwaited = true
 
     static func event(
         _ name: String, if condition: VersionCondition = .none, retry: Retry? = nil, mark: UInt64? = nil
@@ -112,6 +113,7 @@ extension SessionError {
         case .appChanged: "appChanged"
         case .appFailed: "appFailed"
         case .draining: "draining"
+        case .givenUp: "givenUp"
         case .hasEnded: "hasEnded"
         case .historyIsFull: "historyIsFull"
         case .journal(let error): "\(error)"

@@ -24,6 +24,20 @@ struct SessionMachineTests {
         session.take(.committed, does: "publish a")
     }
 
+    @Test func aTreeThatNobodyWaitsForIsForgottenAndMadeForWhoComesThen() {
+        var session = MachineScript(hasTree: false)
+        var (gone, other) = (TestRequest.a, TestRequest.look())
+        gone.isAwaited = false
+        other.isAwaited = false
+        session.take(.submitted(gone), does: "catch up")
+        session.take(.submitted(other), does: [])
+        #expect(!session.machine.isAwaited)
+        session.take(.submitted(.c), does: [])
+        #expect(session.machine.isAwaited)
+        session.take(.caughtUp(.givenUp), does: "discard", "refuse a: givenUp", "refuse look: givenUp", "catch up")
+        session.take(.caughtUp, does: "apply c")
+    }
+
     static let conditions: [(condition: VersionCondition, holds: Bool)] = [
         (.none, true), (.only(3), true), (.only(1, 3), true), (.only(2), false), (.only(4), false), (.only(), false),
         (VersionCondition(isOneOf: .any), true), (VersionCondition(isNoneOf: .any), false), (.none(of: 3), false),

@@ -11,6 +11,7 @@ struct SessionWalk {
         let kind: SessionRequestKind
         let mark: UInt64?
         let leastVersion: Int
+        let isAwaited = true
         /// The journal's version when it was made.
         let madeAt: Int
     }

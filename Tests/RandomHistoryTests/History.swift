@@ -30,6 +30,7 @@ final class History: Sendable {
     let ledger: Ledger
     let deeds = Mischief.Record()
     private let generator: Mutex<SeededGenerator>
+    private let laneClock: Mutex<(time: ContinuousClock.Instant, generator: SeededGenerator)>
     private let uptime = Mutex(1_000)
     private let servers = Mutex<[Server]>([])
     private let gone = Mutex<Set<Int>>([])
@@ -45,6 +46,7 @@ final class History: Sendable {
         schedule = PumpedSchedule(seed: seed &* 0x9E37_79B9)
         ledger = Ledger(isTraced: isTraced)
         generator = Mutex(SeededGenerator(state: seed))
+        laneClock = Mutex((.now, SeededGenerator(state: seed ^ 0xA5A5)))
     }
 
     /// Whether it is about work and timers most of all.
@@ -74,6 +76,14 @@ final class History: Sendable {
     }
 
     // MARK: Time
+
+    /// A time for the lanes that goes on by chance whenever somebody looks at it.
+    private var laneTime: ContinuousClock.Instant {
+        laneClock.withLock { clock in
+            clock.time += .microseconds(Int.random(in: 0...500, using: &clock.generator))
+            return clock.time
+        }
+    }
 
     var now: Int { uptime.withLock { $0 } }
 
@@ -135,7 +145,10 @@ final class History: Sendable {
             limits: SessionLimits(
                 maximumSessions: 1_000, idleTime: Self.idleTime, passivationTime: Self.passivationTime,
                 maximumEvents: 1_000, maximumWork: 2),
-            lanes: Lanes(count: 2) { [schedule] _, work in schedule.soon(work) },
+            // What is begun at once is interrupted at random.
+            lanes: Lanes(
+                count: 2, clock: { [weak self] in self?.laneTime ?? .now },
+                on: { [schedule] _, work in schedule.soon(work) }),
             encode: { state, _, _ in Picture(state) })
         let server = Server(
             number: number, journal: journal, registry: SessionRegistry(host, running: executor(of: number)))

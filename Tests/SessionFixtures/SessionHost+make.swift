@@ -7,7 +7,7 @@ extension SessionHost {
     package static func make(
         app: any CoordinatedApp, journal: any Journal = MemoryJournal(), clock: SessionClock = .system,
         limits: SessionLimits = .make(), onChange: AppChangePolicy = .quarantine, logger: Logger = .silent,
-        lanes: Lanes = Lanes(), memory: Int = .max
+        lanes: Lanes = .unhurried, memory: Int = .max
     ) -> SessionHost {
         SessionHost(
             app: HostedApp(app, onChange: onChange, logger: logger), journal: journal, clock: clock, limits: limits,
@@ -20,12 +20,20 @@ extension SessionRegistry {
     package static func make(
         app: any CoordinatedApp, journal: any Journal = MemoryJournal(), clock: SessionClock = .system,
         limits: SessionLimits = .make(), onChange: AppChangePolicy = .quarantine, logger: Logger = .silent,
-        lanes: Lanes = Lanes(), memory: Int = .max
+        lanes: Lanes = .unhurried, memory: Int = .max
     ) -> SessionRegistry {
         SessionRegistry(
             .make(
                 app: app, journal: journal, clock: clock, limits: limits, onChange: onChange, logger: logger,
                 lanes: lanes, memory: memory))
+    }
+}
+
+extension Lanes {
+    /// Those on which all is done in no time, by the thread that asks.
+    package static var unhurried: Lanes {
+        let now = ContinuousClock.now
+        return Lanes(count: 1, clock: { now }, on: { _, work in work() })
     }
 }
 

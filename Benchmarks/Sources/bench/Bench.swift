@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Loopback
 
 /// Measures Coordinate against the limit and against its peers, and writes the results down.
 @main

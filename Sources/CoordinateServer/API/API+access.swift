@@ -9,11 +9,6 @@ extension API {
         access.proxies.client(of: request)
     }
 
-    /// A number for whoever sends a request: of the sessions that never took an event, each has a share.
-    func clientNumber(of request: borrowing HTTPRequest) -> Int {
-        client(of: request).holder.hashValue
-    }
-
     // MARK: Other names, other sites
 
     /// Refuses what is asked of another host, or by a page of another site that is not let in.

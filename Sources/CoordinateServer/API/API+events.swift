@@ -21,12 +21,12 @@ extension API {
             wantsRoute: !wantsMinimal)
         guard let named else {
             return answer(
-                sessions.begin(with: injection, for: clientNumber(of: request)).map { new in
+                sessions.begin(with: injection, for: requester(of: request)).map { new in
                     new.outcome.map { self.response($0, introducedBy: Self.introduction(of: new.session)) }
                         ?? self.response(to: Problem.internalError)
                 })
         }
-        let session = sessions.find(named)
+        let session = sessions.find(named, for: requester(of: request))
         if case .now(.success(let session)) = session {
             return answer(session.inject(injection)) { self.response($0, introducedBy: []) }
         }
@@ -52,12 +52,12 @@ extension API {
         if type == MediaType.events {
             // A client that says something else than a version begins anew.
             let lastSeen = request.header("Last-Event-ID").map { Int($0) ?? -1 }
-            return answerIn(named, for: clientNumber(of: request)) { self.stream(of: $0, after: lastSeen, introducedBy: $1) }
+            return answerIn(named, for: request) { self.stream(of: $0, after: lastSeen, introducedBy: $1) }
         }
         let after = try request.wholeNumber("after", in: 0...Int.max) ?? 0
         let limit = try request.wholeNumber("limit", in: 1...1_000) ?? 100
         let wantsLines = type == MediaType.lines
-        return answerIn(named, for: clientNumber(of: request)) { session, introduction in
+        return answerIn(named, for: request) { session, introduction in
             guard !wantsLines || !self.budget.isFull else { return .failed(.memoryIsFull) }
             return session.journal().then { result in
                 switch result {

@@ -14,15 +14,15 @@ extension API {
         }
         guard let named else {
             if isToBeSettled, let time = request.waitingTime() {
-                let session = sessions.begin(for: clientNumber(of: request)).map(\.session)
+                let session = sessions.begin(for: requester(of: request)).map(\.session)
                 return park(until: RouteWish(known: nil, isToBeSettled: true), in: session, isNew: true, atMost: time)
             }
-            return answerInNewSession(for: clientNumber(of: request)) { session, introduction in
+            return answerInNewSession(for: requester(of: request)) { session, introduction in
                 let reading = version.map { session.route(at: $0) } ?? session.route()
                 return reading.map { self.response($0, of: session.id, introducedBy: introduction) }
             }
         }
-        let session = sessions.find(named)
+        let session = sessions.find(named, for: requester(of: request))
         if version == nil, !isToBeSettled, case .now(.success(let session)) = session,
             let route = session.publishedRoute?.published.asCurrent
         {
@@ -72,7 +72,7 @@ extension API {
                         guard wish.isMet(by: version, route.published) else { return true }
                         answer.answer(with: respond(version, route.published))
                         return false
-                    }.whenDone { follower in
+                    }.whenDone(for: WaitingClient(for: answer)) { follower in
                         switch follower {
                         case .success(let follower?): answer.whenExpired { session.unfollow(follower) }
                         case .success(nil): break

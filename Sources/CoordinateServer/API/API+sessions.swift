@@ -7,8 +7,10 @@ extension API {
     func postSession(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
         try checkMayBeginSession(request)
         guard !request.isOfType(MediaType.lines) else {
-            let upload = request.receiver as? JournalUpload ?? JournalUpload(into: sessions)
-            return answer(upload.session(for: clientNumber(of: request)).map(HTTPResponse.created))
+            let upload =
+                request.receiver as? JournalUpload
+                ?? JournalUpload(into: sessions, for: requester(of: request), bodyLimit: bodyLimit)
+            return answer(upload.session().map(HTTPResponse.created))
         }
         let body = request.body.isEmpty ? .object([]) : try json(of: request)
         guard case .object = body else {
@@ -20,7 +22,7 @@ extension API {
         return answer(
             sessions.begin(
                 options: options, with: link.map { EventInjection($0, wantsRoute: false) },
-                for: clientNumber(of: request)
+                for: requester(of: request)
             ).then { new in Self.with(new) { $0.session.summary() } }
             .map(HTTPResponse.created))
     }
@@ -43,9 +45,9 @@ extension API {
         guard case .int(let version) = body[field: "version"], version >= 0 else {
             throw .malformedRequest("The body must be an object like {\"version\": 3}.", pointer: "/version")
         }
-        let client = clientNumber(of: request)
-        return answer(sessions.find(original)) { session in
-            self.sessions.fork(session, at: version, for: client).map(HTTPResponse.created)
+        let requester = requester(of: request)
+        return answer(sessions.find(original, for: requester)) { session in
+            self.sessions.fork(session, at: version, for: requester).map(HTTPResponse.created)
         }
     }
 
@@ -90,7 +92,7 @@ extension API {
     func deleteSession(_ request: borrowing HTTPRequest, _ id: String?) throws(Problem) -> HTTPAnswer {
         let id = try sessionID(id)
         let condition = request.condition(on: id, of: app)
-        return answer(sessions.find(id)) { session in
+        return answer(sessions.find(id, for: requester(of: request))) { session in
             self.sessions.end(session, if: condition).map { HTTPResponse(status: 204) }
         }
     }
@@ -146,23 +148,22 @@ extension API {
 
     /// Answers with what comes of the session that was named, or else of a new one.
     ///
-    /// - Parameters:
-    ///   - client: A number for whoever asks.
-    ///   - body: is given the headers that tell the client of a new session; none for one it knows.
+    /// - Parameter body: is given the headers that tell the client of a new session; none for one it knows.
     func answerIn(
-        _ named: SessionID?, for client: Int,
+        _ named: SessionID?, for request: borrowing HTTPRequest,
         _ body:
             @escaping @Sendable (
                 Session, _ introduction: [(name: String, value: String)]
             ) -> Future<HTTPResponse, SessionError>
     ) -> HTTPAnswer {
-        guard let named else { return answerInNewSession(for: client, body) }
-        return answer(sessions.find(named)) { body($0, []) }
+        let requester = requester(of: request)
+        guard let named else { return answerInNewSession(for: requester, body) }
+        return answer(sessions.find(named, for: requester)) { body($0, []) }
     }
 
     /// Answers with what comes of a new session, which is ended again where the body fails.
     func answerInNewSession(
-        for client: Int,
+        for requester: Requester,
         _ body:
             @escaping @Sendable (
                 Session, _ introduction: [(name: String, value: String)]

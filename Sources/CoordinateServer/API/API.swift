@@ -41,6 +41,8 @@ final class API: Sendable {
     let readers = DispatchQueue(label: "coordinate.readers")
     private let publicFiles: PublicFiles
     let access: Access
+    /// The largest body of an event, in bytes.
+    let bodyLimit: Int
     private let draining = Atomic(false)
     let refusedKeys: RefusedKeys
 
@@ -48,7 +50,9 @@ final class API: Sendable {
     private let catalog = Mutex<HTTPResponse?>(nil)
     private let ok = HTTPResponse.json(HTTPBody(#"{"status":"ok"}"#))
 
-    init(sessions: SessionRegistry, publicFiles: PublicFiles, access: Access, refusedKeys: RefusedKeys) {
+    init(
+        sessions: SessionRegistry, publicFiles: PublicFiles, access: Access, refusedKeys: RefusedKeys, bodyLimit: Int
+    ) {
         self.refusedKeys = refusedKeys
         self.sessions = sessions
         app = sessions.host.app
@@ -58,6 +62,7 @@ final class API: Sendable {
         metrics = Metrics()
         self.publicFiles = publicFiles
         self.access = access
+        self.bodyLimit = bodyLimit
     }
 
     private func getCatalog() -> HTTPResponse {
@@ -139,7 +144,7 @@ final class API: Sendable {
             atMost: HTTPParkedAnswer.longestWait,
             otherwise: { self.response(to: Problem(self.isDraining ? .draining : .tooBusy)) },
             begin: { answer in
-                value.whenDone { answer.answer(with: self.response(to: $0, respond)) }
+                value.whenDone(for: WaitingClient(for: answer)) { answer.answer(with: self.response(to: $0, respond)) }
             })
     }
 
@@ -199,7 +204,7 @@ extension API: HTTPHandler {
         try checkKey(of: request)
         if isDraining { throw .draining }
         try checkMayBeginSession(request)
-        return JournalUpload(into: sessions)
+        return JournalUpload(into: sessions, for: requester(of: request), bodyLimit: bodyLimit)
     }
 
     func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {

@@ -1,34 +1,40 @@
 internal import CoordinateSessions
 internal import MicroHTTPD
 
-/// An exported journal on its way in. It is replayed as it arrives, so that no more than a line of it is kept as text,
-/// and no other client has to wait for the whole of it.
+/// An exported journal on its way in. It is replayed as it arrives, and no other client has to wait for it.
 final class JournalUpload: HTTPBodyReceiver {
     /// The largest journal, in bytes.
     static let maximumSize = 16 * 1024 * 1024
+    /// The longest line that is always taken, in bytes.
+    private static let longestLine = 256 * 1024
 
-    private var progress: Result<SessionImport, SessionError>
+    private let upload: Result<SessionImport, SessionError>
 
-    init(into sessions: SessionRegistry) {
-        progress = Result { () throws(SessionError) in try SessionImport(into: sessions) }
-    }
-
-    func receive(_ part: [UInt8]) {
-        guard case .success(let upload) = progress else { return }
-        do throws(SessionError) {
-            try upload.read(part)
-        } catch {
-            progress = .failure(error)
+    /// - Parameter bodyLimit: The largest body of an event, in bytes: a line of an exported journal is little longer than that.
+    init(into sessions: SessionRegistry, for requester: Requester, bodyLimit: Int) {
+        upload = Result { () throws(SessionError) in
+            try SessionImport(
+                into: sessions, for: requester, maximumLineLength: max(Self.longestLine, 4 * bodyLimit))
         }
     }
 
+    deinit {
+        // Where all of it came, something has come of it.
+        if case .success(let upload) = upload, !isComplete { upload.giveUp(.givenUp) }
+    }
+
+    private var isComplete = false
+
+    func receive(_ part: [UInt8]) {
+        if case .success(let upload) = upload { upload.read(part) }
+    }
+
     /// Makes the session, once all has arrived.
-    ///
-    /// - Parameter client: A number for whoever sent it.
-    func session(for client: Int) -> Future<SessionSummary, SessionError> {
-        switch progress {
-        case .success(let upload): upload.finish(for: client)
-        case .failure(let error): .failed(error)
+    func session() -> Future<SessionSummary, SessionError> {
+        isComplete = true
+        switch upload {
+        case .success(let upload): return upload.finish()
+        case .failure(let error): return .failed(error)
         }
     }
 }

@@ -242,7 +242,7 @@ extension Problem {
                 headers: [("Retry-After", "60")])
         case .memoryIsFull:
             self.init(.memoryFull, error.description, headers: [("Retry-After", "10")])
-        case .tooBusy:
+        case .tooBusy, .givenUp:
             self.init(.tooBusy, error.description, headers: [("Retry-After", "1")])
         case .draining:
             self.init(.draining, error.description, headers: [("Retry-After", "5")])

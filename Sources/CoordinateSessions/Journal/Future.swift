@@ -26,11 +26,15 @@ public enum Future<Value: Sendable, Failure: Error>: Sendable {
     }
 
     /// Calls the body with the result: at once where it is there, else on the thread that brings it.
+    ///
+    /// - Parameter reason: What the result is needed for; nil where it is needed in any case.
     @inlinable
-    public func whenDone(_ body: @escaping @Sendable (Result<Value, Failure>) -> Void) {
+    public func whenDone(
+        for reason: (any Awaited)? = nil, _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
+    ) {
         switch self {
         case .now(let result): body(result)
-        case .later(let promise): promise.whenDone(body)
+        case .later(let promise): promise.whenDone(for: reason, body)
         }
     }
 
@@ -57,7 +61,7 @@ public enum Future<Value: Sendable, Failure: Error>: Sendable {
     ) -> Future<Other, OtherFailure> {
         if let result { return .now(transform(result)) }
         let promise = Promise<Other, OtherFailure>()
-        whenDone { promise.fulfil(transform($0)) }
+        whenDone(for: promise) { promise.fulfil(transform($0)) }
         return .later(promise)
     }
 
@@ -68,7 +72,7 @@ public enum Future<Value: Sendable, Failure: Error>: Sendable {
     ) -> Future<Other, OtherFailure> {
         if let result { return next(result) }
         let promise = Promise<Other, OtherFailure>()
-        whenDone { result in next(result).whenDone { promise.fulfil($0) } }
+        whenDone(for: promise) { result in next(result).whenDone(for: promise) { promise.fulfil($0) } }
         return .later(promise)
     }
 }
@@ -83,13 +87,32 @@ extension Future {
     public static func failed(_ error: Failure) -> Future { .now(.failure(error)) }
 }
 
+/// Something that is waited for, until whoever does so leaves.
+public protocol Awaited: AnyObject, Sendable {
+    /// Whether anybody still waits for it. Once they have left, nobody comes back.
+    var isAwaited: Bool { get }
+}
+
 /// A value that somebody is at work on. It is given once.
 ///
-/// Whoever makes one sees to it that it is fulfilled in the end, with an error if need be: others wait for it.
-public final class Promise<Value: Sendable, Failure: Error>: Sendable {
+/// Whoever makes one sees to it that it is fulfilled in the end, with an error if need be: others wait for it. Work that
+/// takes long asks now and then whether they still do.
+public final class Promise<Value: Sendable, Failure: Error>: Awaited {
+    @usableFromInline
+    struct Waiter: Sendable {
+        @usableFromInline let reason: (any Awaited)?
+        @usableFromInline let body: @Sendable (Result<Value, Failure>) -> Void
+
+        @inlinable
+        init(_ reason: (any Awaited)?, _ body: @escaping @Sendable (Result<Value, Failure>) -> Void) {
+            self.reason = reason
+            self.body = body
+        }
+    }
+
     @usableFromInline
     enum State: Sendable {
-        case open([@Sendable (Result<Value, Failure>) -> Void])
+        case open([Waiter])
         case done(Result<Value, Failure>)
     }
 
@@ -109,22 +132,32 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
     /// Gives the result to all who wait, on this thread and with nothing locked here. Only the first one counts.
     @inlinable
     public func fulfil(_ result: Result<Value, Failure>) {
-        let waiting = state.withLock { state -> [@Sendable (Result<Value, Failure>) -> Void] in
+        let waiting = state.withLock { state -> [Waiter] in
             guard case .open(let waiting) = state else { return [] }
             state = .done(result)
             return waiting
         }
-        for body in waiting { body(result) }
+        for waiter in waiting { waiter.body(result) }
+    }
+
+    /// False once all have left who asked for it. Whoever asks after that may find that it was given up.
+    public var isAwaited: Bool {
+        let waiting = state.withLock { state in if case .open(let waiting) = state { waiting } else { [Waiter]() } }
+        return waiting.isEmpty || waiting.contains { $0.reason?.isAwaited != false }
     }
 
     /// Calls the body with the result: at once where it is there, else on the thread that brings it.
+    ///
+    /// - Parameter reason: What the result is needed for; nil where it is needed in any case.
     @inlinable
-    public func whenDone(_ body: @escaping @Sendable (Result<Value, Failure>) -> Void) {
+    public func whenDone(
+        for reason: (any Awaited)? = nil, _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
+    ) {
         let result = state.withLock { state -> Result<Value, Failure>? in
             switch state {
             case .done(let result): return result
             case .open(let waiting):
-                state = .open(waiting + [body])
+                state = .open(waiting + [Waiter(reason, body)])
                 return nil
             }
         }

@@ -19,13 +19,13 @@ package final class Newcomers: Sendable {
         }
 
         /// The oldest that is a member; it stays here.
-        mutating func first(among members: [SessionID: Int]) -> SessionID? {
+        mutating func first(among members: [SessionID: Requester]) -> SessionID? {
             while head < ids.count, members[ids[head]] == nil { head += 1 }
             return head < ids.count ? ids[head] : nil
         }
 
         /// Takes out those that left, once they are more than half.
-        mutating func tidy(among members: [SessionID: Int]) {
+        mutating func tidy(among members: [SessionID: Requester]) {
             guard ids.count > 2 * count + 32 else { return }
             ids = ids[head...].filter { members[$0] != nil }
             head = 0
@@ -34,11 +34,11 @@ package final class Newcomers: Sendable {
 
     private struct State {
         /// Who made them.
-        var members: [SessionID: Int] = [:]
+        var members: [SessionID: Requester] = [:]
         var all = Queue()
-        var queues: [Int: Queue] = [:]
+        var queues: [Requester: Queue] = [:]
         /// Whoever had the most when somebody came last.
-        var largest: Int?
+        var largest: Requester?
 
         mutating func remove(_ id: SessionID) {
             guard let client = members.removeValue(forKey: id) else { return }
@@ -53,7 +53,7 @@ package final class Newcomers: Sendable {
         }
 
         /// Whether a client has more than its share.
-        func isLarge(_ client: Int) -> Bool {
+        func isLarge(_ client: Requester) -> Bool {
             queues[client].map { $0.count * 4 > members.count } ?? false
         }
     }
@@ -66,8 +66,8 @@ package final class Newcomers: Sendable {
 
     /// Notes a session that was just made.
     ///
-    /// - Parameter client: A number for whoever asked for it.
-    func add(_ id: SessionID, of client: Int) {
+    /// - Parameter client: Whoever asked for it.
+    func add(_ id: SessionID, of client: Requester) {
         state.withLock { state in
             state.members[id] = client
             state.all.append(id)
@@ -84,7 +84,7 @@ package final class Newcomers: Sendable {
     }
 
     /// Takes out the one that makes way for a client's next one; nil where there is none.
-    func makeWay(for client: Int) -> SessionID? {
+    func makeWay(for client: Requester) -> SessionID? {
         state.withLock { state in
             let large = [client, state.largest].compactMap { $0 }.first(where: state.isLarge)
             let id =

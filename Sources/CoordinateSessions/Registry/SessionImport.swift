@@ -1,14 +1,30 @@
 internal import Coordinate
+internal import Synchronization
 
 /// A session that takes the events of an exported journal, part by part as they come in.
 ///
-/// There is no session before all of it has been replayed, and none where it goes another way than it was recorded.
-package final class SessionImport {
-    private let registry: SessionRegistry
-    private let replay: JournalReplay
-    private let collected = Collected()
-    /// What has come in, in bytes: no more of it is kept, and most of it is.
-    private var size = 0
+/// There is no session before all of it has been replayed, and none where it goes another way than it was recorded. It is
+/// replayed on a lane, as it may be long; whoever brings the parts is not kept by that.
+package final class SessionImport: Lanes.Job {
+    /// What may wait in all imports of a registry, in bytes.
+    private static let waitingLimit = 64 * 1024 * 1024
+
+    /// What has come and is not replayed yet.
+    private struct Inbox {
+        var parts: [[UInt8]] = []
+        var size = 0
+        var isComplete = false
+        /// Whether it is on the lanes.
+        var isAtWork = false
+        /// Why nothing comes of it.
+        var error: SessionError?
+    }
+
+    /// What has been replayed.
+    private struct State {
+        var replay: JournalReplay?
+        let collected = Collected()
+    }
 
     /// The entries, until all are there.
     private final class Collected {
@@ -16,40 +32,153 @@ package final class SessionImport {
         var count = 0
     }
 
-    package init(into registry: SessionRegistry) throws(SessionError) {
-        self.registry = registry
-        if let shortage = registry.shortage { throw shortage }
-        let maximum = registry.host.limits.maximumEvents
-        replay = JournalReplay(registry.host.app) { [collected] entry throws(SessionError) in
-            guard collected.count < maximum else { throw .historyIsFull }
-            collected.entries.append(entry.inherited)
-            collected.count += 1
-        }
-    }
+    package let requester: Requester
+    private let registry: SessionRegistry
+    private let maximumLineLength: Int
+    private let inbox = Mutex(Inbox())
+    private let state = Mutex(State())
+    private let promise = Promise<SessionSummary, SessionError>()
+    /// What has come in, in bytes: no more of it is kept, and most of it is.
+    private let size = Atomic(0)
 
-    /// Takes the next part of the journal.
-    package func read(_ part: [UInt8]) throws(SessionError) {
-        guard !registry.host.budget.isFull else { throw .memoryIsFull }
-        size += part.count
-        registry.host.budget.charge(part.count, to: .imports)
-        try replay.read(part)
+    /// - Parameter maximumLineLength: In bytes.
+    package init(
+        into registry: SessionRegistry, for requester: Requester = .host,
+        maximumLineLength: Int = JournalReplay.maximumLineLength
+    ) throws(SessionError) {
+        self.registry = registry
+        self.requester = requester
+        self.maximumLineLength = maximumLineLength
+        if let shortage = registry.shortage { throw shortage }
     }
 
     deinit {
-        registry.host.budget.charge(-size, to: .imports)
+        registry.host.budget.charge(-size.load(ordering: .relaxed), to: .imports)
+    }
+
+    /// Takes the next part of the journal.
+    package func read(_ part: [UInt8]) {
+        guard !registry.host.budget.isFull else { return giveUp(.memoryIsFull) }
+        size.add(part.count, ordering: .relaxed)
+        registry.host.budget.charge(part.count, to: .imports)
+        guard registry.waitingImports.add(part.count, upTo: Self.waitingLimit) else { return giveUp(.tooBusy) }
+        let isWanted = inbox.withLock { inbox in
+            guard inbox.error == nil else { return false }
+            inbox.parts.append(part)
+            inbox.size += part.count
+            return true
+        }
+        if isWanted { work() } else { registry.waitingImports.remove(part.count) }
     }
 
     /// Makes the session, now that all is there.
-    ///
-    /// - Parameter client: A number for whoever asks for it.
-    package func finish(for client: Int = 0) -> Future<SessionSummary, SessionError> {
-        do throws(SessionError) {
-            try replay.finish()
-        } catch {
-            return .failed(error)
+    package func finish() -> Future<SessionSummary, SessionError> {
+        inbox.withLock { $0.isComplete = true }
+        work()
+        return .later(promise)
+    }
+
+    /// Goes on on a lane, unless it is at that.
+    private func work() {
+        let isIdle = inbox.withLock { inbox in
+            defer { inbox.isAtWork = true }
+            return !inbox.isAtWork && inbox.error == nil
         }
-        let record = registry.host.record(
-            replay.header?.beginning ?? SessionBeginning(), path: replay.firstPath, begun: replay.firstWork)
-        return registry.create(record, with: collected.entries, for: client)
+        guard isIdle else { return }
+        if registry.host.lanes.isCancelled { return giveUp(.draining) }
+        if !registry.host.lanes.enter(self, .patient) { giveUp(.tooBusy) }
+    }
+
+    // MARK: On a lane
+
+    package var isAwaited: Bool { promise.isAwaited }
+
+    package func advance(within slice: WorkSlice) -> Lanes.Progress {
+        do throws(SessionError) {
+            repeat {
+                if try readLine() { continue }
+                if let part = nextPart() {
+                    state.withLock { $0.replay?.append(part) }
+                    continue
+                }
+                switch rest() {
+                case .hasCome: continue
+                case .isAll:
+                    try end()
+                    return .done
+                case .comesLater, .isGivenUp: return .done
+                }
+            } while !slice.isOver
+            return .more
+        } catch {
+            giveUp(error)
+            return .done
+        }
+    }
+
+    package func giveUp(_ reason: SessionError) {
+        let size = inbox.withLock { inbox in
+            if inbox.error == nil { inbox.error = reason }
+            defer { (inbox.parts, inbox.size) = ([], 0) }
+            return inbox.size
+        }
+        registry.waitingImports.remove(size)
+        registry.host.lanes.leave(self)
+        promise.fulfil(.failure(reason))
+    }
+
+    private func nextPart() -> [UInt8]? {
+        let part = inbox.withLock { inbox -> [UInt8]? in
+            guard !inbox.parts.isEmpty else { return nil }
+            let part = inbox.parts.removeFirst()
+            inbox.size -= part.count
+            return part
+        }
+        if let part { registry.waitingImports.remove(part.count) }
+        return part
+    }
+
+    private enum Rest {
+        case hasCome, isAll, comesLater, isGivenUp
+    }
+
+    /// What follows the parts that were taken. Where that comes later, it leaves the lanes until then.
+    private func rest() -> Rest {
+        inbox.withLock { inbox in
+            guard inbox.error == nil else { return .isGivenUp }
+            guard inbox.parts.isEmpty else { return .hasCome }
+            guard !inbox.isComplete else { return .isAll }
+            registry.host.lanes.leave(self)
+            inbox.isAtWork = false
+            return .comesLater
+        }
+    }
+
+    private func readLine() throws(SessionError) -> Bool {
+        try state.withLock { state throws(SessionError) in
+            if let replay = state.replay { return try replay.readLine() }
+            let maximum = registry.host.limits.maximumEvents
+            let collected = state.collected
+            state.replay = JournalReplay(registry.host.app, maximumLineLength: maximumLineLength) {
+                entry throws(SessionError) in
+                guard collected.count < maximum else { throw .historyIsFull }
+                collected.entries.append(entry.inherited)
+                collected.count += 1
+            }
+            return false
+        }
+    }
+
+    private func end() throws(SessionError) {
+        let (record, entries) = try state.withLock { state throws(SessionError) in
+            try state.replay?.finish()
+            let record = registry.host.record(
+                state.replay?.header?.beginning ?? SessionBeginning(), path: state.replay?.firstPath ?? "",
+                begun: state.replay?.firstWork ?? [])
+            state.replay = nil
+            return (record, state.collected.entries)
+        }
+        registry.host.lanes.leave(self)
+        registry.create(record, with: entries, for: requester).whenDone { self.promise.fulfil($0) }
     }
 }

@@ -4,14 +4,14 @@ extension SessionRegistry {
 
     /// Makes room for another session, where there is none.
     ///
-    /// - Parameter client: A number for whoever wants it.
-    func room(for client: Int) -> Future<Void, SessionError> {
+    /// - Parameter client: Whoever wants it.
+    func room(for client: Requester) -> Future<Void, SessionError> {
         letGoIfTight()
         return room(for: client, attempts: 16)
     }
 
     /// - Parameter attempts: How many sessions may make way. One is enough, but where memory is overdrawn.
-    private func room(for client: Int, attempts: Int) -> Future<Void, SessionError> {
+    private func room(for client: Requester, attempts: Int) -> Future<Void, SessionError> {
         guard isFull || host.budget.isFull else { return .now(()) }
         guard attempts > 0 else { return .failed(isFull ? .tooManySessions : .memoryIsFull) }
         return makeWay(for: client).then { hasMade in
@@ -25,7 +25,7 @@ extension SessionRegistry {
     /// Ends a session that never took an event, as if it had expired; false where there is none.
     ///
     /// - Parameter attempts: How many may turn out to have taken one, by another server.
-    func makeWay(for client: Int, attempts: Int = 16) -> Future<Bool, SessionError> {
+    func makeWay(for client: Requester, attempts: Int = 16) -> Future<Bool, SessionError> {
         guard attempts > 0, let id = host.newcomers.makeWay(for: client) else { return .now(false) }
         return endUnused(id).then { result in
             if case .success = result { return .now(true) }

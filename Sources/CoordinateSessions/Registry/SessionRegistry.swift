@@ -14,6 +14,8 @@ internal import Synchronization
 package final class SessionRegistry: Sendable {
     package let host: SessionHost
     package let caretaker: Caretaker
+    /// What waits in imports to be replayed.
+    let waitingImports = ByteAllowance()
     /// The width of a slot of time, in seconds.
     private let slotWidth: Int
     /// Sessions are spread over shards, so that those on different threads seldom wait for each other.
@@ -43,16 +45,19 @@ package final class SessionRegistry: Sendable {
     // MARK: Finding
 
     /// The session with an id where it is in memory; it is in use now. Nil where it is not, or has come to its end.
-    package func live(_ id: SessionID) -> Session? {
+    package func live(_ id: SessionID, for requester: Requester = .host) -> Session? {
         let now = host.clock.uptime()
         guard let session = inMemory(id), !session.hasExpired(by: now) else { return nil }
         session.touch(at: now)
+        session.note(requester)
         return session
     }
 
     /// The session with an id, which is now in use.
-    package func find(_ id: SessionID) -> Future<Session, SessionError> {
-        if let session = live(id) { return session.isHeldUp ? .failed(.tooBusy) : .now(session) }
+    ///
+    /// - Parameter requester: The one who asks, and for whom it does what takes long.
+    package func find(_ id: SessionID, for requester: Requester = .host) -> Future<Session, SessionError> {
+        if let session = live(id, for: requester) { return session.isHeldUp ? .failed(.tooBusy) : .now(session) }
         // Where there are other servers, they may have used it since.
         if let session = inMemory(id), !host.journal.isShared {
             session.noteUse()
@@ -60,7 +65,11 @@ package final class SessionRegistry: Sendable {
             return .failed(.hasEnded)
         }
         letGoIfTight()
-        return findHead(of: id).map { head in self.add { Session(head, host: self.host) } }
+        return findHead(of: id).map { head in
+            let session = self.add { Session(head, host: self.host) }
+            session.note(requester)
+            return session
+        }
     }
 
     /// The session with an id, which is not used with that.
@@ -127,9 +136,9 @@ package final class SessionRegistry: Sendable {
     /// - Parameters:
     ///   - options: Those that were set; the others have their defaults.
     ///   - first: Its first event. Where that is refused, there is no session.
-    ///   - client: A number for whoever asks for it: of the sessions that never took an event, its own make way first.
+    ///   - client: Whoever asks for it: of the sessions that never took an event, its own make way first.
     package func begin(
-        options: PlainValue = .object([]), with first: EventInjection? = nil, for client: Int = 0
+        options: PlainValue = .object([]), with first: EventInjection? = nil, for client: Requester = .host
     ) -> Future<NewSession, SessionError> {
         guard isCrowded else { return beginNow(options, first, client) }
         return room(for: client).then { result in
@@ -139,7 +148,7 @@ package final class SessionRegistry: Sendable {
     }
 
     private func beginNow(
-        _ options: PlainValue, _ first: EventInjection?, _ client: Int
+        _ options: PlainValue, _ first: EventInjection?, _ client: Requester
     ) -> Future<NewSession, SessionError> {
         do throws(SessionError) {
             try host.app.checkOptions(options)
@@ -178,9 +187,9 @@ package final class SessionRegistry: Sendable {
 
     /// Makes a session with the first events of another one, without running them.
     ///
-    /// - Parameter client: A number for whoever asks for it.
+    /// - Parameter client: Whoever asks for it.
     package func fork(
-        _ original: Session, at version: Int, for client: Int = 0
+        _ original: Session, at version: Int, for client: Requester = .host
     ) -> Future<SessionSummary, SessionError> {
         host.head(of: original.id).then { result in
             switch result {
@@ -198,7 +207,7 @@ package final class SessionRegistry: Sendable {
 
     /// Makes a session of entries that have been replayed.
     func create(
-        _ record: SessionRecord, with entries: any Sequence<JournalEntry> & Sendable, for client: Int
+        _ record: SessionRecord, with entries: any Sequence<JournalEntry> & Sendable, for client: Requester
     ) -> Future<SessionSummary, SessionError> {
         room(for: client)
             .then { result -> Future<Void, SessionError> in
@@ -219,7 +228,7 @@ package final class SessionRegistry: Sendable {
     /// - Parameter attempts: How often another session may make way for it, which a shared journal only then asks for.
     private func create(
         _ record: SessionRecord, with entries: any Sequence<JournalEntry> & Sendable, until expiry: Int,
-        for client: Int, attempts: Int = 4
+        for client: Requester, attempts: Int = 4
     ) -> Future<Void, SessionError> {
         host.journal.create(
             record, with: entries, until: host.clock.moment(at: expiry), limit: host.limits.maximumSessions

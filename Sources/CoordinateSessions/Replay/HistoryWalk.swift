@@ -1,18 +1,25 @@
 internal import Synchronization
 
-/// A walk over a session's entries, oldest first, a page at a time.
+/// A walk over a session's entries, oldest first.
 ///
-/// A short one is made at once where the journal answers at once; a long one, and whatever a store has to be asked for,
-/// on a lane.
+/// It begins on the caller's thread where it is likely to be short and the journal answers at once. Where it is not over in
+/// a moment, or a store has to be asked, it goes on on a lane.
 final class HistoryWalk: Lanes.Job {
-    /// The most entries that are gone over at once on the caller's thread: some milliseconds' worth.
+    /// The most entries of a walk that is begun on the caller's thread.
     static let quickLimit = 1_000
-    /// The most that are gone over in one slice on a lane.
-    private static let sliceLimit = 250
     private static let pageLimit = 1_000
+    /// Of a page that is read on the caller's thread: an entry may be as large as a body.
+    static let quickPageLimit = 64
 
-    /// Is given the next entries, and tells whether it wants more.
-    typealias Visit = @Sendable (ArraySlice<JournalEntry>) throws(SessionError) -> Bool
+    /// Is given the next entry, and tells whether it wants more.
+    typealias Visit = @Sendable (JournalEntry) throws(SessionError) -> Bool
+
+    /// Some entries that were asked for.
+    struct Page: Sendable {
+        let entries: Future<[JournalEntry], JournalError>
+        /// The most that there can be.
+        let limit: Int
+    }
 
     private struct State {
         /// The last version that was visited.
@@ -20,13 +27,13 @@ final class HistoryWalk: Lanes.Job {
         /// What is there of the entries after it.
         var page: ArraySlice<JournalEntry> = []
         /// The page after that one, once it was asked for.
-        var coming: Future<[JournalEntry], JournalError>?
+        var coming: Page?
         /// Whether no page follows the one that is there.
         var isLast = false
-        /// Nil off the lanes.
-        var urgency: Lanes.Urgency?
+        var pageLimit = HistoryWalk.quickPageLimit
     }
 
+    let requester: Requester
     private let journal: any Journal
     private let session: SessionID
     /// Nil goes as far as there are entries.
@@ -38,12 +45,13 @@ final class HistoryWalk: Lanes.Job {
 
     private init(
         _ journal: any Journal, of session: SessionID, after version: Int, upTo last: Int?, on lanes: Lanes,
-        first: Future<[JournalEntry], JournalError>?, visit: @escaping Visit
+        for requester: Requester, first: Page?, visit: @escaping Visit
     ) {
         self.journal = journal
         self.session = session
         self.last = last
         self.lanes = lanes
+        self.requester = requester
         self.visit = visit
         state = Mutex(State(version: version, coming: first))
     }
@@ -53,94 +61,95 @@ final class HistoryWalk: Lanes.Job {
     /// - Parameters:
     ///   - version: The version before the first one.
     ///   - last: The last one, which is known to be there; nil goes as far as there are entries.
-    ///   - expected: How many there are likely to be.
-    ///   - first: The first entries, where they were asked for already: as many as there are, at most ``quickLimit``.
+    ///   - expected: How many there are likely to be; nil where it was begun on the caller's thread already.
+    ///   - first: The first entries, where they were asked for already.
     ///   - visit: is called with them in order, on one thread at a time.
     static func go(
-        _ journal: any Journal, of session: SessionID, after version: Int, upTo last: Int?, expecting expected: Int,
-        on lanes: Lanes, _ urgency: Lanes.Urgency, first: Future<[JournalEntry], JournalError>? = nil,
+        _ journal: any Journal, of session: SessionID, after version: Int, upTo last: Int?, expecting expected: Int?,
+        on lanes: Lanes, _ urgency: Lanes.Urgency, for requester: Requester, first: Page? = nil,
         visit: @escaping Visit
     ) -> Future<Void, SessionError> {
         if let last, version >= last { return .now(()) }
-        let walk = HistoryWalk(journal, of: session, after: version, upTo: last, on: lanes, first: first, visit: visit)
-        if expected <= quickLimit, walk.goQuickly() { return .later(walk.promise) }
+        let walk = HistoryWalk(
+            journal, of: session, after: version, upTo: last, on: lanes, for: requester, first: first, visit: visit)
+        if let expected, expected <= quickLimit, case .done? = lanes.atOnce(walk.go(within:)) {
+            return .later(walk.promise)
+        }
         guard !lanes.isCancelled else { return .failed(.draining) }
-        walk.state.withLock { $0.urgency = urgency }
+        walk.state.withLock { $0.pageLimit = pageLimit }
         return lanes.enter(walk, urgency) ? .later(walk.promise) : .failed(.tooBusy)
     }
 
-    /// Goes on for as long as the journal answers at once; false where that is not all the way.
-    private func goQuickly() -> Bool {
-        for _ in 0...(Self.quickLimit / Self.sliceLimit) {
-            if let coming = comingPage(), coming.result == nil { return false }
-            if case .done = advance() { return true }
+    var isAwaited: Bool { promise.isAwaited }
+
+    func advance(within slice: WorkSlice) -> Lanes.Progress {
+        let progress = go(within: slice)
+        if case .paused = progress, let coming = comingPage() {
+            coming.entries.whenDone { _ in self.lanes.resume(self) }
         }
-        return false
+        return progress
     }
 
-    func advance() -> Lanes.Progress {
+    func giveUp(_ reason: SessionError) {
+        finish(.failure(reason))
+    }
+
+    /// Goes on for as long as there is time, and the journal answers at once.
+    private func go(within slice: WorkSlice) -> Lanes.Progress {
         do throws(SessionError) {
-            if let coming = comingPage() {
-                guard let page = coming.result else {
-                    coming.whenDone { _ in self.lanes.resume(self) }
-                    return .paused
+            repeat {
+                if let coming = comingPage() {
+                    guard let entries = coming.entries.result else { return .paused }
+                    try turn(to: entries, limit: coming.limit)
                 }
-                try turn(to: page)
-            }
-            let (slice, isOver) = nextSlice()
-            let wantsMore = slice.isEmpty ? true : try visit(slice)
-            guard isOver || !wantsMore else { return .more }
-            finish(.success(()))
+                let (entry, isOver) = nextEntry()
+                let wantsMore = if let entry { try visit(entry) } else { true }
+                if isOver || !wantsMore {
+                    finish(.success(()))
+                    return .done
+                }
+            } while !slice.isOver
+            return .more
         } catch {
             finish(.failure(error))
+            return .done
         }
-        return .done
-    }
-
-    func cancel() {
-        finish(.failure(.draining))
     }
 
     /// The page that is needed now; nil where one is there, or none follows.
-    private func comingPage() -> Future<[JournalEntry], JournalError>? {
+    private func comingPage() -> Page? {
         state.withLock { state in
             guard state.page.isEmpty, !state.isLast else { return nil }
-            if state.coming == nil { state.coming = journal.read(session, after: state.version, limit: limit(state)) }
-            return state.coming
+            if let coming = state.coming { return coming }
+            let limit = last.map { min($0 - state.version, state.pageLimit) } ?? state.pageLimit
+            let page = Page(entries: journal.read(session, after: state.version, limit: limit), limit: limit)
+            state.coming = page
+            return page
         }
     }
 
-    private func limit(_ state: State) -> Int {
-        last.map { min($0 - state.version, Self.pageLimit) } ?? Self.pageLimit
-    }
-
-    private func turn(to page: Result<[JournalEntry], JournalError>) throws(SessionError) {
+    private func turn(to page: Result<[JournalEntry], JournalError>, limit: Int) throws(SessionError) {
         let page = try page.mapError(SessionError.init).get()
         try state.withLock { state throws(SessionError) in
             // Entries that were there cannot be gone, but with their session.
             if page.isEmpty, last != nil { throw .journal(.unavailable) }
             state.coming = nil
-            state.isLast = page.count < limit(state) || state.version + page.count == last
+            state.isLast = page.count < limit || state.version + page.count == last
             state.page = page[...]
         }
     }
 
-    /// Takes the next entries, and tells whether they are the last ones.
-    private func nextSlice() -> (entries: ArraySlice<JournalEntry>, isOver: Bool) {
+    /// Takes the next entry, and tells whether it is the last one.
+    private func nextEntry() -> (entry: JournalEntry?, isOver: Bool) {
         state.withLock { state in
-            let slice = state.page.prefix(Self.sliceLimit)
-            state.page.removeFirst(slice.count)
-            state.version += slice.count
-            return (slice, state.page.isEmpty && state.isLast)
+            let entry = state.page.popFirst()
+            if entry != nil { state.version += 1 }
+            return (entry, state.page.isEmpty && state.isLast)
         }
     }
 
     private func finish(_ result: Result<Void, SessionError>) {
-        let urgency = state.withLock { state in
-            defer { state.urgency = nil }
-            return state.urgency
-        }
-        if let urgency { lanes.leave(self, urgency) }
+        lanes.leave(self)
         promise.fulfil(result)
     }
 }

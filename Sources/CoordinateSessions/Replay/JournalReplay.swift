@@ -16,16 +16,23 @@ package final class JournalReplay {
     /// Is given each entry that went as it was recorded.
     private let note: (JournalEntry) throws(SessionError) -> Void
     /// The longest line, in bytes: the largest body of an event that any server can be told to take, twice over.
-    private static let maximumLength = 32 * 1024 * 1024
+    package static let maximumLineLength = 32 * 1024 * 1024
 
-    /// The line that is not complete yet.
-    private var rest: [UInt8] = []
+    private let maximumLineLength: Int
+    /// What has come, and from where on it is not replayed yet.
+    private var text: [UInt8] = []
+    private var start = 0
+    /// Up to where no line ends.
+    private var searched = 0
     private var lineNumber = 0
 
+    /// - Parameter maximumLineLength: In bytes; no more is kept of a line.
     package init(
-        _ app: HostedApp, _ note: @escaping (JournalEntry) throws(SessionError) -> Void = { _ in }
+        _ app: HostedApp, maximumLineLength: Int = JournalReplay.maximumLineLength,
+        _ note: @escaping (JournalEntry) throws(SessionError) -> Void = { _ in }
     ) {
         self.app = app
+        self.maximumLineLength = maximumLineLength
         self.note = note
     }
 
@@ -34,24 +41,41 @@ package final class JournalReplay {
 
     /// Takes the next part of the journal.
     package func read(_ part: [UInt8]) throws(SessionError) {
-        var unread = part[...]
-        while let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
-            let line = rest + unread[..<end]
-            rest = []
-            unread = unread[(end + 1)...]
-            try read(line: line)
-        }
-        rest += unread
-        guard rest.count <= Self.maximumLength else {
+        append(part)
+        while try readLine() {}
+    }
+
+    /// Takes the next part of the journal, without replaying any of it.
+    func append(_ part: [UInt8]) {
+        text.removeFirst(start)
+        searched -= start
+        start = 0
+        text += part
+    }
+
+    /// Replays the next line; false where none is complete.
+    func readLine() throws(SessionError) -> Bool {
+        let end = text[searched...].firstIndex(of: UInt8(ascii: "\n"))
+        searched = end ?? text.count
+        guard searched - start <= maximumLineLength else {
             lineNumber += 1
             throw invalid("it is longer than any line of an exported journal.")
         }
+        guard let end else { return false }
+        let line = Array(text[start..<end])
+        start = end + 1
+        searched = start
+        try read(line: line)
+        return true
     }
 
     /// Ends the journal.
     package func finish() throws(SessionError) {
+        while try readLine() {}
+        let rest = Array(text[start...])
+        text = []
+        (start, searched) = (0, 0)
         if !rest.isEmpty || lineNumber == 0 { try read(line: rest) }
-        rest = []
     }
 
     private func read(line: [UInt8]) throws(SessionError) {

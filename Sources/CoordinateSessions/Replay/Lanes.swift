@@ -2,17 +2,24 @@ internal import Dispatch
 internal import Synchronization
 
 /// Where long work is done, so that no worker is kept by it: a few threads, each of which does a slice of one job and
-/// then a slice of the next. So two that take long do not wait for each other, however few the threads are.
+/// then a slice of the next. So two that take long do not wait for each other, however few the threads are, and whoever
+/// asks for much waits for it without others waiting as long.
+///
+/// What is likely to be quick is begun on the thread that asks (``atOnce(_:)``), and goes on here where it is not done in
+/// a moment.
 package final class Lanes: Sendable {
     /// Work that is done in slices.
     package protocol Job: AnyObject, Sendable {
-        /// Does the next slice: a few milliseconds' worth. Never called twice at once.
-        func advance() -> Progress
-        /// Gives up. It may be called while a slice is being done, and again.
-        func cancel()
+        var requester: Requester { get }
+        /// Whether anybody still waits for it.
+        var isAwaited: Bool { get }
+        /// Does part of it. Never called twice at once.
+        func advance(within slice: WorkSlice) -> Progress
+        /// Gives up, and leaves. It may be called while a slice is being done, and again.
+        func giveUp(_ reason: SessionError)
     }
 
-    package enum Progress {
+    package enum Progress: Sendable {
         /// There is more to do.
         case more
         /// It goes on when it is ``Lanes/resume(_:)``d.
@@ -21,27 +28,26 @@ package final class Lanes: Sendable {
     }
 
     /// How urgent a job is.
-    package enum Urgency {
+    package enum Urgency: Sendable {
         /// Somebody wants to look at the past; of these so many may be under way, and no more.
         case patient
         /// A session cannot go on without it.
         case urgent
     }
 
-    /// The most patient jobs under way.
-    package static let patientLimit = 32
-    /// The most jobs under way.
-    private static let limit = 4_096
+    /// A turn on a lane.
+    private static let slice = Duration.milliseconds(4)
+    /// What may be done at once.
+    static let quickSlice = Duration.milliseconds(1)
+    /// What may be done at once in a short time by all who ask, and how many times that they leave to others meanwhile: a
+    /// tenth of one thread in all.
+    private static let quickAllowance = Duration.milliseconds(10)
+    private static let quickDivisor = 10
 
     private struct State {
-        var ready: [any Job] = []
-        /// The next one of them.
-        var next = 0
+        var roster = LaneRoster()
         /// The numbers of the lanes on which nothing is done.
         var free: [Int]
-        /// All that are under way: ready, being done, or paused.
-        var jobs: [ObjectIdentifier: any Job] = [:]
-        var patient = 0
         var isCancelled = false
     }
 
@@ -49,13 +55,21 @@ package final class Lanes: Sendable {
     package typealias Executor = @Sendable (_ lane: Int, _ work: @escaping @Sendable () -> Void) -> Void
 
     private let execute: Executor
+    private let clock: WorkSlice.Clock
     private let state: Mutex<State>
+    /// When others have had their time for all that was done at once.
+    private let evenAt: Mutex<ContinuousClock.Instant>
 
     /// - Parameters:
     ///   - count: How many threads work at a time.
+    ///   - clock: By which slices are measured.
     ///   - execute: Where they come from; by default, each lane has one of its own.
-    package init(count: Int = 2, on execute: Executor? = nil) {
+    package init(
+        count: Int = 2, clock: @escaping WorkSlice.Clock = { ContinuousClock.now }, on execute: Executor? = nil
+    ) {
+        self.clock = clock
         state = Mutex(State(free: Array(0..<max(1, count))))
+        evenAt = Mutex(clock())
         if let execute {
             self.execute = execute
         } else {
@@ -68,69 +82,91 @@ package final class Lanes: Sendable {
     /// Whether everything is to come to an end.
     package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
+    // MARK: At once
+
+    /// Begins something on the caller's thread, which has other clients to go on with.
+    ///
+    /// - Parameter body: has to end soon after its slice is over.
+    /// - Returns: nil where enough was done so of late, and nothing is done.
+    func atOnce<Result, Failure: Error>(
+        _ body: (WorkSlice) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
+        let slice = WorkSlice(of: Self.quickSlice, by: clock)
+        let isAllowed = evenAt.withLock { $0 <= slice.start + Self.quickAllowance * Self.quickDivisor }
+        guard isAllowed else { return nil }
+        defer {
+            let elapsed = slice.elapsed
+            evenAt.withLock { $0 = max($0, slice.start) + elapsed * Self.quickDivisor }
+        }
+        return try body(slice)
+    }
+
+    // MARK: Later
+
     /// Takes a job on; false where there is too much to do already, and nothing is done then.
     func enter(_ job: any Job, _ urgency: Urgency) -> Bool {
-        let isIn = state.withLock { state in
-            guard state.jobs.count < Self.limit, urgency == .urgent || state.patient < Self.patientLimit else {
-                return false
-            }
-            state.jobs[ObjectIdentifier(job)] = job
-            if urgency == .patient { state.patient += 1 }
-            return true
-        }
-        if isIn { resume(job) }
-        return isIn
+        let now = clock()
+        guard state.withLock({ $0.roster.enter(job, urgency, at: now) }) else { return false }
+        resume(job)
+        return true
     }
 
     /// Has a job go on that is in already.
     func resume(_ job: any Job) {
+        let now = clock()
         let lane = state.withLock { state in
-            state.ready.append(job)
+            state.roster.ready(job, at: now)
             return state.free.popLast()
         }
         if let lane { execute(lane) { self.work(on: lane) } }
     }
 
-    /// To be called once by each job that was let in, when it is done or has given up.
-    func leave(_ job: any Job, _ urgency: Urgency) {
-        state.withLock { state in
-            state.jobs[ObjectIdentifier(job)] = nil
-            if urgency == .patient { state.patient -= 1 }
-        }
+    /// To be called by each job that was let in, when it is done or has given up.
+    func leave(_ job: any Job) {
+        state.withLock { $0.roster.leave(job) }
     }
 
     /// Has all jobs give up that are under way, also those that wait for somebody else, and all that still come.
     package func cancel() {
         let jobs = state.withLock { state in
             state.isCancelled = true
-            return state.jobs.values
+            return state.roster.jobs
         }
-        for job in jobs { job.cancel() }
+        for job in jobs { job.giveUp(.draining) }
     }
 
     private func work(on lane: Int) {
-        while true {
-            let (job, isCancelled) = state.withLock { state -> ((any Job)?, Bool) in
-                guard state.next < state.ready.count else {
-                    state.free.append(lane)
-                    state.ready = []
-                    state.next = 0
-                    return (nil, false)
-                }
-                let job = state.ready[state.next]
-                state.next += 1
-                if state.next > 64, state.next * 2 > state.ready.count {
-                    state.ready.removeFirst(state.next)
-                    state.next = 0
-                }
-                return (job, state.isCancelled)
-            }
-            guard let job else { return }
+        while let (turn, isCancelled) = nextTurn(on: lane) {
             if isCancelled {
-                job.cancel()
-            } else if case .more = job.advance() {
-                state.withLock { $0.ready.append(job) }
+                turn.job.giveUp(.draining)
+            } else if turn.isOverdue {
+                turn.job.giveUp(.tooBusy)
+            } else if !turn.job.isAwaited {
+                turn.job.giveUp(.givenUp)
+            } else {
+                advance(turn)
             }
+        }
+    }
+
+    private func nextTurn(on lane: Int) -> (turn: LaneRoster.Turn, isCancelled: Bool)? {
+        let now = clock()
+        return state.withLock { state in
+            guard let turn = state.roster.next(at: now) else {
+                state.free.append(lane)
+                return nil
+            }
+            return (turn, state.isCancelled)
+        }
+    }
+
+    private func advance(_ turn: LaneRoster.Turn) {
+        let slice = WorkSlice(of: Self.slice, by: clock)
+        let progress = turn.job.advance(within: slice)
+        let now = clock()
+        state.withLock { state in
+            state.roster.note(slice.start.duration(to: now), for: turn.requester)
+            if case .more = progress { state.roster.ready(turn.job, at: now) }
         }
     }
 }

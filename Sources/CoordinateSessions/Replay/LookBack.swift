@@ -25,24 +25,22 @@ final class LookBack: Sendable {
     /// - Parameters:
     ///   - version: The last version that is replayed.
     ///   - beginning: What the tree is made of before any entry.
+    ///   - requester: The one who asks.
     ///   - visit: is shown the tree after each entry; it tells whether it wants to see more.
     ///   - body: makes something of the tree in the end, and of the last event.
     static func at<Result: Sendable>(
         _ version: Int, of session: SessionID, _ beginning: SessionBeginning, in journal: any Journal,
-        of app: HostedApp, on lanes: Lanes,
+        of app: HostedApp, on lanes: Lanes, for requester: Requester,
         visit: @escaping @Sendable (SessionTree, JournalEntry) -> Bool = { _, _ in true },
         _ body: @escaping @Sendable (SessionTree, Replayed?) -> Result
     ) -> Future<Result, SessionError> {
         let lookBack = LookBack(app, beginning)
         let walk = HistoryWalk.go(
-            journal, of: session, after: 0, upTo: version, expecting: version, on: lanes, .patient
-        ) { entries throws(SessionError) in
+            journal, of: session, after: 0, upTo: version, expecting: version, on: lanes, .patient, for: requester
+        ) { entry throws(SessionError) in
             try lookBack.withTree { tree, last throws(SessionError) in
-                for entry in entries {
-                    last = (entry, try tree.replay(entry) ?? Turn(dropped: entry))
-                    guard visit(tree, entry) else { return false }
-                }
-                return true
+                last = (entry, try tree.replay(entry) ?? Turn(dropped: entry))
+                return visit(tree, entry)
             }
         }
         return walk.mapResult { result -> Swift.Result<Result, SessionError> in

@@ -41,6 +41,8 @@ package indirect enum SessionError: Error {
     case otherRequestRetried
     /// There is more to be done than can be waited for.
     case tooBusy
+    /// Everybody had left who waited for it.
+    case givenUp
     /// It was begun too late: the sessions are about to be let go of.
     case draining
     /// The session does not replay as it was recorded, and changes no more.
@@ -96,6 +98,8 @@ extension SessionError: CustomStringConvertible {
             "Another request of this session had the same key, and another body."
         case .tooBusy:
             "This takes long, and there is more of that to do than can be waited for. Try again in a moment."
+        case .givenUp:
+            "Nobody waited for it any longer. Nothing was done."
         case .draining:
             "The server is about to stop. Try again in a moment, or another server."
         case .appChanged(let change):

@@ -56,8 +56,10 @@ extension Session {
     ) -> Future<RouteReading, SessionError> {
         upToDate(version) {
             if known?.contains(version) == true { return .now(.unchanged(version, nil)) }
-            return self.lookBack(at: version) { tree, _ in
-                .route(version, self.host.encode(tree.navigationState, self.id, version))
+            return self.host.lookBacks.share(with: .init(session: self.id, version: version)) {
+                self.lookBack(at: version) { tree, _ in
+                    .route(version, self.host.encode(tree.navigationState, self.id, version))
+                }
             }
         }
     }
@@ -80,7 +82,8 @@ extension Session {
         _ body: @escaping @Sendable (SessionTree, LookBack.Replayed?) -> Result
     ) -> Future<Result, SessionError> {
         LookBack.at(
-            version, of: id, beginning, in: host.journal, of: host.app, on: host.lanes, visit: visit, body)
+            version, of: id, beginning, in: host.journal, of: host.app, on: host.lanes, for: requester, visit: visit,
+            body)
     }
 
     /// What came of an event that is in the journal, told once more: with the route, where it was told with it.
@@ -207,7 +210,7 @@ extension Session {
                 show: { session, state in
                     let result = body(session, &state)
                     return .call { promise.fulfil(result) }
-                }, refuse: { error in .call { promise.fulfil(.failure(error)) } }), leastVersion: version)
+                }, refuse: { error in .call { promise.fulfil(.failure(error)) } }, for: promise), leastVersion: version)
         submit(work)
         return .later(promise)
     }

@@ -25,6 +25,8 @@ package final class Session: Sendable {
     private let holder = Atomic(UInt64(0))
     /// Whether it is to have another try at catching up.
     private let isOverdue = Atomic(false)
+    /// The number of who asked for it last.
+    private let lastRequester = Atomic(Requester.host.number)
     /// The last version of which its keeper knows what is pending.
     let notedVersion = Atomic(-1)
     let state: Mutex<State>
@@ -95,6 +97,18 @@ package final class Session: Sendable {
             if state.tree != nil { host.counters.countTree(-1) }
             host.budget.charge(-state.charge, to: .trees)
         }
+    }
+
+    // MARK: Who uses it
+
+    /// For whom it does now what takes long.
+    var requester: Requester { Requester(number: lastRequester.load(ordering: .relaxed)) }
+
+    /// Notes who asks for it.
+    func note(_ requester: Requester) {
+        // Most are who asked before.
+        guard lastRequester.load(ordering: .relaxed) != requester.number else { return }
+        lastRequester.store(requester.number, ordering: .relaxed)
     }
 
     // MARK: Age
@@ -242,7 +256,7 @@ package final class Session: Sendable {
                 }
             case .publish(let work): publish(work, &state, &outbox)
             case .show(let work):
-                if case .look(let show, _) = work.wish { outbox.add(show(self, &state)) }
+                if case .look(let show, _, _) = work.wish { outbox.add(show(self, &state)) }
             case .retell(let work, let version):
                 if case .event(let injection, let promise) = work.wish {
                     outbox.add { self.retell(version, wantsRoute: injection.wantsRoute).whenDone(promise.fulfil) }
@@ -255,9 +269,9 @@ package final class Session: Sendable {
                     noteWork(committedAfter: nil, &state) { outbox.add($0) }
                     chargeTree(&state)
                     effects.append(state.machine.receive(input))
-                case .takesTime(let first):
-                    let (tree, version) = (state.tree?.version, state.machine.version)
-                    outbox.add { self.catchUp(from: tree, knowing: version, first: first) }
+                case .takesTime(let begun):
+                    let (tree, version) = (state.tree?.version ?? 0, state.machine.version)
+                    outbox.add { self.catchUp(from: tree, knowing: version, begun) }
                 }
             case .end(_, let version):
                 switch host.journal.end(id, at: version) {
@@ -373,29 +387,34 @@ package final class Session: Sendable {
 
     private enum QuickTry {
         case done(SessionMachine<SessionWork>.Input)
-        /// With the first page of entries, where they were asked for already.
-        case takesTime(first: Future<[JournalEntry], JournalError>?)
+        case takesTime(BegunCatchUp)
+    }
+
+    /// How far it came before it had to go on on a lane.
+    private struct BegunCatchUp {
+        /// When the tree was needed; nil where there was one.
+        let start: ContinuousClock.Instant?
+        /// Whether a part of it was done.
+        var isBegun = false
+        /// The next entries, where they were asked for already.
+        var coming: HistoryWalk.Page?
     }
 
     /// Makes the tree where that is quick and nobody has to be waited for.
     private func catchUpAtOnce(_ state: inout State) -> QuickTry {
-        let version = state.machine.version
-        guard host.journal.isAsKnown, version - (state.tree?.version ?? 0) <= HistoryWalk.quickLimit else {
-            return .takesTime(first: nil)
-        }
-        let beginning = state.tree == nil ? ContinuousClock.now : nil
+        var begun = BegunCatchUp(start: state.tree == nil ? ContinuousClock.now : nil)
+        let (from, version) = (state.tree?.version ?? 0, state.machine.version)
+        guard host.journal.isAsKnown, version - from <= HistoryWalk.quickLimit else { return .takesTime(begun) }
         do throws(SessionError) {
-            var position = state.tree?.version ?? 0
-            while position < version {
-                let read = host.journal.read(id, after: position, limit: version - position)
-                guard let page = read.result else { return .takesTime(first: read) }
-                let entries = try page.mapError(SessionError.init).get()
-                guard !entries.isEmpty else { throw .journal(.unavailable) }
-                position += entries.count
-                try replay(entries[...], &state)
+            let isDone = try host.lanes.atOnce { slice throws(SessionError) in
+                begun.isBegun = true
+                begun.coming = try replay(from..<version, within: slice, &state)
+                guard begun.coming == nil, state.tree?.version ?? 0 == version else { return false }
+                _ = try tree(&state)
+                return true
             }
-            _ = try tree(&state)
-            countWaking(since: beginning)
+            guard isDone == true else { return .takesTime(begun) }
+            countWaking(since: begun.start)
             return .done(.caughtUp(nil))
         } catch {
             note(error)
@@ -403,35 +422,53 @@ package final class Session: Sendable {
         }
     }
 
+    /// Replays entries for as long as there is time.
+    ///
+    /// - Returns: those that the journal does not give at once.
+    private func replay(
+        _ versions: Range<Int>, within slice: WorkSlice, _ state: inout State
+    ) throws(SessionError) -> HistoryWalk.Page? {
+        var position = versions.lowerBound
+        while position < versions.upperBound {
+            let limit = min(versions.upperBound - position, HistoryWalk.quickPageLimit)
+            let read = host.journal.read(id, after: position, limit: limit)
+            guard let page = read.result else { return HistoryWalk.Page(entries: read, limit: limit) }
+            let entries = try page.mapError(SessionError.init).get()
+            guard !entries.isEmpty else { throw .journal(.unavailable) }
+            for entry in entries {
+                try replay(entry, &state)
+                if slice.isOver { return nil }
+            }
+            position += entries.count
+        }
+        return nil
+    }
+
     /// Makes the tree on a lane, with whatever is in the journal.
     ///
     /// - Parameters:
-    ///   - tree: The version of the tree that is there; nil where there is none.
+    ///   - version: That of the tree that is there; 0 where there is none.
     ///   - known: The last version that is known to be in the journal.
-    ///   - first: The entries after that of the tree, where they were asked for already.
-    private func catchUp(
-        from tree: Int?, knowing known: Int, first: Future<[JournalEntry], JournalError>?
-    ) {
+    private func catchUp(from version: Int, knowing known: Int, _ begun: BegunCatchUp) {
         let journal = host.journal
-        let version = tree ?? 0
-        let beginning = tree == nil ? ContinuousClock.now : nil
         HistoryWalk.go(
-            journal, of: id, after: version, upTo: journal.isAsKnown ? known : nil, expecting: known - version,
-            on: host.lanes, .urgent, first: first
-        ) { entries throws(SessionError) in
+            journal, of: id, after: version, upTo: journal.isAsKnown ? known : nil,
+            expecting: begun.isBegun ? nil : known - version, on: host.lanes, .urgent, for: requester,
+            first: begun.coming
+        ) { entry throws(SessionError) in
             try self.state.withLock { state throws(SessionError) in
                 self.noteHolder(self.host.app.watch?.thread)
                 defer { self.noteHolder(nil) }
-                try self.replay(entries, &state)
+                try self.replay(entry, &state)
             }
             return true
-        }.whenDone { result in
+        }.whenDone(for: self) { result in
             var noted: (@Sendable () -> Void)?
-            let (error, isAwaited) = self.state.withLock { state -> (SessionError?, Bool) in
+            let (error, isFollowed) = self.state.withLock { state -> (SessionError?, Bool) in
                 do throws(SessionError) {
                     try result.get()
                     _ = try self.tree(&state)
-                    self.countWaking(since: beginning)
+                    self.countWaking(since: begun.start)
                     self.noteWork(committedAfter: nil, &state) { noted = $0 }
                     self.chargeTree(&state)
                     return (nil, false)
@@ -440,7 +477,7 @@ package final class Session: Sendable {
                 }
             }
             if let error { self.note(error) }
-            if isAwaited { self.catchUpLater() }
+            if isFollowed { self.catchUpLater() }
             self.tell(.caughtUp(error))
             noted?()
         }
@@ -472,18 +509,16 @@ package final class Session: Sendable {
         return tree
     }
 
-    /// Takes entries of the journal, and tells those who follow of the ones that are new.
-    private func replay(_ entries: ArraySlice<JournalEntry>, _ state: inout State) throws(SessionError) {
+    /// Takes an entry of the journal, and tells those who follow of it where it is new.
+    private func replay(_ entry: JournalEntry, _ state: inout State) throws(SessionError) {
         let tree = try tree(&state)
-        for entry in entries {
-            // The tree that the entries before it were for has been let go of.
-            guard entry.version == tree.version + 1 else { throw .draining }
-            try tree.replay(entry)
-            let isNew = entry.version > state.machine.version
-            _ = state.machine.receive(.learned(version: entry.version, retry: entry.retry, mark: entry.mark))
-            state.lastTime = max(state.lastTime, entry.time)
-            if isNew { published(entry.version, tree, &state) }
-        }
+        // The tree that the entries before it were for has been let go of.
+        guard entry.version == tree.version + 1 else { throw .draining }
+        try tree.replay(entry)
+        let isNew = entry.version > state.machine.version
+        _ = state.machine.receive(.learned(version: entry.version, retry: entry.retry, mark: entry.mark))
+        state.lastTime = max(state.lastTime, entry.time)
+        if isNew { published(entry.version, tree, &state) }
     }
 
     private func note(_ error: SessionError) {
@@ -507,6 +542,11 @@ package final class Session: Sendable {
             discardTree(&state)
         }
     }
+}
+
+/// Its tree, while that is being made.
+extension Session: Awaited {
+    package var isAwaited: Bool { state.withLock { !$0.followers.isEmpty || $0.machine.isAwaited } }
 }
 
 extension SessionHost {

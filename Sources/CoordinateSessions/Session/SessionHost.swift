@@ -15,6 +15,7 @@ package final class SessionHost: Sendable {
     /// Makes the bytes of a route, once a version.
     package let encode: RouteEncoder
     let overdue = Overdue()
+    let lookBacks = LookBacks()
     /// Looks after what is pending; nobody where nothing is to be begun.
     let keeper = WorkKeeperSlot()
 

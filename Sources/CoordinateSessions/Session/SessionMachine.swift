@@ -141,6 +141,12 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         if case .idle = phase { hasTree } else { false }
     }
 
+    /// Whether anybody waits for the tree that is being made.
+    var isAwaited: Bool {
+        guard case .catchingUp(let request?, _) = phase else { return true }
+        return request.isAwaited || waiting.contains(where: \.isAwaited)
+    }
+
     /// Whether nothing is under way and nobody waits.
     var isIdle: Bool {
         switch phase {
@@ -367,9 +373,12 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
             phase = .quarantined(change)
             return effects
         }
-        // All who wait would wait for the same thing again.
-        for request in waiting { effects.append(Effects(.refuse(request, error))) }
-        waiting = []
+        // All who wait would wait for the same thing again; but who came after it was given up.
+        let isGivenUp = if case .givenUp = error { true } else { false }
+        for request in waiting where !isGivenUp || !request.isAwaited {
+            effects.append(Effects(.refuse(request, error)))
+        }
+        waiting.removeAll { !isGivenUp || !$0.isAwaited }
         return effects
     }
 
@@ -425,6 +434,8 @@ protocol SessionRequest: Sendable {
     var fingerprint: Int? { get }
     /// When it came, by the clock that never jumps, in seconds.
     var time: Int { get }
+    /// Whether anybody still waits for it.
+    var isAwaited: Bool { get }
 }
 
 extension SessionRequest {

@@ -4,7 +4,8 @@ final class SessionWork: SessionRequest, Sendable {
         case event(EventInjection, Promise<EventOutcome, SessionError>)
         case end(VersionCondition, Promise<Void, SessionError>)
         case look(
-            show: @Sendable (Session, inout Session.State) -> Delivery, refuse: @Sendable (SessionError) -> Delivery)
+            show: @Sendable (Session, inout Session.State) -> Delivery, refuse: @Sendable (SessionError) -> Delivery,
+            for: any Awaited)
     }
 
     let wish: Wish
@@ -39,11 +40,19 @@ final class SessionWork: SessionRequest, Sendable {
         return hasher.finalize()
     }
 
+    var isAwaited: Bool {
+        switch wish {
+        case .event(_, let promise): promise.isAwaited
+        case .end(_, let promise): promise.isAwaited
+        case .look(_, _, let reason): reason.isAwaited
+        }
+    }
+
     func refuse(_ error: SessionError) -> Delivery {
         switch wish {
         case .event(_, let promise): .outcome(.failure(error), promise)
         case .end(_, let promise): .call { promise.fulfil(.failure(error)) }
-        case .look(_, let refuse): refuse(error)
+        case .look(_, let refuse, _): refuse(error)
         }
     }
 }

@@ -73,6 +73,9 @@ public struct IPAddress: Hashable, Sendable {
     /// take as many as it likes (RFC 4291, section 2.5.1).
     public var holder: IPAddress { isV4 ? self : IPAddress(high: high, low: 0) }
 
+    /// A number of the address's own: for an IPv4 address, or for the first half of one of IPv6.
+    public var number: UInt64 { isV4 ? low : high }
+
     /// The first bits of the address, all others 0. Bits of an IPv4 address are counted from its own first.
     func prefix(_ length: Int) -> IPAddress {
         let length = isV4 ? length + 96 : length

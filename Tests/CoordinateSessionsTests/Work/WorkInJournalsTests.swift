@@ -19,7 +19,7 @@ struct WorkInJournalsTests {
 
     private func importing(_ lines: String..., into shop: Workshop) throws -> SessionSummary {
         let upload = try SessionImport(into: shop.registry)
-        try upload.read(Array(([Self.header] + lines).joined(separator: "\n").utf8))
+        upload.read(Array(([Self.header] + lines).joined(separator: "\n").utf8))
         return try upload.finish().now()
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Loopback
 
 /// A server with a number of live sessions, forks of one that has three events.
 struct Crowd {

@@ -1,4 +1,5 @@
 import Foundation
+import Loopback
 
 /// What 64 clients get of a server, by the journal it has: acknowledged events a second, and how long each takes.
 struct JournalRates {

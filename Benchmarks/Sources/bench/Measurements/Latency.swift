@@ -1,4 +1,5 @@
 import Foundation
+import Loopback
 
 /// How long a client waits, at half of the rate that it can reach.
 struct Latency {

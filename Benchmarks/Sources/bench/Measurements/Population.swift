@@ -1,4 +1,5 @@
 import Foundation
+import Loopback
 
 /// A server with many sessions: what each weighs, with its tree and without, and whether requests become dearer.
 struct Population {

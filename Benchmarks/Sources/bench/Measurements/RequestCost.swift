@@ -1,4 +1,5 @@
 import Foundation
+import Loopback
 
 /// The processor time of a request: Coordinate, bare libmicrohttpd and Hummingbird in turn, round after round.
 struct RequestCost {

@@ -1,4 +1,5 @@
 import Foundation
+import Loopback
 
 /// What a store does by itself, and what a bare loop in C does that commits the same groups, in turn.
 struct StorePart {

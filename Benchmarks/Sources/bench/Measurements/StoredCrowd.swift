@@ -1,4 +1,5 @@
 import Foundation
+import Loopback
 
 /// A server on a file of SQLite with many sessions, of which it knows nothing when it starts.
 struct StoredCrowd {

@@ -1,3 +1,5 @@
+import Loopback
+
 /// How fast a session's events are replayed, as they are whenever its tree is made again.
 struct Waking {
     let stage: Stage

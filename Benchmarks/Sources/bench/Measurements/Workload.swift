@@ -1,3 +1,5 @@
+import Loopback
+
 /// A kind of request that is measured, and how dear it may be.
 enum Workload: String, CaseIterable {
     case route

@@ -1,3 +1,5 @@
+import Loopback
+
 extension Report {
     /// What clients get of a server, by its journal.
     mutating func add(_ rows: [JournalRates.Row], fileSystem: String) {

@@ -1,3 +1,5 @@
+import Loopback
+
 extension Report {
     /// What a request costs, against the limit and the peer.
     mutating func add(_ rows: [RequestCost.Row]) {

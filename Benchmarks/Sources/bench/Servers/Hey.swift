@@ -1,4 +1,5 @@
 import Foundation
+import Loopback
 
 /// Load at a fixed rate, with the time of every answer: hey on the same machine.
 struct Hey {

@@ -1,4 +1,5 @@
 import Foundation
+import Loopback
 
 /// A PostgreSQL of the bench's own, as it is set up by default: durable. It is gone as soon as the bench is.
 final class PostgreSQLCluster {

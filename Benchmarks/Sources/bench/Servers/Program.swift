@@ -1,4 +1,5 @@
 import Foundation
+import Loopback
 
 /// A program that is run to its end, or until it is interrupted.
 struct Program {

@@ -1,4 +1,5 @@
 import Foundation
+import Loopback
 
 /// Where the servers come from, and how long they are measured.
 struct Stage {

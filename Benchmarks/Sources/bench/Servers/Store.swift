@@ -1,4 +1,5 @@
 import Foundation
+import Loopback
 
 /// A kind of journal.
 enum Store: CaseIterable {

@@ -1,4 +1,5 @@
 import Foundation
+import Loopback
 
 /// The load: wrk on one thread of the same machine, whose own time does not count.
 struct Wrk {

@@ -1,9 +1,9 @@
 /// A session of the racing app on Coordinate's server, at a team's details.
-struct RacingSession {
-    let id: String
+package struct RacingSession {
+    package let id: String
 
     /// Makes a session with three events behind it.
-    init(on client: LoopbackClient) throws {
+    package init(on client: LoopbackClient) throws {
         guard let id = try client.send(HTTPText.get("/route")).header("Session") else {
             throw BenchmarkError("The server did not say which session is new.")
         }
@@ -17,24 +17,24 @@ struct RacingSession {
     }
 
     /// A session that is known to be there.
-    init(id: String) { self.id = id }
+    package init(id: String) { self.id = id }
 
     /// The header that names it.
-    var session: String { "Session: \(id)" }
+    package var session: String { "Session: \(id)" }
 
     /// An event that leaves the tree as large as it was: the team becomes a favourite, or is none any more.
-    static func favourite(_ isFavourite: Bool) -> String {
+    package static func favourite(_ isFavourite: Bool) -> String {
         #"{"event": "teams.\#(isFavourite ? "setFavorite" : "unsetFavorite")", "payload": {"team": "ferrari"}}"#
     }
 }
 
 /// Requests as they go over the wire.
-enum HTTPText {
-    static func get(_ path: String, headers: [String] = []) -> String {
+package enum HTTPText {
+    package static func get(_ path: String, headers: [String] = []) -> String {
         (["GET \(path) HTTP/1.1", "Host: 127.0.0.1"] + headers + ["", ""]).joined(separator: "\r\n")
     }
 
-    static func post(_ path: String, _ body: String, headers: [String] = []) -> String {
+    package static func post(_ path: String, _ body: String, headers: [String] = []) -> String {
         let lines = ["POST \(path) HTTP/1.1", "Host: 127.0.0.1", "Content-Type: application/json"]
         let all = lines + headers + ["Content-Length: \(body.utf8.count)", "", body]
         return all.joined(separator: "\r\n")

@@ -1,17 +1,17 @@
-import Foundation
+package import Foundation
 
 /// A server under test: a process of its own on a free port of the loopback interface, stopped by its id.
-final class ServerProcess {
+package final class ServerProcess {
     /// What it is called in the tables.
-    let name: String
-    let port: UInt16
+    package let name: String
+    package let port: UInt16
     /// How long it took until it listened, in seconds.
-    let startTime: Double
+    package let startTime: Double
     private let process = Process()
     private let output = Pipe()
 
     /// Starts a program that writes `listening on http://127.0.0.1:PORT` once it does.
-    init(_ name: String, program: URL, arguments: [String], environment: [String: String] = [:]) throws {
+    package init(_ name: String, program: URL, arguments: [String], environment: [String: String] = [:]) throws {
         self.name = name
         process.executableURL = program
         process.arguments = arguments
@@ -35,10 +35,10 @@ final class ServerProcess {
 
     deinit { stop() }
 
-    var url: String { "http://127.0.0.1:\(port)" }
+    package var url: String { "http://127.0.0.1:\(port)" }
 
     /// The user and system time so far, in seconds; exact to a hundredth.
-    func processorTime() throws -> Double {
+    package func processorTime() throws -> Double {
         let text = try String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)
         // The second field is the program's name in brackets, and may have spaces; the third comes after it.
         guard let bracket = text.lastIndex(of: ")") else { throw BenchmarkError("\(name) is gone.") }
@@ -50,7 +50,7 @@ final class ServerProcess {
     }
 
     /// The memory that is resident, in bytes.
-    func residentMemory() throws -> Int {
+    package func residentMemory() throws -> Int {
         let text = try String(contentsOfFile: "/proc/\(process.processIdentifier)/statm", encoding: .utf8)
         guard let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
             throw BenchmarkError("\(name) is gone.")
@@ -58,7 +58,7 @@ final class ServerProcess {
         return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 
-    func stop() {
+    package func stop() {
         guard process.isRunning else { return }
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
@@ -66,8 +66,8 @@ final class ServerProcess {
 }
 
 /// Why nothing could be measured.
-struct BenchmarkError: Error, CustomStringConvertible {
-    let description: String
+package struct BenchmarkError: Error, CustomStringConvertible {
+    package let description: String
 
-    init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }

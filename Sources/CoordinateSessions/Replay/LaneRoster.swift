@@ -1,0 +1,120 @@
+/// The jobs that are on the lanes, and whose turn it is: that of the requester who has had the least time of late.
+///
+/// One that has nothing to do gathers no claim: it begins with what those have had who wait then (start-time fair
+/// queueing: Goyal, Vin and Cheng, 1997). The jobs of one requester take turns.
+struct LaneRoster {
+    /// The most jobs under way.
+    private static let limit = 4_096
+    /// The most of one requester's.
+    private static let limitPerRequester = 1_024
+    /// The most patient jobs under way, but for one more of each requester who has none.
+    static let patientLimit = 32
+    static let patientLimitPerRequester = 8
+    private static let patientLimitWithNewcomers = 256
+    /// The longest that a patient job is ready in all without being worked on.
+    static let longestWait = Duration.seconds(10)
+
+    typealias Instant = ContinuousClock.Instant
+
+    struct Turn: Sendable {
+        let job: any Lanes.Job
+        let requester: Requester
+        /// Whether it has waited for too long, and is to give up.
+        let isOverdue: Bool
+    }
+
+    private struct Entry {
+        let job: any Lanes.Job
+        let requester: Requester
+        let urgency: Lanes.Urgency
+        var readySince: Instant
+        var waited = Duration.zero
+    }
+
+    private struct Share {
+        var ready: [any Lanes.Job] = []
+        var used: Duration
+        /// The number of its last turn, or of when it came.
+        var lastTurn: Int
+        var jobs = 0
+        var patient = 0
+    }
+
+    /// All that are under way: ready, being done, or paused.
+    private var entries: [ObjectIdentifier: Entry] = [:]
+    private var shares: [Requester: Share] = [:]
+    private var patient = 0
+    private var turns = 0
+    /// What the requester had had whose turn was the last one.
+    private var used = Duration.zero
+
+    var jobs: [any Lanes.Job] { entries.values.map(\.job) }
+
+    /// Takes a job on; false where there is too much to do already.
+    mutating func enter(_ job: any Lanes.Job, _ urgency: Lanes.Urgency, at now: Instant) -> Bool {
+        let requester = job.requester
+        var share = shares[requester] ?? Share(used: used, lastTurn: turns + 1)
+        guard entries.count < Self.limit, requester == .host || share.jobs < Self.limitPerRequester else {
+            return false
+        }
+        if shares[requester] == nil { turns += 1 }
+        if urgency == .patient {
+            let limit = share.patient == 0 ? Self.patientLimitWithNewcomers : Self.patientLimit
+            guard patient < limit, share.patient < Self.patientLimitPerRequester else { return false }
+            patient += 1
+            share.patient += 1
+        }
+        share.jobs += 1
+        shares[requester] = share
+        entries[ObjectIdentifier(job)] = Entry(job: job, requester: requester, urgency: urgency, readySince: now)
+        return true
+    }
+
+    /// Has a job wait for its next turn, unless it has left.
+    mutating func ready(_ job: any Lanes.Job, at now: Instant) {
+        guard let requester = entries[ObjectIdentifier(job)]?.requester else { return }
+        entries[ObjectIdentifier(job)]?.readySince = now
+        if shares[requester]?.ready.isEmpty == true, let share = shares[requester] {
+            shares[requester]?.used = max(share.used, used)
+        }
+        shares[requester]?.ready.append(job)
+    }
+
+    /// Takes out a job; nothing happens where it has left already.
+    mutating func leave(_ job: any Lanes.Job) {
+        guard let entry = entries.removeValue(forKey: ObjectIdentifier(job)), var share = shares[entry.requester] else {
+            return
+        }
+        share.jobs -= 1
+        if entry.urgency == .patient {
+            patient -= 1
+            share.patient -= 1
+        }
+        shares[entry.requester] = share.jobs == 0 ? nil : share
+    }
+
+    /// The next job to be worked on.
+    mutating func next(at now: Instant) -> Turn? {
+        while let (requester, former) = shares.lazy.filter({ !$0.value.ready.isEmpty })
+            .min(by: { ($0.value.used, $0.value.lastTurn) < ($1.value.used, $1.value.lastTurn) })
+        {
+            var share = former
+            let job = share.ready.removeFirst()
+            turns += 1
+            share.lastTurn = turns
+            shares[requester] = share
+            guard let entry = entries[ObjectIdentifier(job)] else { continue }
+            used = max(used, share.used)
+            let waited = entry.waited + entry.readySince.duration(to: now)
+            entries[ObjectIdentifier(job)]?.waited = waited
+            return Turn(
+                job: job, requester: requester, isOverdue: entry.urgency == .patient && waited > Self.longestWait)
+        }
+        return nil
+    }
+
+    /// Notes for how long a requester's job was worked on.
+    mutating func note(_ time: Duration, for requester: Requester) {
+        shares[requester]?.used += time
+    }
+}

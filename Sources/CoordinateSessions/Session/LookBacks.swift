@@ -1,0 +1,40 @@
+internal import Synchronization
+
+/// The routes of earlier versions that are being made: who asks for the same one meanwhile shares it.
+package final class LookBacks: Sendable {
+    struct Key: Hashable {
+        let session: SessionID
+        let version: Int
+    }
+
+    typealias Answer = Future<RouteReading, SessionError>
+
+    private let underWay = Mutex<[Key: Promise<RouteReading, SessionError>]>([:])
+
+    /// What somebody is at work on, or else what the body begins.
+    func share(with key: Key, _ begin: @escaping @Sendable () -> Answer) -> Answer {
+        let mine = Promise<RouteReading, SessionError>()
+        let others = underWay.withLock { underWay in
+            if let others = underWay[key] { return others as Promise? }
+            underWay[key] = mine
+            return nil
+        }
+        if let others {
+            return Answer.later(others).then { result in
+                // All others had left before this one came.
+                if case .failure(.givenUp) = result { return self.share(with: key, begin) }
+                return result.answer
+            }
+        }
+        let answer = begin()
+        answer.whenDone(for: mine) { result in
+            self.underWay.withLock { $0[key] = nil }
+            mine.fulfil(result)
+        }
+        return .later(mine)
+    }
+}
+
+extension Result<RouteReading, SessionError> {
+    fileprivate var answer: LookBacks.Answer { .now(self) }
+}
