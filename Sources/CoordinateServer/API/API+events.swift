@@ -52,7 +52,9 @@ extension API {
         if type == MediaType.events {
             // A client that says something else than a version begins anew.
             let lastSeen = request.header("Last-Event-ID").map { Int($0) ?? -1 }
-            return answerIn(named, for: Self.client(of: request)) { self.stream(of: $0, after: lastSeen, introducedBy: $1) }
+            return answerIn(named, for: Self.client(of: request)) {
+                self.stream(of: $0, after: lastSeen, introducedBy: $1)
+            }
         }
         let after = try request.wholeNumber("after", in: 0...Int.max) ?? 0
         let limit = try request.wholeNumber("limit", in: 1...1_000) ?? 100

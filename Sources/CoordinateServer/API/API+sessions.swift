@@ -22,7 +22,7 @@ extension API {
                 options: options, with: link.map { EventInjection($0, wantsRoute: false) },
                 for: Self.client(of: request)
             ).then { new in Self.with(new) { $0.session.summary() } }
-            .map(HTTPResponse.created))
+                .map(HTTPResponse.created))
     }
 
     /// The field `options` of a body.
