@@ -19,7 +19,8 @@ struct MemoryTests {
             let text = String(repeating: "x", count: 50_000)
             var answer: TestAnswer
             repeat {
-                answer = try await client.post("/events", json: ["event": "test.say", "payload": ["a/b~c": .string(text)]])
+                answer = try await client.post(
+                    "/events", json: ["event": "test.say", "payload": ["a/b~c": .string(text)]])
             } while answer.status == 200
             #expect(answer.isProblem("memory-full", 503), "\(answer.text)")
             try await body(server, client, journal)

@@ -11,7 +11,8 @@ extension SessionHost {
     ) -> SessionHost {
         SessionHost(
             app: HostedApp(app, onChange: onChange, logger: logger), journal: journal, clock: clock, limits: limits,
-            lanes: lanes, budget: MemoryBudget(limit: memory, journal: journal), encode: { state, session, version in StateRoute(state, of: session, version: version) })
+            lanes: lanes, budget: MemoryBudget(limit: memory, journal: journal),
+            encode: { state, session, version in StateRoute(state, of: session, version: version) })
     }
 }
 

@@ -24,7 +24,7 @@ extension API {
                 options: options, with: link.map { EventInjection($0, wantsRoute: false) },
                 for: requester(of: request)
             ).then { new in Self.with(new) { $0.session.summary() } }
-            .map(HTTPResponse.created))
+                .map(HTTPResponse.created))
     }
 
     /// The field `options` of a body.
@@ -170,7 +170,7 @@ extension API {
             ) -> Future<HTTPResponse, SessionError>
     ) -> HTTPAnswer {
         answer(
-            sessions.begin(for: client).then { new in
+            sessions.begin(for: requester).then { new in
                 Self.with(new) { new in
                     body(new.session, Self.introduction(of: new.session)).mapResult { result in
                         if case .failure = result { self.sessions.end(new.session).whenDone { _ in } }

@@ -148,7 +148,8 @@ final class Service: Sendable {
         begin: (HTTPParkedAnswer) -> Void
     ) -> Bool {
         guard isWorkedOn || waitingRoom.phase == .open else { return queue(otherwise().closing, on: request) }
-        let parked = ParkedRequest(request, in: waitingRoom, isWorkedOn: isWorkedOn, otherwise: otherwise, allowance: waiting)
+        let parked = ParkedRequest(
+            request, in: waitingRoom, isWorkedOn: isWorkedOn, otherwise: otherwise, allowance: waiting)
         let end = ContinuousClock.now + min(max(time, .zero), HTTPParkedAnswer.longestWait)
         guard waitingRoom.admit(parked, until: end) != .closed, parked.suspend() else {
             return queue(otherwise().closing, on: request)
