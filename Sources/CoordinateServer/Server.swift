@@ -120,7 +120,7 @@ public final class Server: Sendable {
         let version = app.version.isEmpty ? "" : " \(app.version)"
         logger.info(
             "Serves the app \(app.name)\(version) on \(url), its sessions in a \(type(of: api.sessions.host.journal)).")
-        guard !api.isOnLoopback, api.apiKey == nil else { return }
+        guard !api.access.isOnLoopback, api.access.key == nil else { return }
         logger.warning(
             "Everybody who can reach \(url) may use it, as there is no API key: set COORDINATE_API_KEY, or listen on 127.0.0.1."
         )

@@ -77,6 +77,7 @@ public struct ServerConfiguration: Sendable, Equatable {
     var http: HTTPServerConfiguration {
         HTTPServerConfiguration(
             host: host, port: port, workers: workers == 0 ? HTTPServerConfiguration.processorCount : workers,
-            connectionLimit: maximumConnections, maximumBodySize: maximumBodySize)
+            connectionLimit: maximumConnections, unsharedPeers: trustedProxies.compactMap(IPNetwork.init),
+            maximumBodySize: maximumBodySize)
     }
 }

@@ -86,9 +86,9 @@ struct MemoryBudgetTests {
 
     @Test func sessionsThatNeverTookAnEventMakeWayOldestFirst() throws {
         let registry = registry(sessions: 10)
-        let used = try (0..<5).map { try registry.begin(with: .push(1), for: $0).now().session.id }
-        let unused = try (0..<5).map { try registry.begin(for: $0).now().session.id }
-        for round in 0..<3 { _ = try registry.begin(with: .push(1), for: 10 + round).now() }
+        let used = try (0..<5).map { try registry.begin(with: .push(1), for: Requester(number: $0)).now().session.id }
+        let unused = try (0..<5).map { try registry.begin(for: Requester(number: $0)).now().session.id }
+        for round in 0..<3 as Range<UInt64> { _ = try registry.begin(with: .push(1), for: Requester(number: 10 + round)).now() }
         #expect(registry.count == 10)
         for id in used { _ = try registry.find(id).now() }
         for id in unused.prefix(3) { #expect(throws: SessionError.self) { try registry.find(id).now() } }
@@ -109,7 +109,7 @@ struct MemoryBudgetTests {
 
     @Test func aClientThatMakesSessionsWithoutEndTakesItsOwnPlaces() throws {
         let registry = registry(sessions: 20)
-        let others = try (0..<3).map { try registry.begin(for: $0).now().session }
+        let others = try (0..<3).map { try registry.begin(for: Requester(number: $0)).now().session }
         for _ in 0..<200 { _ = try registry.begin(for: 100).now() }
         #expect(others.allSatisfy { !$0.hasEnded })
         #expect(registry.count == 20)

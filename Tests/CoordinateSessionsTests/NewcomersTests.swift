@@ -1,3 +1,4 @@
+import SessionFixtures
 import Testing
 
 @testable import CoordinateSessions
@@ -6,7 +7,7 @@ import Testing
 struct NewcomersTests {
     private let newcomers = Newcomers()
 
-    private func add(_ count: Int, of client: Int) -> [SessionID] {
+    private func add(_ count: Int, of client: Requester) -> [SessionID] {
         (0..<count).map { _ in
             let id = SessionID.random()
             newcomers.add(id, of: client)
@@ -15,7 +16,7 @@ struct NewcomersTests {
     }
 
     @Test func theOldestMakesWayWhereNobodyHasMuch() {
-        let ids = (0..<8).flatMap { add(1, of: $0) }
+        let ids = (0..<8).flatMap { add(1, of: Requester(number: $0)) }
         for id in ids { #expect(newcomers.makeWay(for: 100) == id) }
         #expect(newcomers.isEmpty)
         #expect(newcomers.makeWay(for: 1) == nil)
@@ -26,7 +27,7 @@ struct NewcomersTests {
         let many = add(100, of: 2)
         let other = add(1, of: 3)
         // Whoever asks, be it itself.
-        for (number, client) in [2, 3, 4, 2, 1].enumerated() {
+        for (number, client) in ([2, 3, 4, 2, 1] as [Requester]).enumerated() {
             #expect(newcomers.makeWay(for: client) == many[number])
         }
         for id in many { newcomers.remove(id) }
