@@ -96,7 +96,8 @@ struct FollowedSessionTests {
         #expect(answer == nil)
         try await waitUntil("it is not forgotten") { !session.isFollowed }
         let streams = metrics.text(
-            SessionCounters(), sessions: 0, running: 0, journal: JournalStatistics(), memory: host.budget, droppedLines: 0
+            SessionCounters(), sessions: 0, running: 0, journal: JournalStatistics(), memory: host.budget,
+            droppedLines: 0
         ).split(separator: "\n")
         #expect(streams.contains("coordinate_streams 0"))
     }

@@ -120,7 +120,7 @@ struct LongHistoryTests {
                 var polls = 0
                 try await waitUntil("the others did not ask") {
                     polls += 1
-                    return try await client.metric("coordinate_requests_total") >= before + 41 + polls
+                    return try await client.metric("coordinate_requests_total") >= before + 40 + polls
                 }
                 journal.release()
                 return try await group.reduce(into: []) { $0.append($1) }

@@ -285,10 +285,14 @@ struct RefusalTests {
         ),
         ("POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Length: one\r\n\r\na", 400, "malformed-request"),
         (
-            "POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(String(repeating: "9", count: 30))\r\n\r\n", 413,
+            "POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(String(repeating: "9", count: 30))\r\n\r\n",
+            413,
             "body-too-large"
         ),
-        ("GET /route?\(String(repeating: "a=b&", count: 3_000)) HTTP/1.1\r\nHost: localhost\r\n\r\n", 414, "uri-too-long"),
+        (
+            "GET /route?\(String(repeating: "a=b&", count: 3_000)) HTTP/1.1\r\nHost: localhost\r\n\r\n", 414,
+            "uri-too-long"
+        ),
         (
             "GET /route HTTP/1.1\r\nHost: localhost\r\nCookie: \(String(repeating: "a=b; ", count: 500))\r\n\r\n", 431,
             "header-too-large"
@@ -297,7 +301,10 @@ struct RefusalTests {
             "GET /route HTTP/1.1\r\nHost: localhost\r\nA: \(String(repeating: "b", count: 20_000))\r\n\r\n", 431,
             "header-too-large"
         ),
-        ("POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nExpect: magic\r\n\r\na", 417, "expectation-failed"),
+        (
+            "POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nExpect: magic\r\n\r\na", 417,
+            "expectation-failed"
+        ),
     ]
 
     @Test(arguments: malformed)

@@ -88,7 +88,9 @@ struct MemoryBudgetTests {
         let registry = registry(sessions: 10)
         let used = try (0..<5).map { try registry.begin(with: .push(1), for: Requester(number: $0)).now().session.id }
         let unused = try (0..<5).map { try registry.begin(for: Requester(number: $0)).now().session.id }
-        for round in 0..<3 as Range<UInt64> { _ = try registry.begin(with: .push(1), for: Requester(number: 10 + round)).now() }
+        for round in 0..<3 as Range<UInt64> {
+            _ = try registry.begin(with: .push(1), for: Requester(number: 10 + round)).now()
+        }
         #expect(registry.count == 10)
         for id in used { _ = try registry.find(id).now() }
         for id in unused.prefix(3) { #expect(throws: SessionError.self) { try registry.find(id).now() } }

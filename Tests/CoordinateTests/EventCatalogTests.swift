@@ -92,7 +92,7 @@ struct EventCatalogTests {
     @Test(arguments: [
         ("shop.buy", "item", PlainValue.int(1), "must be a string"),
         ("shop.count", "count", .string("1"), "must be a whole number"),
-        ("shop.count", "count", .double(1), "must be a whole number"),
+        ("shop.count", "count", .double(1.5), "must be a whole number"),
         ("shop.price", "price", .null, "must be a number"),
         ("shop.gift", "gift", .int(1), "must be true or false"),
     ])

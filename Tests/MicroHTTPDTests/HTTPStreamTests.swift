@@ -87,8 +87,8 @@ struct HTTPStreamTests {
         let (handler, server) = try StreamServer.make { _, _ in
             let stream = HTTPStream(source: { stream in
                 let number = asked.wrappingAdd(1, ordering: .relaxed).newValue
-                stream.send(.init(.numbered(size: 200_000)))
-                if number == 5 { stream.end() }
+                let piece = HTTPBody(.numbered(size: 200_000))
+                if number == 5 { stream.end(with: piece) } else { stream.send(piece) }
             })
             stream.send(.init("first "))
             return .now(HTTPResponse(status: 200, stream: stream))

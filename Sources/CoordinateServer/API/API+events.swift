@@ -94,8 +94,7 @@ extension API {
     private static func send(_ piece: Result<JournalReading.Piece, SessionError>, to stream: HTTPStream) {
         switch piece {
         case .success(let piece):
-            stream.send(piece.body)
-            if piece.isLast { stream.end() }
+            if piece.isLast { stream.end(with: piece.body) } else { stream.send(piece.body) }
         // The client is not to take it for all that there is.
         case .failure: stream.abort()
         }

@@ -204,6 +204,7 @@ extension API: HTTPHandler {
         try checkKey(of: request)
         if isDraining { throw .draining }
         try checkMayBeginSession(request)
+        if let shortage = sessions.shortage { throw Problem(shortage) }
         return JournalUpload(into: sessions, for: requester(of: request), bodyLimit: bodyLimit)
     }
 

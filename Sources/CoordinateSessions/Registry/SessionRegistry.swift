@@ -126,7 +126,7 @@ package final class SessionRegistry: Sendable {
     package var isFull: Bool { !host.journal.isShared && count >= host.limits.maximumSessions }
 
     /// Why it is certain that no session can be made, however many made way; nil where one may be.
-    var shortage: SessionError? {
+    package var shortage: SessionError? {
         guard isFull || host.budget.isFull, host.newcomers.isEmpty else { return nil }
         return isFull ? .tooManySessions : .memoryIsFull
     }

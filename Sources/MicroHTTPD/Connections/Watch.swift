@@ -73,14 +73,15 @@ struct Watch {
             bytesBefore = cmhd_bytes_received(socket)
         }
         seen = progress
-        if progress.phase != .answering { reading = nil }
         switch progress.phase {
         case .answering, .sending:
             begin = nil
             checkReading(socket, now: now, deadline: deadline)
         case .receiving:
             begin = begin ?? now
+            reading = nil
         case .waiting:
+            reading = nil
             if begin == nil && cmhd_bytes_received(socket) != bytesBefore { begin = now }
         }
         let hasLeft = progress.phase == .receiving && isAtEnd(socket)

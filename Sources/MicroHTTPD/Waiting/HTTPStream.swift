@@ -70,7 +70,7 @@ public final class HTTPStream: Sendable {
     ///     server stopped, or the stream or its response was let go of unused. It is called on a thread of its own with
     ///     nothing locked, never within a call of this stream's, and should be quick, since others wait for their turn.
     ///   - source: is called when the client has taken all that was sent, so that nothing is made before it is wanted. It
-    ///     is to send the next piece, now or later, and called again after that; or to end the stream. A server that
+    ///     is to send the next piece, now or later, and called again after that; or to end the stream, with the last one: `end(with:)`. A server that
     ///     stops waits for such a stream until its deadline. It is called on a thread of its own, and should be quick.
     public init(
         capacity: Capacity = Capacity(),
@@ -110,6 +110,17 @@ public final class HTTPStream: Sendable {
             state.queue.append(piece)
             if heartbeat != nil { state.lastSent = .now }
             return true
+        }
+    }
+
+    /// Sends a piece, and ends the stream, and the connection, after it: in one step, so that no source is asked for more in
+    /// between.
+    public func end(with piece: HTTPBody) {
+        change { state in
+            guard state.phase == .open else { return }
+            state.isAsked = false
+            if piece.count > 0 { state.queue.append(piece) }
+            state.phase = .ending
         }
     }
 

@@ -33,7 +33,7 @@ struct UploadRefusalTests {
                 #expect(answer.head.headerLine("Content-Type") == "application/problem+json")
             }
             let client = server.client(headers: ["Authorization": "Bearer key"])
-            _ = try await client.route()
+            try await client.emit("splash.didFinish")
             #expect(try answer(of: server, key).status == 429)
         }
     }
