@@ -21,12 +21,13 @@ struct EndingTests {
                     let stream = try await client.follow()
                     group.addTask {
                         async let told = stream.reduce(0) { max($0, $1.id ?? 0) }
-                        var acknowledged = 0
+                        // The link was the first.
+                        var acknowledged = 1
                         while let answer = try? await client.post(
                             "/events", json: ["event": "navigation.selectTab", "payload": ["tab": "TeamsCoordinator"]]),
                             answer.status == 200
                         {
-                            acknowledged = try answer.json["version"]?.int ?? 0
+                            acknowledged = try answer.json["version"]?.int ?? .max
                         }
                         return (acknowledged, await told)
                     }
@@ -36,10 +37,7 @@ struct EndingTests {
                     try await running.client().metric("coordinate_events_total") > 500
                 }
                 await server.stopElsewhere()
-                for try await (acknowledged, told) in group {
-                    #expect(acknowledged > 0)
-                    #expect(told >= acknowledged)
-                }
+                for try await (acknowledged, told) in group { #expect(told >= acknowledged) }
             }
         }
     }

@@ -50,7 +50,7 @@ extension OpenAPIAnswerTests {
             }
         }
         try await withRacing(configuration: .make(maximumMemory: 1)) { server in
-            _ = try await session(server)
+            try await server.client().emit("splash.didFinish")
             let answer = try await check.send(
                 description.example(.init("POST", "/sessions")), as: server.client(), status: 503)
             #expect(try answer.problem.type == "/problems/memory-full")
