@@ -8,6 +8,7 @@ let package = Package(
     products: [
         .library(name: "Coordinate", targets: ["Coordinate"]),
         .library(name: "CoordinateCommand", targets: ["CoordinateCommand"]),
+        .library(name: "CoordinateExplore", targets: ["CoordinateExplore"]),
         .library(name: "CoordinatePostgreSQL", targets: ["CoordinatePostgreSQL"]),
         .library(name: "CoordinateServer", targets: ["CoordinateServer"]),
         .library(name: "CoordinateSessions", targets: ["CoordinateSessions"]),
@@ -38,6 +39,7 @@ let package = Package(
         .target(name: "CProcess"),
         .target(name: "MicroHTTPD", dependencies: ["CGnuTLS", "CMicroHTTPD", "CProcess"]),
         .target(name: "JSON", dependencies: ["Coordinate"]),
+        .target(name: "CoordinateExplore", dependencies: ["Coordinate", "JSON"]),
         .target(
             name: "CoordinateSessions",
             dependencies: ["Coordinate", "JSON", .product(name: "Logging", package: "swift-log")]
@@ -61,7 +63,7 @@ let package = Package(
         .target(
             name: "CoordinateServer",
             dependencies: [
-                "Coordinate", "CoordinateSessions", "JSON", "MicroHTTPD",
+                "Coordinate", "CoordinateExplore", "CoordinateSessions", "JSON", "MicroHTTPD",
                 .product(name: "Logging", package: "swift-log"),
             ],
             resources: [.copy("../../public")]
@@ -75,7 +77,7 @@ let package = Package(
         .target(
             name: "CoordinateCommand",
             dependencies: [
-                "Coordinate", "CoordinateServer", "CoordinateSessions", "JSON",
+                "Coordinate", "CoordinateExplore", "CoordinateServer", "CoordinateSessions", "JSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -129,6 +131,10 @@ let package = Package(
         .testTarget(
             name: "SourceCompatibilityTests", dependencies: ["Coordinate"], swiftSettings: [.swiftLanguageMode(.v5)]
         ),
+        .testTarget(
+            name: "CoordinateExploreTests",
+            dependencies: ["Coordinate", "CoordinateExplore", "JSON", "Racing"]
+        ),
         .testTarget(name: "JSONTests", dependencies: ["Coordinate", "JSON"]),
         .testTarget(
             name: "CoordinateSessionsTests",
@@ -164,8 +170,9 @@ let package = Package(
         .testTarget(
             name: "CoordinateCommandTests",
             dependencies: [
-                "Coordinate", "coordinate-server", "CoordinateCommand", "CoordinatePostgreSQL", "CoordinateServer",
-                "CoordinateSessions", "CoordinateSQLite", "CoordinateTesting", "MicroHTTPD", "payment-server",
+                "Coordinate", "coordinate-server", "CoordinateCommand", "CoordinateExplore", "CoordinatePostgreSQL",
+                "CoordinateServer", "CoordinateSessions", "CoordinateSQLite", "CoordinateTesting", "MicroHTTPD",
+                "payment-server",
                 "PostgreSQLCluster", "Racing", "RawClient",
                 "replay-only", "SeededGenerator", "SessionFixtures",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -4,7 +4,7 @@ public import CoordinateServer
 public import CoordinateSessions
 internal import Foundation
 
-/// The command line of a program that hosts an app: `serve`, `replay`, `export` and `openapi`.
+/// The command line of a program that hosts an app: `serve`, `replay`, `explore`, `export` and `openapi`.
 ///
 /// It is all that the program's `main.swift` has to say:
 ///

@@ -22,6 +22,23 @@ public struct RacingApp: CoordinatedApp {
         self.resultsSource = resultsSource ?? SeasonResults(season: season)
     }
 
+    public var samples: [Sample] {
+        [
+            .input("name", of: "profile.rename", "Ada Lovelace"),
+            .work("results", [RaceResult(race: "Monaco Grand Prix", position: 2)]),
+        ]
+    }
+
+    public var invariants: [Invariant] {
+        [
+            Invariant("the badge of the profile is the number of favourites") { (app: AppCoordinator) in
+                let tabs = app.navigationState.tabs
+                let count = app.dependencies?.dataManager.favoriteCount ?? 0
+                return tabs.isEmpty || tabs.last?.badge == (count > 0 ? String(count) : nil)
+            }
+        ]
+    }
+
     public func makeRootCoordinator(options: RacingOptions) -> CoordinatorNode {
         let root = AppCoordinator()
         root.setDependencies(

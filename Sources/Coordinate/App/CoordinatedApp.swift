@@ -41,6 +41,12 @@ public protocol CoordinatedApp: Sendable {
     /// It is asked for each event of a session that this version did not take itself, whenever the session's tree is
     /// made again, so it must always say the same. See <doc:WhenYourAppChanges>.
     func migrate(_ event: inout RecordedEvent)
+
+    /// The values to try the app with where it is explored. None, unless it says otherwise.
+    var samples: [Sample] { get }
+
+    /// Everything that is so in each of its states: random walks look for one where it is not. None, unless it says otherwise.
+    var invariants: [Invariant] { get }
 }
 
 extension CoordinatedApp where Options == NoOptions {
@@ -89,4 +95,8 @@ extension CoordinatedApp {
     }
 
     public func migrate(_ event: inout RecordedEvent) {}
+
+    public var samples: [Sample] { [] }
+
+    public var invariants: [Invariant] { [] }
 }

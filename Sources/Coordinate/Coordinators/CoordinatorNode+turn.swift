@@ -79,6 +79,9 @@ extension CoordinatorNode {
         unlinkScreen()
     }
 
+    /// Whether guards led the last turn elsewhere. Ask the root.
+    package final var wasRedirected: Bool { tree.redirects > 0 }
+
     /// What was noticed in the last turn, at most 100 things.
     public final var diagnostics: [Diagnostic] { tree.diagnostics }
 }

@@ -24,7 +24,8 @@ final class TreeContext {
     private var depth = 0
     private var dispatchDepth = 0
     private var navigations = 0
-    private var redirects = 0
+    /// The number of guards' decisions that were followed in the last turn.
+    private(set) var redirects = 0
     private var changes = 0
     /// How much of the work there may be in a turn was done in this one.
     var steps = 0

@@ -49,4 +49,12 @@ public struct RouteCatalog: Sendable {
     public func contains(_ path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> Bool {
         leads(path, dependencies)
     }
+
+    /// The patterns that a path is like, whatever its values stand for. More than one where a word could be a value as well.
+    package func patterns(like path: RoutePath) -> [String] {
+        wholePatterns.filter { pattern in
+            var unread = UnreadPath(path)
+            return pattern.values(from: &unread) != nil && unread.isEmpty
+        }.map(\.description)
+    }
 }

@@ -9,7 +9,10 @@ struct RootCommand<Arguments: DataArguments>: AsyncParsableCommand {
             abstract: "Coordinator trees over HTTP: events in, navigation state out.",
             discussion: "Try it: \(host.name) serve, then curl -c jar -b jar localhost:8080/route",
             version: host.version,
-            subcommands: [Serve<Arguments>.self, Replay<Arguments>.self, Export<Arguments>.self, OpenAPI.self]
+            subcommands: [
+                Serve<Arguments>.self, Replay<Arguments>.self, Explore<Arguments>.self, Export<Arguments>.self,
+                OpenAPI.self,
+            ]
         )
     }
 }

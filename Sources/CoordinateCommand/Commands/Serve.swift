@@ -19,7 +19,7 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
                 COORDINATE_MAX_SESSIONS, COORDINATE_SESSION_IDLE (seconds until an idle session ends), \
                 COORDINATE_PASSIVATE_AFTER (seconds until only its events are kept), COORDINATE_MAX_EVENTS (of a session), \
                 COORDINATE_ON_CHANGE (quarantine or accept: what becomes of a session that does not replay as it was \
-                recorded), COORDINATE_MAX_WORK (pieces of work under way at a time), COORDINATE_MAX_MEMORY (bytes held for \
+                recorded, or has ended the process twice running), COORDINATE_MAX_WORK (pieces of work under way at a time), COORDINATE_MAX_MEMORY (bytes held for \
                 clients; 0: half of what there is), COORDINATE_MAX_CONNECTIONS, COORDINATE_MAX_BODY (bytes), COORDINATE_WORKERS (0: one a core). \
                 \(Settings.whereAllAre)
 

@@ -1,0 +1,164 @@
+internal import ArgumentParser
+internal import Coordinate
+internal import CoordinateExplore
+internal import CoordinateServer
+internal import CoordinateSessions
+internal import Foundation
+internal import Logging
+
+struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "explore",
+            abstract: "Walks through all that \(HostProgram.current.title) offers.",
+            discussion: """
+                It begins at the start of a session and at every link without values, and tries each button, each form \
+                with its choices and the app's samples, and whatever may come of work, which is never begun. The graph goes to \
+                the standard output: states, the events between them, a shortest journal to each state, and findings. It is \
+                the same in every run. The standard error names each finding.
+
+                --random walks through the app N times more, doing whatever is offered, and holds each state to the app's \
+                invariants and to what the library promises. The shortest way to where one is broken is written to a journal \
+                for replay: explore-1.ndjson, and so on.
+
+                --cover lays recorded journals over the graph: what they saw, what they missed, and what they did that the graph \
+                does not know. --diff compares with a graph that was written before.
+
+                Exit status: 0; 1 with --strict where there are findings, with --random where something is broken, with --diff \
+                where a state or a transition is lost; 64 for a wrong option, 78 for a wrong setting or file, and where a \
+                journal cannot be read.
+                """
+        )
+    }
+
+    /// The names of the keys.
+    enum Key: String, CaseIterable, ExpressibleByArgument {
+        case path, screen, document
+
+        var stateKey: StateKey {
+            switch self {
+            case .path: .path
+            case .screen: .screen
+            case .document: .document
+            }
+        }
+    }
+
+    @Option(help: "How the graph is written: json, mermaid, dot or junit.")
+    var format = ExploreReport.Format.json
+
+    @Option(help: "By what two states are one: the path, the screen, or the whole document.")
+    var key = Key.path
+
+    @Option(help: ArgumentHelp("The most events from the start (default: any number).", valueName: "events"))
+    var depth: Int?
+
+    @Option(help: ArgumentHelp("The most states.", valueName: "states"))
+    var maxStates = 10_000
+
+    @Option(
+        help: ArgumentHelp("What the turns' random numbers and the random walks are made from.", valueName: "number"))
+    var seed = 0
+
+    @Option(help: ArgumentHelp("How many random walks are made.", valueName: "walks"))
+    var random = 0
+
+    @Flag(help: "Whether findings are failures.")
+    var strict = false
+
+    @Option(parsing: .upToNextOption, help: ArgumentHelp(Self.coverHelp, valueName: "path"))
+    var cover: [String] = []
+
+    @Option(help: ArgumentHelp("A graph in JSON, written by explore before.", valueName: "file"))
+    var diff: String?
+
+    @OptionGroup var app: AppOptions<Arguments>
+
+    private static var coverHelp: String {
+        let examples = HostProgram.current.stores.readableExamples
+        let stores = examples.isEmpty ? "" : ", or stores: \(examples.joined(separator: ", "))"
+        return "Recorded journals, folders (every .ndjson file in them)\(stores)."
+    }
+
+    func validate() throws {
+        let numbers = [
+            ("--depth", depth ?? 0, 0), ("--max-states", maxStates, 1), ("--random", random, 0), ("--seed", seed, 0),
+        ]
+        for (name, value, least) in numbers where value < least {
+            throw ValidationError("\(name) is \(value), and must be at least \(least).")
+        }
+        guard seed < 1 << 53 else { throw ValidationError("--seed is \(seed), and must be below 2⁵³.") }
+    }
+
+    func run() async throws {
+        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+        do {
+            let host = HostProgram.current
+            let settings = try await Settings(of: host, file: app.config, options: app.values)
+            let app = try host.makeApp(data: settings.appData)
+            if let reason = app.whyNotHosted { throw ServerError.configuration(reason) }
+            // What is not there at all is said before anything is done.
+            let sources = try cover.map { try JournalSource($0, in: host.stores) }
+            let old = try diff.map { (name: $0, document: try Self.read($0)) }
+            var report = ExploreReport(
+                graph: app.explore(key: key.stateKey, depth: depth, maxStates: maxStates, seed: UInt64(seed)))
+            report.difference = try old.map { try difference(from: $0.document, in: $0.name, to: report.graph) }
+            if !sources.isEmpty { report.coverage = try await coverage(of: report.graph, by: sources, app) }
+            if random > 0 { report.walks = app.walkAtRandom(random, seed: UInt64(seed)) }
+            try write(report)
+            let code = report.exitCode(isStrict: strict)
+            if code != .success { throw code }
+        } catch let error as ServerError {
+            throw ExitCode(error)
+        } catch let error as JournalOpeningError {
+            throw ExitCode(error)
+        }
+    }
+
+    private func write(_ report: ExploreReport) throws {
+        try? FileHandle.standardOutput.write(contentsOf: Data(report.text(as: format).utf8))
+        for remark in report.remarks { ExitCode.complain(remark) }
+        for (index, failure) in (report.walks?.failures ?? []).enumerated() {
+            let name = "explore-\(index + 1).ndjson"
+            do {
+                try Data(failure.lines).write(to: URL(filePath: name))
+                ExitCode.complain("\(name) leads to where this is broken: \(failure.promise)")
+            } catch {
+                throw ServerError.configuration(
+                    "\(name) cannot be written. Explore in a folder that can be written to.")
+            }
+        }
+    }
+
+    private static func read(_ path: String) throws(ServerError) -> [UInt8] {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw .configuration("The graph \(path) cannot be read. Name one that explore wrote.")
+        }
+        return Array(data)
+    }
+
+    private func difference(
+        from document: [UInt8], in file: String, to graph: AppGraph
+    ) throws(ServerError) -> GraphDifference {
+        do throws(UnreadableGraph) {
+            return try GraphDifference(from: document, to: graph)
+        } catch {
+            throw .configuration("The graph \(file) cannot be compared: \(error.reason)")
+        }
+    }
+
+    private nonisolated(nonsending) func coverage(
+        of graph: AppGraph, by sources: [JournalSource], _ app: any CoordinatedApp
+    ) async throws -> Coverage {
+        let hosted = HostedApp(app, logger: Logger(label: "coordinate.explore"))
+        var footprints = Footprints(on: graph)
+        for source in sources {
+            try await source.forEachJournal(of: app.name) { journal in
+                if let reason = try await footprints.add(journal, of: hosted) {
+                    ExitCode.complain("\(journal.name): \(reason)")
+                }
+            }
+        }
+        return footprints.coverage
+    }
+}

@@ -1,0 +1,106 @@
+internal import ArgumentParser
+internal import CoordinateExplore
+internal import CoordinateServer
+internal import Foundation
+internal import JSON
+
+/// The outcome of exploring an app, and how it is written.
+struct ExploreReport {
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case json, mermaid, dot, junit
+    }
+
+    let graph: AppGraph
+    /// Nil where none were asked for, and what follows likewise.
+    var walks: RandomWalks?
+    var coverage: Coverage?
+    var difference: GraphDifference?
+
+    /// - Parameter isStrict: Whether findings are failures.
+    func exitCode(isStrict: Bool) -> ExitCode {
+        let hasFailed =
+            (isStrict && !graph.findings.isEmpty) || walks?.failures.isEmpty == false || difference?.hasLost == true
+        return hasFailed ? .failure : .success
+    }
+
+    /// A line for each thing that somebody should look at.
+    var remarks: [String] {
+        let findings = graph.findings.map { "\($0.kind.rawValue): \($0.detail)" }
+        let failures = walks?.failures.map { "\($0.promise): \($0.detail)" } ?? []
+        let states = difference?.states.lost.map { "lost: the state \($0)" } ?? []
+        return findings + failures + states + (difference?.transitions.lost.map { "lost: \(Self.text(of: $0))" } ?? [])
+    }
+
+    func text(as format: Format) -> String {
+        switch format {
+        case .json: json
+        case .mermaid: graph.mermaid
+        case .dot: graph.dot
+        case .junit: junit
+        }
+    }
+
+    private static func text(of step: KnownStep) -> String {
+        var payload = JSONWriter<[UInt8]>(capacity: 64)
+        payload.plain(step.payload)
+        return "\(step.event) \(String(decoding: payload.finish(), as: UTF8.self)) from \(step.from) to \(step.to)"
+    }
+
+    private var json: String {
+        let document = graph.json { json in
+            if let walks { json.walks(walks) }
+            if let coverage { json.coverage(coverage, of: graph) }
+            if let difference { json.difference(difference) }
+        }
+        return String(decoding: document, as: UTF8.self)
+    }
+
+    /// A test case of each finding, one that passes for each kind without any; of each failure; and of each state and transition
+    /// that was lost.
+    private var junit: String {
+        func failure(_ className: String, _ name: String, _ text: String) -> JUnitReport.Case {
+            .init(className: className, name: name, time: .zero, problem: .failure(text))
+        }
+        func success(_ className: String, _ name: String) -> JUnitReport.Case {
+            .init(className: className, name: name, time: .zero, problem: nil)
+        }
+        var cases = Finding.Kind.allCases.flatMap { kind -> [JUnitReport.Case] in
+            let findings = graph.findings.filter { $0.kind == kind }
+            guard !findings.isEmpty else { return [success("explore", kind.rawValue)] }
+            return findings.enumerated().map { index, finding in
+                let place = finding.state.map { " at \(graph.states[$0].key)" } ?? ""
+                return failure("explore", "\(kind.rawValue) \(index + 1)\(place)", finding.detail)
+            }
+        }
+        if let walks {
+            cases += walks.failures.map { failure("random", $0.promise, $0.detail) }
+            if walks.failures.isEmpty { cases.append(success("random", "\(walks.walks) walks of seed \(walks.seed)")) }
+        }
+        if let difference {
+            cases += difference.states.lost.map { failure("diff", $0, "The state \($0) is there no more.") }
+            cases += difference.transitions.lost.map { step in
+                failure("diff", Self.text(of: step), "The transition \(Self.text(of: step)) is there no more.")
+            }
+            if !difference.hasLost { cases.append(success("diff", "nothing is lost")) }
+        }
+        return JUnitReport(suite: graph.app, cases: cases).description
+    }
+}
+
+extension JSONWriter<[UInt8]> {
+    fileprivate mutating func walks(_ walks: RandomWalks) {
+        object("random") {
+            $0.field("seed", Int(walks.seed))
+            $0.field("walks", walks.walks)
+            $0.field("events", walks.events)
+            $0.array("failures", walks.failures) { json, failure in
+                json.object {
+                    $0.field("promise", failure.promise)
+                    $0.field("detail", failure.detail)
+                    $0.field("walk", failure.walk)
+                    $0.array("journal", failure.journal) { $0.step($1) }
+                }
+            }
+        }
+    }
+}

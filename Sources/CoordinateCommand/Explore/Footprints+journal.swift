@@ -1,0 +1,45 @@
+internal import Coordinate
+internal import CoordinateExplore
+internal import CoordinateServer
+internal import CoordinateSessions
+
+extension Footprints {
+    /// Replays a recorded journal, and notes what its session saw.
+    ///
+    /// - Returns: the reason why it was not replayed to its end: a sentence, nil where it was.
+    /// - Throws: ``ServerError`` where it cannot be read.
+    nonisolated(nonsending) mutating func add(
+        _ journal: RecordedJournal, of app: HostedApp
+    ) async throws(ServerError) -> String? {
+        let notes = Notes(self)
+        defer { self = notes.footprints }
+        let replay = JournalReplay(app) { entry in
+            guard let root = notes.replay?.root else { return }
+            notes.footprints.add(entry.event, entry.payload, to: root.navigationState, now: root.now)
+        } began: { root in
+            notes.footprints.begin(journal.name, at: root.navigationState, now: root.now)
+        }
+        notes.replay = replay
+        do {
+            try await journal.read(replay)
+            try replay.finish()
+            return nil
+        } catch let error as ServerError {
+            throw error
+        } catch SessionError.invalidJournal(let line, let reason) {
+            return "Line \(line): \(reason)"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    /// The footprints while a replay makes them.
+    private final class Notes {
+        var footprints: Footprints
+        weak var replay: JournalReplay?
+
+        init(_ footprints: Footprints) {
+            self.footprints = footprints
+        }
+    }
+}

@@ -1,0 +1,167 @@
+public import Coordinate
+package import JSON
+
+/// The part of an app's graph that recorded sessions have seen.
+public struct Coverage: Sendable {
+    /// The number that was seen, of all that there are.
+    public struct Share: Equatable, Sendable {
+        public let seen: Int
+        public let of: Int
+    }
+
+    /// Something that a session did, and that the graph does not know: the first time that it was done.
+    public struct Stray: Sendable {
+        /// The session's journal, by its name.
+        public let journal: String
+        /// The version of the session with it.
+        public let version: Int
+        /// The keys of the states before and after it.
+        public let from: String
+        public let to: String
+        public let event: String
+        public let payload: PlainValue
+    }
+
+    public let states: Share
+    public let transitions: Share
+    /// The ids of the states that no session saw.
+    public let missedStates: [Int]
+    /// The positions of the transitions that no session took.
+    public let missedTransitions: [Int]
+    public let outside: [Stray]
+
+    fileprivate enum Missed {
+        case state(Int)
+        case transition(Int)
+    }
+
+    fileprivate var missed: [Missed] {
+        missedStates.map(Missed.state) + missedTransitions.map(Missed.transition)
+    }
+}
+
+/// The notes of which of a graph's states and transitions sessions have seen.
+///
+/// ```swift
+/// var footprints = Footprints(on: graph)
+/// footprints.begin("favourites", at: root.navigationState)
+/// footprints.add("teams.didSelect", payload, to: root.navigationState)
+/// footprints.coverage.states.seen   // 2
+/// ```
+public struct Footprints: Sendable {
+    private let graph: AppGraph
+    private let idByKey: [String: Int]
+    private let indexByStep: [KnownStep: Int]
+    /// The transitions of forms, in which a user may enter anything.
+    private let forms: [KnownStep: [Int]]
+
+    private var seenStates: Set<Int> = []
+    private var seenTransitions: Set<Int> = []
+    private var outside: [Coverage.Stray] = []
+    private var knownOutside: Set<KnownStep> = []
+
+    private var journal = ""
+    private var version = 0
+    private var place = ""
+
+    /// Makes notes on a graph, with nothing seen.
+    public init(on graph: AppGraph) {
+        self.graph = graph
+        idByKey = Dictionary(graph.states.map { ($0.key, $0.id) }) { first, _ in first }
+        let steps = graph.transitions.enumerated().map { (graph.known($0.element), $0.offset) }
+        indexByStep = Dictionary(steps) { first, _ in first }
+        forms = Dictionary(
+            grouping: graph.transitions.indices.filter { graph.transitions[$0].isForm },
+            by: { graph.known(graph.transitions[$0]).asForm })
+    }
+
+    /// Goes on with another session, which begins at a state.
+    ///
+    /// - Parameters:
+    ///   - journal: The session's name in what is told.
+    ///   - now: The session's time.
+    public mutating func begin(_ journal: String, at state: NavigationState, now: Timestamp) {
+        self.journal = journal
+        version = 0
+        place = graph.key.text(of: state, at: now)
+        if let id = idByKey[place] { seenStates.insert(id) }
+    }
+
+    /// Notes an event of the session, and the state that it led to.
+    public mutating func add(_ event: String, _ payload: PlainValue, to state: NavigationState, now: Timestamp) {
+        version += 1
+        let next = graph.key.text(of: state, at: now)
+        let step = KnownStep(from: place, to: next, event: event, payload: payload)
+        place = next
+        if let id = idByKey[next] { seenStates.insert(id) }
+        if let index = indexByStep[step] ?? forms[step.asForm]?.first {
+            seenTransitions.insert(index)
+        } else if knownOutside.insert(step).inserted {
+            outside.append(
+                .init(
+                    journal: journal, version: version, from: step.from, to: next, event: event, payload: payload))
+        }
+    }
+
+    /// The part that was seen up to now.
+    public var coverage: Coverage {
+        Coverage(
+            states: .init(seen: seenStates.count, of: graph.states.count),
+            transitions: .init(seen: seenTransitions.count, of: graph.transitions.count),
+            missedStates: graph.states.indices.filter { !seenStates.contains($0) },
+            missedTransitions: graph.transitions.indices.filter { !seenTransitions.contains($0) }, outside: outside)
+    }
+}
+
+extension KnownStep {
+    /// The same with whatever was entered.
+    fileprivate var asForm: KnownStep { KnownStep(from: from, to: to, event: event, payload: .null) }
+}
+
+extension JSONWriter<[UInt8]> {
+    /// Writes the member `coverage`.
+    package mutating func coverage(_ coverage: Coverage, of graph: AppGraph) {
+        object("coverage") { json in
+            json.share("states", coverage.states)
+            json.share("transitions", coverage.transitions)
+            json.array("missed", coverage.missed) { json, missed in
+                switch missed {
+                case .state(let id):
+                    json.object {
+                        $0.field("state", id)
+                        $0.field("key", graph.states[id].key)
+                    }
+                case .transition(let index): json.step(graph.known(graph.transitions[index]))
+                }
+            }
+            json.array("outside", coverage.outside) { json, stray in
+                json.object {
+                    $0.field("journal", stray.journal)
+                    $0.field("version", stray.version)
+                    $0.field("from", stray.from)
+                    $0.field("to", stray.to)
+                    $0.field("event", stray.event)
+                    $0.key("payload")
+                    $0.plain(stray.payload)
+                }
+            }
+        }
+    }
+
+    private mutating func share(_ name: StaticString, _ share: Coverage.Share) {
+        object(name) {
+            $0.field("seen", share.seen)
+            $0.field("of", share.of)
+        }
+    }
+
+    mutating func step(_ step: KnownStep) {
+        object {
+            $0.field("from", step.from)
+            $0.field("to", step.to)
+            $0.field("event", step.event)
+            $0.key("payload")
+            $0.plain(step.payload)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Coordinate
+package import JSON
+
+/// The differences between an app's graph and one that was written before: states by their keys, transitions by those of their
+/// states, their event and its payload.
+package struct GraphDifference: Sendable {
+    package struct Changes<Element: Sendable>: Sendable {
+        package let lost: [Element]
+        package let gained: [Element]
+    }
+
+    package let states: Changes<String>
+    package let transitions: Changes<KnownStep>
+
+    /// True where anything is there no more.
+    package var hasLost: Bool { !states.lost.isEmpty || !transitions.lost.isEmpty }
+
+    /// Compares a graph with an older one.
+    ///
+    /// - Parameter old: The document of the older one.
+    package init(from old: [UInt8], to graph: AppGraph) throws(UnreadableGraph) {
+        let old = try WrittenGraph(old)
+        guard old.key == graph.key.rawValue else {
+            throw UnreadableGraph("its states are told apart by \(old.key), and these by \(graph.key.rawValue).")
+        }
+        states = Self.changes(from: old.keys, to: graph.states.map(\.key))
+        transitions = Self.changes(from: old.steps, to: graph.transitions.map { graph.known($0) })
+    }
+
+    private static func changes<Element: Hashable>(from old: [Element], to new: [Element]) -> Changes<Element> {
+        let (was, isNow) = (Set(old), Set(new))
+        return Changes(lost: old.filter { !isNow.contains($0) }, gained: new.filter { !was.contains($0) })
+    }
+}
+
+/// The reason why a document is no graph that can be compared: a sentence's end.
+package struct UnreadableGraph: Error {
+    package let reason: String
+
+    init(_ reason: String) {
+        self.reason = reason
+    }
+}
+
+/// A graph as a document has it: no more of it than is compared.
+private struct WrittenGraph {
+    let key: String
+    let keys: [String]
+    let steps: [KnownStep]
+
+    init(_ document: [UInt8]) throws(UnreadableGraph) {
+        let graph: PlainValue
+        do throws(JSONSyntaxError) {
+            graph = try JSONParser.parse(document)
+        } catch {
+            throw UnreadableGraph("it is no JSON: line \(error.line), column \(error.column) needs \(error.expected).")
+        }
+        guard graph[field: "explore"] == .int(1), let key = graph[field: "key"]?.string,
+            case .array(let states) = graph[field: "states"],
+            case .array(let transitions) = graph[field: "transitions"]
+        else { throw UnreadableGraph("it is no graph: write one with explore --format json.") }
+        let keys = states.compactMap { $0[field: "key"]?.string }
+        guard keys.count == states.count else { throw UnreadableGraph("one of its states has no key.") }
+        self.key = key
+        self.keys = keys
+        var steps: [KnownStep] = []
+        for transition in transitions {
+            guard case .int(let from) = transition[field: "from"], case .int(let to) = transition[field: "to"],
+                keys.indices.contains(from), keys.indices.contains(to),
+                let event = transition[field: "event"]?.string, let payload = transition[field: "payload"]
+            else { throw UnreadableGraph("its transition \(steps.count + 1) is not between two of its states.") }
+            steps.append(KnownStep(from: keys[from], to: keys[to], event: event, payload: payload))
+        }
+        self.steps = steps
+    }
+}
+
+extension JSONWriter<[UInt8]> {
+    /// Writes the member `diff`.
+    package mutating func difference(_ difference: GraphDifference) {
+        object("diff") { json in
+            json.object("states") {
+                $0.array("lost", difference.states.lost) { $0.string($1) }
+                $0.array("gained", difference.states.gained) { $0.string($1) }
+            }
+            json.object("transitions") {
+                $0.array("lost", difference.transitions.lost) { $0.step($1) }
+                $0.array("gained", difference.transitions.gained) { $0.step($1) }
+            }
+        }
+    }
+}

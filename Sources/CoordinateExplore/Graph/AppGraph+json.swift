@@ -1,0 +1,82 @@
+import Coordinate
+package import JSON
+
+extension AppGraph {
+    /// The graph as a document of JSON, with a line feed in the end: the same bytes in every run.
+    public var json: [UInt8] { json() }
+
+    /// The graph as a document of JSON.
+    ///
+    /// - Parameter more: writes further members, behind the graph's own.
+    package func json(_ more: (inout JSONWriter<[UInt8]>) -> Void = { _ in }) -> [UInt8] {
+        var json = JSONWriter<[UInt8]>(capacity: 512 * (states.count + 1))
+        json.line {
+            $0.object { json in
+                json.field("explore", 1)
+                json.field("app", app)
+                json.field("appVersion", appVersion)
+                json.field("key", key.rawValue)
+                json.array("states", states) { $0.state($1) }
+                json.array("transitions", transitions) { $0.transition($1) }
+                json.array("findings", findings) { $0.finding($1) }
+                json.field("truncated", isTruncated)
+                json.field("frontier", frontier)
+                more(&json)
+            }
+        }
+        return json.finish()
+    }
+}
+
+extension JSONWriter<[UInt8]> {
+    fileprivate mutating func state(_ state: AppGraph.State) {
+        object {
+            $0.field("id", state.id)
+            $0.field("key", state.key)
+            $0.field("path", state.path)
+            $0.field("screen", state.screen)
+            $0.field("title", state.title)
+            $0.field("depth", state.depth)
+            $0.array("journal", state.journal) { $0.step($1) }
+        }
+    }
+
+    fileprivate mutating func transition(_ transition: AppGraph.Transition) {
+        object {
+            $0.field("from", transition.from)
+            $0.field("to", transition.to)
+            $0.field("event", transition.step.event)
+            $0.key("payload")
+            $0.plain(transition.step.payload)
+            $0.field("handledBy", transition.handledBy)
+            $0.field("title", transition.title)
+            $0.origin(transition.step.origin)
+        }
+    }
+
+    fileprivate mutating func finding(_ finding: Finding) {
+        object {
+            $0.field("kind", finding.kind.rawValue)
+            $0.field("detail", finding.detail)
+            $0.field("state", finding.state)
+            $0.array("journal", finding.journal) { $0.step($1) }
+        }
+    }
+
+    /// An event of a journal, as a request to emit it would have it.
+    package mutating func step(_ step: Step) {
+        object {
+            $0.field("event", step.event)
+            $0.key("payload")
+            $0.plain(step.payload)
+            $0.field("at", step.at)
+            $0.origin(step.origin)
+            if let pending = step.pending { $0.field("pending", pending) }
+        }
+    }
+
+    /// Writes where an event comes from; nothing for a client's, as nearly all are.
+    private mutating func origin(_ origin: Step.Origin) {
+        if origin != .client { field("origin", origin.rawValue) }
+    }
+}

@@ -1,0 +1,54 @@
+import Coordinate
+
+/// A state as it was found, with what there is to do in it.
+struct Node: Sendable {
+    let key: String
+    let journal: [Move]
+    let picture: NavigationState
+    let moves: [Move]
+    /// The tree that has found it; nil where it is gone.
+    let kept: KeptTree?
+
+    /// - Parameter app: The app that the tree is of.
+    init(_ tree: sending ExploredTree, by key: StateKey, after journal: [Move], in app: ExploredApp) {
+        let picture = tree.root.navigationState
+        self.key = key.text(of: picture, at: tree.now)
+        self.journal = journal
+        self.picture = picture
+        var moves = tree.moves(in: picture)
+        if journal.isEmpty { moves += app.links.compactMap { tree.opening($0) } }
+        self.moves = moves
+        kept = KeptTree(tree)
+    }
+
+    private init(_ node: Node, kept: KeptTree?) {
+        key = node.key
+        journal = node.journal
+        picture = node.picture
+        moves = node.moves
+        self.kept = kept
+    }
+
+    /// The same without its tree.
+    var withoutTree: Node { Node(self, kept: nil) }
+}
+
+extension StateKey {
+    /// The key of a state.
+    func text(of state: NavigationState, at now: Timestamp) -> String {
+        switch self {
+        case .path: state.path
+        case .screen: state.screen.name
+        case .document: "\(state.path)#\(Fingerprint(of: state, at: now).text)"
+        }
+    }
+
+    /// The key of the state that a tree is in.
+    func text(of tree: ExploredTree, at path: String) -> String {
+        switch self {
+        case .path: path
+        case .screen: tree.root.visibleLeaf.getRootViewController().name
+        case .document: text(of: tree.root.navigationState, at: tree.now)
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import Coordinate
+
+/// A walk through an app, breadth first.
+///
+/// States are taken further some at a time, on all cores, and what comes of them is put together in their order: so it is the
+/// same however many cores there are.
+struct Search {
+    /// The states that are taken further at once, where there are threads for that.
+    private static let largestBatch = 256
+    /// The most trees that are kept for the first thing that is done in a state: about 10 KiB each.
+    private static let maximumKept = 2_000
+
+    private let app: ExploredApp
+    private let crew: Crew
+    private let depth: Int
+    private let maximumStates: Int
+    private let isSecondLook: Bool
+
+    private(set) var graph: AppGraph
+    /// Each state that is not done with, by its id.
+    private var nodes: [Node?] = []
+    private var idByKey: [String: Int] = [:]
+    private var keptCount = 0
+    /// The states whose journals have an event that leads to another state each time: what follows from that is not told.
+    private var unsteady: Set<Int> = []
+    private var remarks = Remarks()
+
+    /// The declared paths and events that nobody has seen yet.
+    private(set) var missing: Missing
+
+    /// - Parameters:
+    ///   - missing: The declared paths and events that nobody has seen yet.
+    ///   - isSecondLook: Whether it is for these alone: then it looks for them after each step, also in states that are known,
+    ///     and is over once all are found.
+    init(
+        _ app: ExploredApp, by key: StateKey, depth: Int? = nil, maximumStates: Int, crew: Crew, for missing: Missing,
+        isSecondLook: Bool = false
+    ) {
+        self.missing = missing
+        self.isSecondLook = isSecondLook
+        self.app = app
+        self.crew = crew
+        self.depth = depth ?? .max
+        self.maximumStates = max(1, maximumStates)
+        graph = AppGraph(of: app.app, by: key)
+    }
+
+    mutating func go() {
+        do throws(StepError) {
+            let tree = try ExploredTree(app)
+            add(Node(tree, by: graph.key, after: [], in: app))
+        } catch {
+            if case .failed(let reason) = error { remarks.addFailedStart(reason) }
+        }
+        var next = 0
+        let batch = crew.width == 1 ? 1 : Self.largestBatch
+        while next < nodes.count, !isSecondLook || !missing.isEmpty, crew.mayGoOn() {
+            let end = min(next + batch, nodes.count)
+            expand(next..<end)
+            next = end
+        }
+        if !isSecondLook { graph.frontier += nodes.count - next }
+    }
+
+    /// The graph with its findings.
+    ///
+    /// - Parameter missing: What no other search has found, either; nil where there was no time for these.
+    consuming func finished(_ missing: Missing?) -> AppGraph {
+        if !graph.isTruncated, let missing {
+            remarks.addUnreachable(missing.patterns)
+            remarks.addUnused(missing.events)
+        }
+        graph.findings = remarks.findings
+        return graph
+    }
+
+    // MARK: States
+
+    private mutating func expand(_ ids: Range<Int>) {
+        for (id, expansion) in zip(ids, expansions(of: ids)) {
+            guard let node = nodes[id] else { continue }
+            note(node, id, expansion)
+            var isWhole = !expansion.wasStopped && (node.journal.count < depth || node.moves.isEmpty)
+            for outcome in expansion.outcomes where !merge(outcome, id) { isWhole = false }
+            if !isWhole { graph.frontier += 1 }
+            if node.kept != nil { keptCount -= 1 }
+            self.nodes[id] = nil
+        }
+    }
+
+    /// What the threads share is let go of when they are done: nothing is copied as it changes then.
+    private func expansions(of ids: Range<Int>) -> [Expansion] {
+        let (nodes, known, key, depth, app, missing, mayGoOn) = (
+            nodes, idByKey, graph.key, depth, app, isSecondLook ? missing : nil, crew.mayGoOn
+        )
+        return crew.map(ids.count) { offset in
+            guard let node = nodes[ids.lowerBound + offset] else { preconditionFailure("A state is expanded twice.") }
+            return Expansion(
+                of: node, in: app, by: key, isTaken: node.journal.count < depth, missing: missing,
+                isKnown: { known[$0] != nil }, mayGoOn: mayGoOn)
+        }
+    }
+
+    private mutating func note(_ node: Node, _ id: Int, _ expansion: Expansion) {
+        let state = graph.states[id]
+        missing.strike(expansion.offered)
+        if node.picture.offered.isEmpty, node.picture.pending.isEmpty { remarks.addDeadEnd(state) }
+        if let end = expansion.otherEnd { remarks.addLink(state, end) }
+        guard let difference = expansion.difference else { return }
+        if !unsteady.contains(id) { remarks.addUnsteady(state, difference) }
+        unsteady.insert(id)
+    }
+
+    /// Puts what a move led to into the graph; false where there is no more room for that.
+    private mutating func merge(_ outcome: Expansion.Outcome, _ id: Int) -> Bool {
+        let state = graph.states[id]
+        let move = outcome.move
+        switch outcome.kind {
+        case .failed(let reason):
+            remarks.addFailure(state, move, reason)
+        case .refused(let reason):
+            if move.isShown { remarks.addRefused(state, move, reason) }
+        case .led(let key, let path, let handler, let isHandled, let node):
+            if !isHandled, move.isOffered { remarks.addUnhandled(state, move) }
+            if idByKey[key] == nil, let node {
+                guard nodes.count < maximumStates else { return false }
+                if unsteady.contains(id) { unsteady.insert(nodes.count) }
+                add(node)
+            }
+            guard let next = idByKey[key] else { return false }
+            missing.strike(path: path)
+            graph.transitions.append(
+                .init(
+                    from: id, to: next, step: move.step, title: move.title, isForm: move.isForm, handledBy: handler))
+        }
+        return true
+    }
+
+    private mutating func add(_ node: Node) {
+        let id = nodes.count
+        idByKey[node.key] = id
+        missing.strike(path: node.picture.path)
+        missing.strike(node.picture)
+        graph.states.append(
+            .init(
+                id: id, key: node.key, path: node.picture.path, screen: node.picture.screen.name,
+                title: node.picture.screen.title, journal: node.journal.map(\.step)))
+        if keptCount < Self.maximumKept {
+            keptCount += 1
+            nodes.append(node)
+        } else {
+            nodes.append(node.withoutTree)
+        }
+    }
+}
+
+extension Move {
+    /// True where the screen offers it.
+    var isOffered: Bool { title != nil }
+}

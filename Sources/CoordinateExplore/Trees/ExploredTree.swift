@@ -1,0 +1,83 @@
+import Coordinate
+
+/// A tree of coordinators as it is after so many steps. The same steps make the same tree.
+///
+/// Steps are taken as a server takes events, so that their journal goes the same way there.
+final class ExploredTree {
+    let root: CoordinatorNode
+    let app: ExploredApp
+    private var version = 0
+    private(set) var now = ExploredApp.time
+
+    /// Makes the app's tree and starts it.
+    init(_ app: ExploredApp) throws(StepError) {
+        self.app = app
+        root = app.app.makeRootCoordinator(recorded: app.options) { _ in }
+        root.beHosted(app.events.types) { _ in }
+        do {
+            try root.turn(at: moment) { root.start() }
+        } catch {
+            throw .failed("\(error)")
+        }
+    }
+
+    /// Makes a tree and takes steps, one after the other.
+    convenience init(_ app: ExploredApp, _ moves: some Sequence<Move>) throws(StepError) {
+        try self.init(app)
+        for move in moves { try take(move, isRepeated: true) }
+    }
+
+    deinit {
+        root.dismantle()
+    }
+
+    var dependencies: (any AppDependenciesProtocol)? { root.ownDependencies }
+
+    private var moment: TurnMoment { TurnMoment(version: version, now: now, seed: app.seed) }
+
+    /// Takes a step as one turn.
+    ///
+    /// - Parameter isRepeated: Whether it was taken before: then its secrets are lost.
+    @discardableResult
+    func take(_ move: Move, isRepeated: Bool = false) throws(StepError) -> (dispatch: Dispatch, path: String) {
+        let step = move.step
+        var due: Timestamp?
+        let place: (any Coordinating)?
+        if let pending = step.pending {
+            place = root.asker(of: pending)
+            if step.origin == .timer { due = root.pendingWork.first { $0.id == pending }?.due }
+        } else {
+            let leaf = root.visibleLeaf
+            place = leaf.id == step.at ? leaf : root.coordinator(withID: step.at)
+        }
+        guard let place, place.isStarted else { throw .nowhere }
+        let event: any CoordinateEvents
+        do throws(PlainValueError) {
+            if move.entry.hasSecrets, !isRepeated { try move.entry.checkSecrets(of: move.sent) }
+            event = try move.entry.event(from: isRepeated ? step.payload : move.sent, in: dependencies)
+        } catch {
+            throw .refused(error)
+        }
+        version += 1
+        if let due { now = max(now, due) }
+        do {
+            let (dispatch, path) = try root.turn(at: moment) {
+                if let pending = step.pending { root.strikeOff(pending) }
+                return place.getRootViewController().emitEvent(event)
+            }
+            return (dispatch, path)
+        } catch {
+            throw .failed("\(error)")
+        }
+    }
+}
+
+/// The reason why a step could not be taken.
+enum StepError: Error {
+    /// There is no such coordinator, or nothing of that name is pending.
+    case nowhere
+    /// Its payload is none that the event has.
+    case refused(PlainValueError)
+    /// The turn failed.
+    case failed(String)
+}

@@ -1,0 +1,62 @@
+public import Coordinate
+
+/// The outcome of random walks through an app.
+///
+/// ```swift
+/// let walks = ShopApp().walkAtRandom(1_000)
+/// #expect(walks.failures.isEmpty, "\(walks.failures.map(\.detail))")
+/// ```
+public struct RandomWalks: Sendable {
+    /// A way to where something is not so that should be: as short as it could be made.
+    public struct Failure: Sendable {
+        /// The thing that should be so: the app's invariant by its name, or what the library promises.
+        public let promise: String
+        /// A sentence or two: what is not so, and how to see it.
+        public let detail: String
+        /// The number of the walk that has found it, from 0.
+        public let walk: Int
+        /// The number of events that it took to find it.
+        public let found: Int
+        /// The events that lead there.
+        public let journal: [Step]
+        /// The same as an exported journal, which `replay` takes.
+        public let lines: [UInt8]
+    }
+
+    public let seed: UInt64
+    public let walks: Int
+    /// The number of events of all walks.
+    public let events: Int
+    /// One for each thing that is not so, in the order of the walks.
+    public let failures: [Failure]
+}
+
+extension CoordinatedApp {
+    /// Walks through the app at random, as a user would who knows nothing of it, and looks at each state that it comes to.
+    ///
+    /// It must have what the app's ``Coordinate/CoordinatedApp/invariants`` say, and what the library promises: whatever is
+    /// offered is handled, no turn fails, the path agrees with the screen, ids are unique, exactly the coordinators are active
+    /// that can be seen, the same events make the same state, and a path leads to where it was shown. A walk to where one of
+    /// these is not so is made shorter, event by event and value by value, as long as it still leads there.
+    ///
+    /// - Parameters:
+    ///   - count: The number of walks.
+    ///   - steps: The most events of a walk.
+    ///   - seed: The walks are the same for the same one.
+    ///   - threads: The number of threads; nil for as many as there are cores.
+    public func walkAtRandom(_ count: Int, steps: Int = 60, seed: UInt64 = 0, threads: Int? = nil) -> RandomWalks {
+        let app = ExploredApp(self, seed: seed)
+        let found = Crew(width: threads).map(max(0, count)) { number in
+            RandomWalk(app, number: number).go(upTo: max(1, steps))
+        }
+        var seen: Set<String> = []
+        var failures: [RandomWalks.Failure] = []
+        for (number, walk) in found.enumerated() {
+            guard let broken = walk.broken, seen.insert(broken.promise).inserted else { continue }
+            let shortest = Shrinking(app, broken.promise).shortest(walk.moves)
+            failures.append(Recording(app, shortest).failure(broken, walk: number, found: walk.moves.count))
+        }
+        return RandomWalks(
+            seed: seed, walks: found.count, events: found.reduce(0) { $0 + $1.moves.count }, failures: failures)
+    }
+}

@@ -1,0 +1,117 @@
+import Coordinate
+
+/// The search for a shorter way to where something is not so: by leaving out events, as delta debugging does (Zeller and
+/// Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002), and by putting simpler ones in their places.
+struct Shrinking {
+    /// Ways of up to so many events are also tried without each two of them.
+    private static let longestForPairs = 24
+
+    private let app: ExploredApp
+    private let promise: String
+
+    init(_ app: ExploredApp, _ promise: String) {
+        self.app = app
+        self.promise = promise
+    }
+
+    /// A way on which no event can be left out, nor any two, and no value is simpler.
+    func shortest(_ moves: [Move]) -> [Move] {
+        var best = moves
+        var isBetter = true
+        while isBetter {
+            isBetter = false
+            for shorten in [withoutParts, byLink, withoutPairs, withSimplerValues] {
+                while let better = shorten(best) {
+                    best = better
+                    isBetter = true
+                }
+            }
+        }
+        return best
+    }
+
+    private func withoutParts(_ moves: [Move]) -> [Move]? {
+        var size = moves.count
+        while size > 0 {
+            for start in stride(from: 0, to: moves.count, by: size) {
+                let end = min(start + size, moves.count)
+                if let better = attempt(Array(moves[..<start] + moves[end...])) { return better }
+            }
+            size /= 2
+        }
+        return nil
+    }
+
+    private func withoutPairs(_ moves: [Move]) -> [Move]? {
+        guard moves.count <= Self.longestForPairs else { return nil }
+        for first in moves.indices {
+            for second in moves.indices[(first + 1)...] {
+                var rest = moves
+                rest.remove(at: second)
+                rest.remove(at: first)
+                if let better = attempt(rest) { return better }
+            }
+        }
+        return nil
+    }
+
+    /// A link in the place of all that comes before.
+    private func byLink(_ moves: [Move]) -> [Move]? {
+        guard moves.count > 1, let trees = try? WatchedTrees(app) else { return nil }
+        let links = trees.moves.filter { !$0.isOffered && $0.step.origin == .client }
+        for start in moves.indices.dropFirst(2).reversed() {
+            for link in links {
+                if let better = attempt([link] + moves[start...]) { return better }
+            }
+        }
+        return nil
+    }
+
+    /// The first of the events that are the same but for their payload, wherever that will do.
+    private func withSimplerValues(_ moves: [Move]) -> [Move]? {
+        for index in moves.indices {
+            for simpler in choices(after: moves[..<index], like: moves[index]) {
+                var other = moves
+                other[index] = simpler
+                if let better = attempt(other), better.count <= moves.count { return better }
+            }
+        }
+        return nil
+    }
+
+    /// The moves with the event of one, in the order of the screen, before it.
+    private func choices(after moves: ArraySlice<Move>, like move: Move) -> [Move] {
+        guard let trees = try? WatchedTrees(app) else { return [] }
+        for move in moves {
+            guard let match = match(of: move, in: trees.moves), (try? trees.take(match)) != nil else { return [] }
+        }
+        let alike = trees.moves.filter { $0.step.event == move.step.event && $0.step.origin == move.step.origin }
+        return Array(alike.prefix { $0.sent != move.sent })
+    }
+
+    /// The way up to where the promise is broken, where it still is; nil where it is kept, or no user can go there.
+    private func attempt(_ moves: [Move]) -> [Move]? {
+        guard let trees = try? WatchedTrees(app) else { return nil }
+        var taken: [Move] = []
+        if trees.brokenPromise?.promise == promise { return [] }
+        for move in moves {
+            guard let match = match(of: move, in: trees.moves) else { return nil }
+            do throws(StepError) {
+                let broken = try trees.take(match)
+                taken.append(match)
+                guard let broken else { continue }
+                return broken.promise == promise ? taken : nil
+            } catch {
+                return nil
+            }
+        }
+        return trees.brokenLink?.promise == promise ? taken : nil
+    }
+
+    /// The same move in another state: emitted where that is now, of the work that is pending now.
+    private func match(of move: Move, in moves: [Move]) -> Move? {
+        moves.first {
+            $0.step.event == move.step.event && $0.sent == move.sent && $0.step.origin == move.step.origin
+        }
+    }
+}

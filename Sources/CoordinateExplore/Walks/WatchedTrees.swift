@@ -1,0 +1,80 @@
+import Coordinate
+
+/// Something that should be so, and is not.
+struct Broken: Sendable {
+    /// The name of what should be so.
+    let promise: String
+    /// The way in which it is not: half a sentence.
+    let detail: String
+}
+
+/// Two trees that take the same steps, side by side, and are looked at after each: the second one makes sure that events taken
+/// once more lead to the same state.
+final class WatchedTrees {
+    private let app: ExploredApp
+    private let tree: ExploredTree
+    private let twin: ExploredTree
+    private(set) var state: NavigationState
+
+    init(_ app: ExploredApp) throws(StepError) {
+        self.app = app
+        tree = try ExploredTree(app)
+        twin = try ExploredTree(app)
+        state = tree.root.navigationState
+    }
+
+    /// Everything that can happen now, and the links that can be opened.
+    var moves: [Move] {
+        tree.moves(in: state) + app.links.compactMap { tree.opening($0) }
+    }
+
+    /// Takes a step, and looks at what comes of it.
+    ///
+    /// - Returns: what is not so then, nil where all is well.
+    /// - Throws: ``StepError/nowhere`` and ``StepError/refused(_:)`` where the step cannot be taken.
+    func take(_ move: Move) throws(StepError) -> Broken? {
+        let dispatch: Dispatch
+        do throws(StepError) {
+            dispatch = try tree.take(move).dispatch
+        } catch .failed(let reason) {
+            return Broken(promise: "no turn fails", detail: "\(move.step.event) fails: \(reason)")
+        } catch {
+            throw error
+        }
+        state = tree.root.navigationState
+        if !dispatch.isHandled, move.isOffered {
+            return Broken(
+                promise: "what is offered is handled", detail: "nobody handles \(move.step.event), which is offered")
+        }
+        return brokenPromise ?? difference(after: move)
+    }
+
+    /// A promise that is broken in the state, but for those that a second tree tells of.
+    var brokenPromise: Broken? {
+        if let broken = tree.root.brokenPromise(in: state) {
+            return Broken(promise: "the picture agrees with the tree", detail: broken)
+        }
+        return app.invariants.first { !$0.holds(in: tree.root) }.map {
+            Broken(promise: $0.name, detail: "the invariant \"\($0.name)\" does not hold")
+        }
+    }
+
+    private func difference(after move: Move) -> Broken? {
+        let promise = "the same events make the same state"
+        guard (try? twin.take(move, isRepeated: true)) != nil else {
+            return Broken(promise: promise, detail: "\(move.step.event) fails when it is taken once more")
+        }
+        return twin.root.navigationState.difference(from: state).map {
+            Broken(promise: promise, detail: "\($0) is another one when the same events are taken once more")
+        }
+    }
+
+    /// The promise of links where the path that is shown breaks it; nil where it leads here in a new session as well.
+    var brokenLink: Broken? {
+        app.otherEnd(of: state).map { end in
+            Broken(
+                promise: "a path leads to where it is shown",
+                detail: "\(state.path) shows \(state.screen.name), and leads to \(end) in a new session")
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Coordinate
+import CoordinateExplore
+import JSON
+import Testing
+
+/// A graph beside what sessions saw of it, and beside an older one.
+struct ComparisonTests {
+    private let graph = GardenApp().explore()
+
+    private func footprints(_ steps: [(String, PlainValue)], key: StateKey = .path) throws -> Coverage {
+        let app = GardenApp()
+        let root = app.makeRootCoordinator()
+        try root.turn { root.start() }
+        var footprints = Footprints(on: app.explore(key: key, depth: 3))
+        footprints.begin("a walk", at: root.navigationState, now: root.now)
+        for (name, payload) in steps {
+            let event = try #require(app.events.entry(named: name)).event(from: payload, in: nil)
+            root.visibleLeaf.getRootViewController().emitEvent(event)
+            footprints.add(name, payload, to: root.navigationState, now: root.now)
+        }
+        return footprints.coverage
+    }
+
+    private let first = PlainValue.object([PlainField("bed", .int(1))])
+
+    @Test(arguments: [StateKey.path, .screen])
+    func whatASessionSawIsCounted(key: StateKey) throws {
+        let coverage = try footprints(
+            [("garden.open", first), ("garden.water", .object([])), ("navigation.back", .object([]))], key: key)
+        #expect(coverage.states.seen == 2)
+        #expect(coverage.states.of == (key == .path ? 5 : 3))
+        #expect(coverage.transitions.seen == 3)
+        #expect(coverage.missedStates.count == coverage.states.of - 2)
+        #expect(coverage.missedTransitions.count == coverage.transitions.of - 3)
+        #expect(coverage.outside.isEmpty)
+    }
+
+    @Test func whatTheGraphDoesNotKnowIsToldOnce() throws {
+        let third = PlainValue.object([PlainField("path", .string("/bed/3"))])
+        let coverage = try footprints([
+            ("navigation.open", third), ("navigation.popToRoot", .object([])), ("navigation.open", third),
+        ])
+        #expect(coverage.outside.map(\.event) == ["navigation.open", "navigation.popToRoot"])
+        #expect(coverage.outside.map(\.version) == [1, 2])
+        #expect(coverage.outside.map(\.to) == ["/bed/3", "/beds"])
+        #expect(coverage.states.seen == 2)
+    }
+
+    @Test func whatIsEnteredInAFormDoesNotMatter() throws {
+        let sown = PlainValue.object([
+            PlainField("name", .string("kale")), PlainField("count", .int(12)), PlainField("key", .string("k")),
+        ])
+        let coverage = try footprints([("garden.shed", .object([])), ("garden.sow", sown)])
+        #expect(coverage.outside.isEmpty)
+        #expect(coverage.transitions.seen == 2)
+    }
+
+    @Test func aGraphIsTheSameAsItself() throws {
+        let difference = try GraphDifference(from: graph.json, to: graph)
+        #expect(!difference.hasLost)
+        #expect(difference.states.gained.isEmpty)
+        #expect(difference.transitions.gained.isEmpty)
+    }
+
+    @Test func whatIsLostAndGainedIsTold() throws {
+        let other = GardenApp(.lockedShed).explore()
+        let difference = try GraphDifference(from: graph.json, to: other)
+        #expect(difference.hasLost)
+        #expect(difference.states.lost.isEmpty)
+        #expect(Set(difference.transitions.lost.map(\.event)) == ["garden.order", "garden.sow", "navigation.back"])
+        let back = try GraphDifference(from: other.json, to: graph)
+        #expect(!back.hasLost)
+        #expect(back.transitions.gained == difference.transitions.lost)
+        let less = try GraphDifference(from: graph.json, to: GardenApp().explore(depth: 0))
+        #expect(less.states.lost == ["/bed/1", "/bed/2", "/bed/3", "/shed"])
+    }
+
+    @Test(arguments: [
+        "", "[]", "{\"explore\": 2}", "{\"explore\": 1, \"key\": \"path\", \"states\": [{}], \"transitions\": []}",
+    ])
+    func whatIsNoGraphIsRefused(document: String) {
+        #expect(throws: UnreadableGraph.self) { try GraphDifference(from: Array(document.utf8), to: graph) }
+    }
+
+    @Test func graphsByDifferentKeysAreNotCompared() {
+        #expect(throws: UnreadableGraph.self) {
+            try GraphDifference(from: GardenApp().explore(key: .screen).json, to: graph)
+        }
+    }
+
+    // MARK: Documents
+
+    @Test func theDocumentHasAllThatTheGraphHas() throws {
+        let graph = GardenApp(.nobodyDigs).explore()
+        let document = try JSONParser.parse(graph.json)
+        #expect(document[field: "explore"] == .int(1))
+        #expect(document[field: "truncated"] == .bool(false))
+        #expect(document[field: "frontier"] == .int(0))
+        guard case .array(let states) = document[field: "states"],
+            case .array(let steps) = document[field: "transitions"],
+            case .array(let findings) = document[field: "findings"]
+        else { return #expect(Bool(false), "There are no states, transitions or findings.") }
+        #expect(states.map { $0[field: "key"]?.string } == graph.states.map(\.key))
+        #expect(steps.map { $0[field: "event"]?.string } == graph.transitions.map(\.step.event))
+        #expect(findings.map { $0[field: "kind"]?.string } == ["unhandled-action"])
+        #expect(findings.first?[field: "state"] == .int(1))
+    }
+
+    @Test func drawingsHaveEachStateAndAnArrowForEachPairOfThem() {
+        let arrows = Set(graph.transitions.map { [$0.from, $0.to] }).count
+        let mermaid = graph.mermaid.split(separator: "\n")
+        #expect(mermaid.first == "flowchart LR")
+        #expect(mermaid.count { $0.contains("-->") } == arrows)
+        #expect(mermaid.contains { $0 == #"    s1["/bed/1"]"# })
+        let dot = graph.dot.split(separator: "\n")
+        #expect(dot.first == "digraph \"Garden\" {")
+        #expect(dot.count { $0.contains("->") } == arrows)
+        #expect(dot.contains { $0 == #"    s1 [label="/bed/1"]"# })
+        #expect(dot.contains { $0.contains(#"[label="garden.water\ngarden.rest\ngarden.dig"]"#) })
+        #expect(GardenApp(.nobodyDigs).explore().mermaid.contains("class s1 finding"))
+    }
+}

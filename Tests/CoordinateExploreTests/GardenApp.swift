@@ -1,0 +1,287 @@
+import Coordinate
+import Synchronization
+
+/// A small app in which all is well, unless something wrong is planted in it.
+struct GardenApp: CoordinatedApp {
+    enum Weed: Sendable {
+        /// A screen offers what nobody handles.
+        case nobodyDigs
+        /// There is no way on from the shed, nor back.
+        case lockedShed
+        /// A path is declared that nothing leads to.
+        case hiddenPond
+        /// An event is declared that nothing offers.
+        case idleScarecrow
+        /// The path of a bed leads to the list of beds.
+        case vagueLinks
+        /// A turn fails in the second bed.
+        case brittleSpade
+        /// The number of the bed that is shown depends on how often that was done in this process.
+        case wanderingMole
+        /// The list offers a bed that there is none of.
+        case paintedDoor
+        /// The third watering in a row is not counted.
+        case leakyCan
+    }
+
+    let name = "Garden"
+    let version = "1.0"
+    let events: EventCatalog
+    let routes: RouteCatalog
+    let weed: Weed?
+    let moles = Moles()
+    var samples: [Sample] = []
+
+    init(_ weed: Weed? = nil, samples: [Sample] = []) {
+        self.weed = weed
+        self.samples = samples
+        events =
+            weed == .idleScarecrow
+            ? EventCatalog(GardenEvents.self, ScarecrowEvents.self) : EventCatalog(GardenEvents.self)
+        routes = weed == .hiddenPond ? RouteCatalog(PondRoute.self) : RouteCatalog(GardenCoordinator.Route.self)
+    }
+
+    func makeRootCoordinator() -> CoordinatorNode { GardenCoordinator(weed, moles) }
+
+    var invariants: [Invariant] {
+        [
+            Invariant("each watering is counted") { (garden: GardenCoordinator) in
+                garden.poured == garden.counted
+            }
+        ]
+    }
+}
+
+/// How often something was done in all trees together, which no app should know.
+final class Moles: Sendable {
+    private let count = Atomic(0)
+    func next() -> Int { count.wrappingAdd(1, ordering: .relaxed).newValue }
+}
+
+enum GardenEvents: CoordinateEvents, Equatable {
+    case open(_ bed: Bed)
+    case shed
+    case dig
+    case water
+    case rest
+    case sow(_ name: String, _ count: Int?, _ key: Secret)
+    case order
+    case didDeliver(_ seeds: String)
+    case didFail(_ reason: WorkFailure)
+    case bell
+}
+
+enum ScarecrowEvents: CoordinateEvents, Equatable {
+    case scare
+}
+
+extension ScarecrowEvents: DeclaredEvents {
+    static let declaration = EventDeclaration<Self>("scarecrow", .event("scare", .scare))
+}
+
+/// The number of a bed, of which there are three.
+struct Bed: PlainValueConvertible, Equatable {
+    let number: Int
+
+    static let plainType = PlainType.int
+    var plainValue: PlainValue { .int(number) }
+
+    static func resolve(
+        _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
+    ) throws(PlainValueError) -> Bed {
+        let number = try Int.resolve(value, in: dependencies)
+        guard (1...3).contains(number) else { throw PlainValueError("is the number of no bed") }
+        return Bed(number: number)
+    }
+}
+
+extension GardenEvents: DeclaredEvents {
+    static let declaration = EventDeclaration<Self>(
+        "garden",
+        .event("open", Self.open, "bed") { if case .open(let bed) = $0 { bed } else { nil } },
+        .event("shed", .shed), .event("dig", .dig), .event("water", .water), .event("rest", .rest),
+        .event("sow", Self.sow, "name", "count", "key") {
+            if case .sow(let name, let count, let key) = $0 { (name, count, key) } else { nil }
+        },
+        .event("order", .order),
+        .event("didDeliver", Self.didDeliver, "seeds") {
+            if case .didDeliver(let seeds) = $0 { seeds } else { nil }
+        }.appOnly,
+        .event("didFail", Self.didFail, "reason") { if case .didFail(let reason) = $0 { reason } else { nil } }
+            .appOnly,
+        .event("bell", GardenEvents.bell).appOnly
+    )
+}
+
+enum PondRoute: DeclaredRoutes {
+    case garden(GardenCoordinator.Route?)
+    case pond
+
+    static let declaration = RouteDeclaration<Self>(
+        .nested("", Self.garden) { if case .garden(let route) = $0 { route } else { nil } },
+        .route("pond/{depth}", { (_: Int) in PondRoute.pond }) { _ in nil }
+    )
+}
+
+/// The stack: the list of beds, a bed, the shed.
+final class GardenCoordinator: NavigationCoordinator<NavigationController>, HasRoutes {
+    enum Route: DeclaredRoutes {
+        case beds
+        case bed(_ number: Int)
+        case shed
+
+        static let declaration = RouteDeclaration<Self>(
+            .route("beds", .beds),
+            .route("bed/{number}", Self.bed) { if case .bed(let number) = $0 { number } else { nil } },
+            .route("shed", .shed)
+        )
+    }
+
+    var activeRoute = Route.beds
+    let weed: GardenApp.Weed?
+    private let moles: Moles
+    private(set) var poured = 0
+    private(set) var counted = 0
+    private var wateringsInARow = 0
+
+    init(_ weed: GardenApp.Weed?, _ moles: Moles) {
+        self.weed = weed
+        self.moles = moles
+        super.init()
+    }
+
+    override func start(with completion: @escaping () -> Void = {}) {
+        super.start(with: completion)
+        goTo(.beds)
+    }
+
+    func goTo(_ route: Route) {
+        switch route {
+        case .beds: root(BedsCoordinator(weed), for: .beds)
+        case .bed(let number):
+            if weed == .vagueLinks { return goTo(.beds) }
+            root(BedsCoordinator(weed), for: .beds)
+            show(BedCoordinator(number, weed), for: .bed(number))
+        case .shed:
+            root(BedsCoordinator(weed), for: .beds)
+            show(ShedCoordinator(weed), for: .shed)
+        }
+    }
+
+    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+        guard let event = event as? GardenEvents else { return false }
+        if event != .water { wateringsInARow = 0 }
+        switch event {
+        case .open(let bed):
+            let number = weed == .wanderingMole ? bed.number * 1_000 + moles.next() : bed.number
+            show(BedCoordinator(number, weed), for: .bed(number))
+        case .shed:
+            weed == .lockedShed
+                ? root(ShedCoordinator(weed), for: .shed) : show(ShedCoordinator(weed), for: .shed)
+        case .water:
+            wateringsInARow += 1
+            poured += 1
+            if weed != .leakyCan || wateringsInARow < 3 { counted += 1 }
+        case .rest: break
+        case .dig: return weed != .nobodyDigs
+        default: return false
+        }
+        return true
+    }
+}
+
+final class BedsCoordinator: Coordinator<BedsViewController> {
+    init(_ weed: GardenApp.Weed?) {
+        super.init()
+        rootViewController.weed = weed
+    }
+}
+
+final class BedsViewController: ViewController {
+    var weed: GardenApp.Weed?
+
+    override var rows: [Screen.Row] {
+        (1...(weed == .paintedDoor ? 4 : 3)).map { bed in
+            let open = Action(title: "Bed \(bed)", event: GardenEvents.open(Bed(number: bed)))
+            return Screen.Row(id: "\(bed)", title: "Bed \(bed)", action: open)
+        }
+    }
+
+    override var actions: [Action] { [Action(title: "Shed", event: GardenEvents.shed)] }
+}
+
+final class BedCoordinator: Coordinator<BedViewController> {
+    private let weed: GardenApp.Weed?
+
+    init(_ number: Int, _ weed: GardenApp.Weed?) {
+        self.weed = weed
+        super.init()
+        rootViewController.number = number
+        rootViewController.title = "Bed \(number)"
+    }
+
+    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+        guard case GardenEvents.rest = event, weed == .brittleSpade, rootViewController.number == 2 else {
+            return false
+        }
+        fail(with: BrokenSpade())
+        return true
+    }
+}
+
+struct BrokenSpade: Error {}
+
+final class BedViewController: ViewController {
+    var number = 0
+
+    override var actions: [Action] {
+        [
+            Action(title: "Water", event: GardenEvents.water), Action(title: "Rest", event: GardenEvents.rest),
+            Action(title: "Dig", event: GardenEvents.dig),
+        ]
+    }
+}
+
+/// Where seeds are ordered and sown, and a bell rings in the end.
+final class ShedCoordinator: Coordinator<ShedViewController> {
+    init(_ weed: GardenApp.Weed?) {
+        super.init()
+        rootViewController.weed = weed
+    }
+
+    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+        guard let event = event as? GardenEvents else { return false }
+        switch event {
+        case .order:
+            perform(
+                "seeds", { _ in "beans" }, done: GardenEvents.didDeliver, failed: GardenEvents.didFail)
+            perform("late", after: .seconds(90), GardenEvents.bell)
+            perform("early", after: .seconds(30), GardenEvents.bell)
+        case .didDeliver(let seeds): rootViewController.note = "there are \(seeds)"
+        case .didFail(let failure): rootViewController.note = failure.reason
+        case .bell: rootViewController.note = "it rang at \(now.seconds)"
+        case .sow(let name, let count, _): rootViewController.note = "\(count ?? 0) \(name)"
+        default: return false
+        }
+        return true
+    }
+}
+
+final class ShedViewController: ViewController {
+    var weed: GardenApp.Weed?
+    var note: String?
+
+    override var message: String? { note }
+
+    override var actions: [Action] {
+        guard weed != .lockedShed else { return [] }
+        return [
+            Action(title: "Order", event: GardenEvents.order),
+            Action(
+                title: "Sow", event: GardenEvents.sow("", nil, Secret("")),
+                inputs: [
+                    .init("name", title: "Name"), .init("count", title: "How many"), .init("key", title: "Key"),
+                ]),
+        ]
+    }
+}

@@ -1,0 +1,138 @@
+import Coordinate
+import CoordinateExplore
+import Synchronization
+import Testing
+
+/// The states of an app and the events between them.
+struct GraphTests {
+    private func events(_ journal: [Step]) -> [String] {
+        journal.map { "\($0.event) \($0.payload[field: "bed"].map { "\($0)" } ?? "")" }
+    }
+
+    @Test func statesAreInTheOrderInWhichTheyAreFound() {
+        let graph = GardenApp().explore()
+        #expect(graph.states.map(\.key) == ["/beds", "/bed/1", "/bed/2", "/bed/3", "/shed"])
+        #expect(graph.states.map(\.id) == [0, 1, 2, 3, 4])
+        #expect(graph.states.map(\.depth) == [0, 1, 1, 1, 1])
+        #expect(graph.states.map(\.screen) == ["Beds", "Bed", "Bed", "Bed", "Shed"])
+        #expect(!graph.isTruncated)
+        #expect(graph.frontier == 0)
+    }
+
+    @Test func transitionsAreInTheOrderOfTheScreen() {
+        let graph = GardenApp().explore()
+        let first = graph.transitions.filter { $0.from == 0 }
+        #expect(
+            first.map(\.step.event) == Array(repeating: "garden.open", count: 3) + ["garden.shed"]
+                + Array(repeating: "navigation.open", count: 2))
+        #expect(first.map(\.to) == [1, 2, 3, 4, 0, 4])
+        let second = graph.transitions.filter { $0.from == 1 }
+        #expect(second.map(\.step.event) == ["garden.water", "garden.rest", "garden.dig", "navigation.back"])
+        #expect(second.map(\.to) == [1, 1, 1, 0])
+        #expect(second.allSatisfy { $0.handledBy == "GardenCoordinator" })
+        #expect(second.map(\.title) == ["Water", "Rest", "Dig", "Beds"])
+    }
+
+    @Test(arguments: StateKey.allCases)
+    func everyRunGivesTheSameBytesOnHoweverManyThreads(key: StateKey) {
+        let graphs = [nil, 1, 2, 7].map { GardenApp().explore(key: key, maxStates: 200, threads: $0).json }
+        #expect(Set(graphs).count == 1)
+    }
+
+    @Test(arguments: StateKey.allCases)
+    func everyJournalLeadsToItsState(key: StateKey) throws {
+        let app = GardenApp()
+        let graph = app.explore(key: key, maxStates: 200)
+        for state in graph.states {
+            let tree = try app.tree(after: state.journal)
+            #expect(tree.path == state.path)
+            #expect(tree.navigationState.screen.name == state.screen)
+            #expect(tree.navigationState.screen.title == state.title)
+        }
+    }
+
+    @Test func theKeySaysWhatAStateIs() {
+        let screens = GardenApp().explore(key: .screen)
+        #expect(screens.states.map(\.key) == ["Beds", "Bed", "Shed"])
+        let documents = GardenApp().explore(key: .document, depth: 2)
+        #expect(Set(documents.states.map(\.key)).count == documents.states.count)
+        // The shed with what the forms have left there, and with seeds that are on their way.
+        #expect(documents.states.count { $0.path == "/shed" } > 2)
+    }
+
+    // MARK: Limits
+
+    @Test(arguments: [1, 2, 4]) func noMoreStatesThanAskedForAreGiven(limit: Int) {
+        let graph = GardenApp().explore(maxStates: limit)
+        #expect(graph.states.count == limit)
+        #expect(graph.isTruncated)
+        // The list is not taken to its end; from the beds a way leads back to it, and nowhere else.
+        #expect(graph.frontier == 1)
+        #expect(graph.transitions.allSatisfy { $0.to < limit && $0.from < limit })
+    }
+
+    @Test func noStateIsTakenFurtherThanAskedFor() {
+        let graph = GardenApp().explore(key: .document, depth: 1)
+        #expect(graph.states.map(\.depth).max() == 1)
+        #expect(graph.frontier == graph.states.count { $0.depth == 1 })
+        #expect(graph.transitions.allSatisfy { $0.from == 0 })
+    }
+
+    @Test(arguments: [0, 1, 5, 20]) func whatIsStoppedGivesWhatItHas(moves: Int) {
+        let left = Atomic(moves)
+        let graph = GardenApp().explore(key: .document, maxStates: 1_000) {
+            left.wrappingSubtract(1, ordering: .relaxed).newValue >= 0
+        }
+        #expect(graph.isTruncated)
+        #expect(!graph.states.isEmpty)
+        #expect(graph.transitions.count <= moves)
+        #expect(graph.frontier > 0)
+    }
+
+    @Test func whatIsNotStoppedIsTheSame() {
+        let graph = GardenApp().explore(key: .screen, maxStates: 1_000) { true }
+        #expect(graph.json == GardenApp().explore(key: .screen).json)
+    }
+
+    // MARK: Forms, work, timers
+
+    @Test func formsAreTriedAsShownAndFilledIn() throws {
+        let app = GardenApp(samples: [.input("name", of: "garden.sow", "beans", "peas")])
+        let graph = app.explore()
+        let sown = graph.transitions.filter { $0.step.event == "garden.sow" }
+        let names = sown.map { $0.step.payload[field: "name"]?.string }
+        let counts = sown.map { $0.step.payload[field: "count"] }
+        #expect(names == ["", "beans", "peas"])
+        #expect(counts == [.null, .int(1), .int(1)])
+        #expect(sown.allSatisfy { $0.isForm })
+        // Secrets are written nowhere.
+        #expect(sown.allSatisfy { $0.step.payload[field: "key"] == nil })
+        #expect(!String(decoding: graph.json, as: UTF8.self).contains("secret"))
+    }
+
+    @Test func whatComesOfWorkIsABranchEach() throws {
+        let app = GardenApp(samples: [.work("seeds", "beans", 7, "peas")])
+        let graph = app.explore(key: .document, depth: 3)
+        let ordered = try #require(
+            graph.states.first { $0.journal.map(\.event) == ["garden.shed", "garden.order"] })
+        let outcomes = graph.transitions.filter { $0.from == ordered.id && $0.step.origin != .client }
+        #expect(
+            outcomes.map(\.step.event) == [
+                "garden.didDeliver", "garden.didDeliver", "garden.didFail", "garden.bell",
+            ])
+        #expect(outcomes.map { $0.step.payload[field: "seeds"]?.string } == ["beans", "peas", nil, nil])
+        #expect(outcomes.map(\.step.origin) == [.work, .work, .work, .timer])
+        #expect(outcomes.map(\.step.pending) == ["2-1", "2-1", "2-1", "2-3"])
+        #expect(outcomes.allSatisfy { $0.step.at == "GardenCoordinator/ShedCoordinator" })
+    }
+
+    @Test func timersFireInTheirOrderAndAtTheirTime() throws {
+        let graph = GardenApp().explore(key: .document, depth: 4)
+        let rung = graph.states.first {
+            $0.journal.map(\.event) == ["garden.shed", "garden.order", "garden.bell", "garden.bell"]
+        }
+        #expect(try #require(rung).journal.map(\.pending) == [nil, nil, "2-3", "2-2"])
+        let tree = try GardenApp().tree(after: try #require(rung).journal)
+        #expect(tree.navigationState.screen.message == "it rang at \(1_767_225_600 + 90)")
+    }
+}

@@ -1,0 +1,45 @@
+import Coordinate
+import CoordinateExplore
+import Foundation
+import Racing
+import Testing
+
+/// The example app's graph, of a season with two teams: enough for all screens that there are.
+struct RacingGraphTests {
+    private static let season = """
+        {"profile": {"name": "Ada"},
+         "teams": [{"id": "haas", "name": "Haas", "drivers": ["ocon", "bearman"]},
+                   {"id": "ferrari", "name": "Ferrari", "drivers": ["leclerc", "hamilton"]}],
+         "drivers": [{"id": "ocon", "name": "Esteban Ocon"}, {"id": "bearman", "name": "Oliver Bearman"},
+                     {"id": "leclerc", "name": "Charles Leclerc"}, {"id": "hamilton", "name": "Lewis Hamilton"}]}
+        """
+
+    private let app: RacingApp
+
+    init() throws {
+        app = RacingApp(season: try JSONDecoder().decode(Season.self, from: Data(Self.season.utf8)))
+    }
+
+    @Test func nothingIsWrongAnywhere() {
+        #expect(app.explore().findings.isEmpty)
+    }
+
+    @Test func byScreenNothingIsWrongEither() {
+        let graph = app.explore(key: .screen)
+        #expect(graph.findings.isEmpty)
+        #expect(graph.states.first?.key == "Splash")
+    }
+
+    @Test func everyPathOfTheSeasonIsAState() throws {
+        let graph = app.explore()
+        // The splash, three tabs, the editor; teams and drivers in two tabs, and there who is compared with whom.
+        #expect(graph.states.count == 5 + 2 * (2 + 4 + 4 + 4 * 3))
+        #expect(!graph.isTruncated)
+        for state in graph.states { #expect(try app.tree(after: state.journal).path == state.key) }
+    }
+
+    @Test func randomWalksFindNothing() {
+        let walks = app.walkAtRandom(20)
+        #expect(walks.failures.isEmpty, "\(walks.failures.map(\.detail))")
+    }
+}
