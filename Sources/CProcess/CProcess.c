@@ -7,9 +7,11 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -112,10 +114,13 @@ struct place {
     pthread_t thread;
     atomic_uint_fast64_t calls;
     atomic_uint_fast64_t turns;
-    int64_t version;
+    struct CProcessTurn turn;
     size_t event_length;
     char event[CPROCESS_EVENT_LENGTH];
     void *stack;
+    /// Whether its crash is to be noted, and is.
+    atomic_int is_reported;
+    atomic_int is_noted;
 };
 
 static struct place all[places];
@@ -179,13 +184,13 @@ static inline void count(atomic_uint_fast64_t *counter) {
         counter, atomic_load_explicit(counter, memory_order_relaxed) + 1, memory_order_release);
 }
 
-void cprocess_begin_turn(const char *event, size_t length, int64_t version) {
+void cprocess_begin_turn(const char *event, size_t length, const struct CProcessTurn *turn) {
     struct place *place = my_place();
     if (place == &nowhere) return;
     if (length > CPROCESS_EVENT_LENGTH) length = CPROCESS_EVENT_LENGTH;
     memcpy(place->event, event, length);
     place->event_length = length;
-    place->version = version;
+    place->turn = *turn;
     count(&place->turns);
 }
 
@@ -210,7 +215,7 @@ int cprocess_look(int index, struct CProcessThread *thread) {
     thread->thread = (uint64_t)place->thread;
     thread->calls = atomic_load_explicit(&place->calls, memory_order_acquire);
     thread->turns = atomic_load_explicit(&place->turns, memory_order_acquire);
-    thread->version = place->version;
+    thread->turn = place->turn;
     thread->event_length = place->event_length;
     memcpy(thread->event, place->event, CPROCESS_EVENT_LENGTH);
     return 1;
@@ -233,6 +238,48 @@ static struct sigaction former_actions[crash_count];
 static char app_name[128];
 static size_t app_length;
 static atomic_int has_crashed;
+
+/// How long a thread that crashes waits until that is noted, in milliseconds.
+enum { noting_time = 2000 };
+static int reports[2] = {-1, -1};
+static _Atomic(void (*)(int place)) note_place;
+
+static void *wait_for_reports(void *unused) {
+    for (;;) {
+        int place;
+        ssize_t length = read(reports[0], &place, sizeof place);
+        if (length < 0 && errno == EINTR) continue;
+        if (length != sizeof place) return unused;
+        atomic_load(&note_place)(place);
+    }
+}
+
+static void expect_reports(void (*note)(int place)) {
+    atomic_store(&note_place, note);
+    if (reports[0] >= 0 || pipe2(reports, O_CLOEXEC) != 0) return;
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, wait_for_reports, NULL) == 0) {
+        pthread_detach(thread);
+    } else {
+        close(reports[0]);
+        close(reports[1]);
+        reports[0] = reports[1] = -1;
+    }
+}
+
+void cprocess_noted(int place) {
+    atomic_store(&all[place].is_noted, 1);
+}
+
+// The other threads go on meanwhile, one of which does the noting. One that crashes, too, and not in a turn, ends the
+// process at once: it may be the one that was waited for.
+static void report(struct place *place) {
+    if (reports[1] < 0 || !place->turn.has_subject || atomic_exchange(&place->is_reported, 1) != 0) return;
+    int index = (int)(place - all);
+    if (write(reports[1], &index, sizeof index) != sizeof index) return;
+    long long end = now() + noting_time;
+    while (!atomic_load(&place->is_noted) && now() < end) poll(NULL, 0, 2);
+}
 
 struct message {
     char text[512];
@@ -265,18 +312,19 @@ static void crash(int signal, siginfo_t *information, void *context) {
     int former = errno;
     int index = 0;
     while (index < crash_count - 1 && crashes[index] != signal) index++;
+    struct place *place = mine;
+    int is_in_turn = place != NULL && place != &nowhere && (atomic_load(&place->turns) & 1);
     if (atomic_exchange(&has_crashed, 1) == 0) {
         struct message message = {.length = 0};
-        struct place *place = mine;
         add_text(&message, "The process crashes (");
         add_text(&message, crash_names[index]);
-        if (place != NULL && place != &nowhere && (atomic_load(&place->turns) & 1)) {
+        if (is_in_turn) {
             add_text(&message, ") in a turn of the app ");
             add(&message, app_name, app_length);
             add_text(&message, ": event ");
             add(&message, place->event, place->event_length);
             add_text(&message, ", which would have been version ");
-            add_number(&message, place->version);
+            add_number(&message, place->turn.version);
             add_text(&message, " of its session.\n");
         } else {
             add_text(&message, "), not in a turn of the app ");
@@ -285,6 +333,8 @@ static void crash(int signal, siginfo_t *information, void *context) {
         }
         say(message.text, message.length);
     }
+    // What another process sent has nothing to do with the turn.
+    if (is_in_turn && information->si_code != SI_USER) report(place);
     // Once more, and this time as if nobody had looked: with its core, its backtrace and its status.
     sigaction(signal, &former_actions[index], NULL);
     // What an instruction did it does again when it is returned to; what somebody sent, or goes on after a trap, does not.
@@ -292,7 +342,8 @@ static void crash(int signal, siginfo_t *information, void *context) {
     errno = former;
 }
 
-void cprocess_catch_crashes(const char *app, size_t length) {
+void cprocess_catch_crashes(const char *app, size_t length, void (*note)(int place)) {
+    expect_reports(note);
     app_length = length < sizeof app_name ? length : sizeof app_name;
     memcpy(app_name, app, app_length);
     for (int index = 0; index < crash_count; index++) {
@@ -306,4 +357,14 @@ void cprocess_catch_crashes(const char *app, size_t length) {
         former_actions[index] = former;
         sigaction(crashes[index], &action, NULL);
     }
+}
+
+// MARK: Threads for long work
+
+void cprocess_be_background(const char *name, int niceness) {
+    char kept[16];
+    snprintf(kept, sizeof kept, "%s", name);
+    pthread_setname_np(pthread_self(), kept);
+    // On Linux 0 stands for the thread, and not for all of the process.
+    setpriority(PRIO_PROCESS, 0, niceness);
 }

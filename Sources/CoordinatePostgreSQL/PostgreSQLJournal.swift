@@ -180,6 +180,11 @@ extension PostgreSQLJournal {
         return changes.add { .end(session, at: version, $0) }
     }
 
+    public func note(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError> {
+        guard access == .readWrite else { return .failed(.unavailable) }
+        return changes.add { .note(crash, of: session, $0) }
+    }
+
     public func keep(_ session: SessionID, until expiry: Timestamp) {
         guard access == .readWrite, keeps.add(session, expiry) else { return }
         changes.add(.keep(keeps, nil))

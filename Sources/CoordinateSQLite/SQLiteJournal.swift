@@ -153,6 +153,10 @@ public final class SQLiteJournal: Journal {
         if !writer.add(job) { file.isTidying.store(false, ordering: .relaxed) }
     }
 
+    public func note(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError> {
+        change { try $0.note(crash, of: session) }
+    }
+
     // MARK: Leases
 
     public func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError> {

@@ -104,6 +104,9 @@ struct DueTests {
         let session = try await older.add(with: [.make(version: 1)])
         older.close()
         try await cluster.execute("DROP TABLE coordinate_due", at: address)
+        for column in ["version", "is_repeated", "event", "app_version", "times"] {
+            try await cluster.execute("ALTER TABLE coordinate_sessions DROP COLUMN crash_\(column)", at: address)
+        }
         try await cluster.execute("UPDATE coordinate_schema SET version = 1", at: address)
         #expect(throws: JournalOpeningError.self) { try PostgreSQLJournal(address, access: .readOnly) }
         let journal = try PostgreSQLJournal(address)
@@ -112,5 +115,7 @@ struct DueTests {
         #expect(try await journal.due(by: 1_000) == [])
         try await journal.append(.make(version: 2, wake: 10), to: session).value
         #expect(try await journal.due(by: 1_000) == [session])
+        try await journal.note(.make(), of: session).value
+        #expect(try await journal.head(of: session).value?.crash == .make())
     }
 }

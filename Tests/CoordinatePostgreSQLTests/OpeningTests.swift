@@ -101,7 +101,7 @@ struct OpeningTests {
             try await group.waitForAll()
         }
         #expect(
-            try await cluster.execute("SELECT count(*), max(version) FROM coordinate_schema", at: address) == ["1|2"])
+            try await cluster.execute("SELECT count(*), max(version) FROM coordinate_schema", at: address) == ["1|3"])
         #expect(try await cluster.execute("SELECT * FROM coordinate_totals", at: address) == ["8"])
     }
 

@@ -63,6 +63,24 @@ struct PostgreSQLJournalTests {
         }
     }
 
+    @Test func crashesAreCountedThatComeRunningWhicheverServerNotesThem() async throws {
+        try await withJournals { one, other, _ in
+            let session = try await one.add(with: [.make(version: 1), .make(version: 2)])
+            let unharmed = try await one.add()
+            for (index, (crash, times)) in CrashNote.running.enumerated() {
+                try await (index.isMultiple(of: 2) ? one : other).note(crash, of: session).value
+                for journal in [one, other] {
+                    #expect(try await journal.head(of: session).value?.crash == crash.with(times: times))
+                }
+            }
+            let page = try await one.list(SessionQuery(app: "Racing", limit: 5)).value
+            #expect(page.sessions.compactMap(\.crash) == [.make(version: 4)])
+            let fork = try await one.fork(session, at: 1)
+            for unharmed in [unharmed, fork] { #expect(try await one.head(of: unharmed).value?.crash == nil) }
+            await #expect(throws: JournalError.noSuchSession) { try await one.note(.make(), of: .random()).value }
+        }
+    }
+
     @Test func anEntryComesBackAsItWas() async throws {
         try await withJournal { journal, _ in
             let payload = PlainValue.object([

@@ -118,6 +118,9 @@ struct LeaseTests {
         #expect(try await due(journal, by: 1_000) == [])
         try await journal.append(.make(version: 2, wake: 10), to: session.id).value
         #expect(try await due(journal, by: 1_000) == [session.id])
+        #expect(try await journal.head(of: session.id).value?.crash == nil)
+        try await journal.note(.make(), of: session.id).value
+        #expect(try await journal.head(of: session.id).value?.crash == .make())
     }
 
     @Test func whoOnlyReadsLeasesNothing() async throws {

@@ -57,6 +57,27 @@ struct SQLiteJournalTests {
         #expect(try await second.head(of: parent).value?.version == 5)
     }
 
+    @Test func crashesAreCountedThatComeRunning() async throws {
+        let first = try open()
+        let session = try await add(first, entries: 2)
+        let other = try await add(first)
+        for (crash, times) in CrashNote.running {
+            try await first.note(crash, of: session).value
+            #expect(try await first.head(of: session).value?.crash == crash.with(times: times))
+        }
+        #expect(
+            try await first.list(SessionQuery(app: "Racing", limit: 5)).value.sessions.compactMap(\.crash).count == 1)
+        let fork = try await add(first, .make(parent: ForkPoint(session: session, version: 1)))
+        await #expect(throws: JournalError.noSuchSession) { try await first.note(.make(), of: .random()).value }
+        first.close()
+
+        let second = try open()
+        defer { second.close() }
+        for unharmed in [other, fork] { #expect(try await second.head(of: unharmed).value?.crash == nil) }
+        try await second.note(.make(version: 4), of: session).value
+        #expect(try await second.head(of: session).value?.crash == .make(version: 4, times: 2))
+    }
+
     @Test func aCommitIsSynchronisedWithTheDisk() throws {
         let journal = try open()
         defer { journal.close() }

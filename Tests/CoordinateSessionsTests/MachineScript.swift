@@ -59,6 +59,11 @@ struct MachineScript {
         if hasTree { machine.adoptTree(retry: retry) }
     }
 
+    /// One at version 3 that is found with crashes.
+    init(crash: CrashNote) {
+        machine = SessionMachine(version: 3, isShared: false, quarantine: .crashed(crash))
+    }
+
     mutating func take(_ input: Input, does effects: String..., sourceLocation: SourceLocation = #_sourceLocation) {
         take(input, does: effects, sourceLocation: sourceLocation)
     }
@@ -112,6 +117,7 @@ extension SessionError {
         switch self {
         case .appChanged: "appChanged"
         case .appFailed: "appFailed"
+        case .crashed: "crashed"
         case .draining: "draining"
         case .givenUp: "givenUp"
         case .hasEnded: "hasEnded"
@@ -131,5 +137,12 @@ extension AppChange {
     static func at(_ version: Int) -> Self {
         let outcome = Outcome(event: "event", isHandled: true, handledBy: nil, path: "/")
         return Self(version: version, recorded: outcome, now: nil, reason: "it is unknown")
+    }
+}
+
+extension CrashNote {
+    /// Crashes enough to leave a session as it is.
+    static func at(_ version: Int) -> Self {
+        Self(version: version, isRepeated: false, event: "event", appVersion: "1", times: 2)
     }
 }

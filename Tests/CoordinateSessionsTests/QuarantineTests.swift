@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoordinateSessions
 
-/// Sessions that do not replay as they were recorded.
+/// Sessions that do not replay as they were recorded, or end the process.
 struct QuarantineTests {
     private func quarantined(isShared: Bool = false) -> MachineScript {
         var session = MachineScript(isShared: isShared, hasTree: false)
@@ -27,7 +27,7 @@ struct QuarantineTests {
         session.take(.submitted(.b), does: "refuse b: appChanged")
         session.take(.submitted(.look(atLeast: 9)), does: "refuse look: appChanged")
         session.take(.passivated)
-        guard case .quarantined(.at(2)) = session.machine.phase else {
+        guard case .quarantined(.changed(.at(2))) = session.machine.phase else {
             Issue.record("It is not quarantined: \(session.machine.phase).")
             return
         }
@@ -110,6 +110,44 @@ struct QuarantineTests {
         session.take(.notEnded(.conflict), does: "refuse end: versionConflict at 3")
         session.take(.submitted(.b), does: "refuse b: appChanged")
     }
+
+    // MARK: Crashes
+
+    @Test func oneThatIsFoundSoTakesNothingAndIsNotWoken() {
+        var session = MachineScript(crash: .at(4))
+        session.take(.submitted(.a), does: "refuse a: crashed")
+        session.take(.submitted(.look()), does: "refuse look: crashed")
+        session.take(.changedElsewhere)
+        session.take(.submitted(.look(atLeast: 9)), does: "refuse look: crashed")
+        session.take(.submitted(.end()), does: "end end")
+        session.take(.ended, does: "confirm end", "dismiss")
+    }
+
+    @Test func crashesElsewhereCountForATreeThatIsThere() {
+        var session = MachineScript(isShared: true)
+        session.take(.judged(.at(4)), does: "discard")
+        session.take(.submitted(.a), does: "refuse a: crashed")
+        session.take(.judged(nil))
+        session.take(.submitted(.a), does: "catch up")
+        session.take(.learned(4))
+        session.take(.caughtUp, does: "apply a")
+    }
+
+    @Test func crashesElsewhereDoNotKeepWhatIsUnderWay() {
+        var session = MachineScript(isShared: true)
+        session.commit(.a)
+        session.take(.judged(.at(4)))
+        session.take(.committed, does: "publish a")
+    }
+
+    @Test func noCrashesMakeUpForAChange() {
+        var session = quarantined(isShared: true)
+        session.take(.judged(nil))
+        session.take(.judged(.at(4)))
+        session.take(.submitted(.b), does: "refuse b: appChanged")
+    }
+
+    // MARK: Elsewhere
 
     @Test func itCanEndElsewhere() {
         var session = quarantined(isShared: true)

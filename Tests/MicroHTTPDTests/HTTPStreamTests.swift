@@ -64,7 +64,7 @@ struct HTTPStreamTests {
     }
 
     @Test func streamsShareWhatMayWaitInThemTogether() {
-        let allowance = HTTPStream.Allowance(bytes: 1_000)
+        let allowance = HTTPAllowance(bytes: 1_000)
         let streams = (0..<2).map { _ in HTTPStream(allowance: allowance) }
         for stream in streams { #expect(stream.send(.init(.numbered(size: 600)))) }
         #expect(!streams[0].send(.init("too much")))
@@ -74,7 +74,7 @@ struct HTTPStreamTests {
     }
 
     @Test func aLargePieceIsNotTakenPastTheAllowanceThoughNothingWaits() {
-        let allowance = HTTPStream.Allowance(bytes: 1_000)
+        let allowance = HTTPAllowance(bytes: 1_000)
         let streams = (0..<3).map { _ in HTTPStream(allowance: allowance) }
         #expect(streams[0].send(.init(.numbered(size: 2_000))))
         #expect(!streams[1].send(.init(.numbered(size: 2_000_000))))

@@ -273,6 +273,10 @@ public final class MisbehavingJournal: Journal {
         }
     }
 
+    public func note(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError> {
+        change(of: session) { _ in self.store.note(crash, of: session) }
+    }
+
     /// Nobody waits for it, so it is noted as soon as it is told, and never lost.
     public func keep(_ session: SessionID, until expiry: Timestamp) {
         guard presence != .dead else { return }

@@ -16,13 +16,14 @@ public final class SharedStore: Sendable {
         var pendingAtFirst: Int
         /// When it is to be looked after; nil where nothing is pending.
         var wake: Timestamp?
+        var crash: CrashNote?
         var hasEnded = false
 
         var head: SessionHead {
             SessionHead(
                 record: record, version: entries.count, path: entries.last?.path ?? record.path,
                 lastEventAt: entries.last?.time, expiresAt: expiresAt,
-                pending: entries.reduce(pendingAtFirst) { $0 + $1.pendingChange })
+                pending: entries.reduce(pendingAtFirst) { $0 + $1.pendingChange }, crash: crash)
         }
     }
 
@@ -205,6 +206,16 @@ public final class SharedStore: Sendable {
         }
         real?.change("end", result) { $0.end(session, at: version) }
         for follower in followers where server == nil || follower.journal !== server { follower.tell() }
+        return result
+    }
+
+    func note(_ crash: CrashNote, of session: SessionID) -> Result<Void, JournalError> {
+        let result = state.withLock { state -> Result<Void, JournalError> in
+            guard let row = state.rows[session], !row.hasEnded else { return .failure(.noSuchSession) }
+            state.rows[session]?.crash = crash.following(row.crash)
+            return .success(())
+        }
+        real?.change("note a crash", result) { $0.note(crash, of: session) }
         return result
     }
 

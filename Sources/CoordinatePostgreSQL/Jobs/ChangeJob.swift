@@ -5,6 +5,7 @@ internal import CoordinateSessions
 enum ChangeJob: LaneJob {
     case create(NewSession)
     case end(SessionID, at: Int?, Promise<Void, JournalError>)
+    case note(CrashNote, of: SessionID, Promise<Void, JournalError>)
     /// Tells until when sessions are kept; the promise, if there is one, that it was told.
     case keep(Keeps, Promise<Void, JournalError>?)
     /// Ends sessions whose time is over, tells of each, and deletes what nobody has any more.
@@ -15,7 +16,7 @@ enum ChangeJob: LaneJob {
     func fail(_ error: JournalError) {
         switch self {
         case .create(let new): new.promise.fulfil(.failure(error))
-        case .end(_, _, let promise): promise.fulfil(.failure(error))
+        case .end(_, _, let promise), .note(_, _, let promise): promise.fulfil(.failure(error))
         case .keep(let keeps, let promise):
             keeps.giveUp()
             promise?.fulfil(.failure(error))

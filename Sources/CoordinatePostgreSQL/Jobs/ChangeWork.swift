@@ -34,6 +34,7 @@ struct ChangeWork: Sendable {
             guard let parent = new.record.parent else { return }
             new.promise.fulfil(fork(new, of: parent, &link))
         case .end(let session, let version, let promise): promise.fulfil(end(session, at: version, &link))
+        case .note(let crash, let session, let promise): promise.fulfil(note(crash, of: session, &link))
         case .keep(_, let promise):
             do throws(PostgreSQLError) {
                 try keeps.flush(&link)
@@ -117,6 +118,23 @@ struct ChangeWork: Sendable {
             guard answer.bool(0, 0) else { return .failure(.conflict) }
             if !answer.isNull(0, 1) { total.note(answer.int(0, 1)) }
             return .success(())
+        } catch {
+            return .failure(error.ofChange)
+        }
+    }
+
+    private func note(
+        _ crash: CrashNote, of session: SessionID, _ link: inout Link
+    ) -> Result<Void, JournalError> {
+        let note = Statements.noteCrash { parameters in
+            parameters.add(session.description)
+            parameters.add(Int32(clamping: crash.version))
+            parameters.add(Int32(crash.isRepeated ? 1 : 0))
+            parameters.add(Array(crash.event.utf8))
+            parameters.add(Array(crash.appVersion.utf8))
+        }
+        do throws(PostgreSQLError) {
+            return try link.ask(note).count == 1 ? .success(()) : .failure(.noSuchSession)
         } catch {
             return .failure(error.ofChange)
         }

@@ -62,8 +62,8 @@ struct HeadWork: Sendable {
 }
 
 extension SessionHead {
-    /// Of a row with, from the second column on: the app, the record, when it ends, the version, what is pending, and the
-    /// last entry.
+    /// Of a row with, from the second column on: the app, the record, when it ends, the version, what is pending, the last
+    /// entry, and the last crash.
     init(_ session: SessionID, _ rows: Rows, _ row: Int) throws(UnreadableJSON) {
         let record = try SessionRecord(id: session, app: rows.text(row, 1), stored: rows.bytes(row, 2))
         let version = rows.int(row, 4)
@@ -74,6 +74,21 @@ extension SessionHead {
         }
         self.init(
             record: record, version: version, path: last?.path ?? record.path, lastEventAt: last?.time,
-            expiresAt: Timestamp(seconds: rows.int(row, 3)), pending: rows.int(row, 5))
+            expiresAt: Timestamp(seconds: rows.int(row, 3)), pending: rows.int(row, 5),
+            crash: CrashNote(rows, row, at: 7))
+    }
+}
+
+extension CrashNote {
+    /// Nil where none was noted.
+    ///
+    /// - Parameter column: The first of those of a session's last crash.
+    fileprivate init?(_ rows: Rows, _ row: Int, at column: Int) {
+        guard !rows.isNull(row, column) else { return nil }
+        self.init(
+            version: rows.int(row, column), isRepeated: rows.bool(row, column + 1),
+            event: String(decoding: rows.bytes(row, column + 2), as: UTF8.self),
+            appVersion: String(decoding: rows.bytes(row, column + 3), as: UTF8.self),
+            times: rows.int(row, column + 4))
     }
 }

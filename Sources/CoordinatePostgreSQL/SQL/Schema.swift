@@ -3,7 +3,7 @@ internal import CoordinateSessions
 /// The tables, and how those of older versions become today's.
 ///
 /// ```
-/// coordinate_sessions   a session: its record, and when it ends
+/// coordinate_sessions   a session: its record, when it ends, and its last crash
 /// coordinate_entries    what it accepted, from the version after `base`
 /// coordinate_lineage    whose entries its versions up to `base` are: a fork copies nothing
 /// coordinate_due        when a session is to be looked after, where something is pending in it, and whose it is
@@ -47,6 +47,13 @@ enum Schema {
                 leased_until timestamptz)
             """,
             "CREATE INDEX coordinate_due_time ON coordinate_due (app, due_at)",
+        ],
+        [
+            // All of it is null where no crash was noted of the session.
+            """
+            ALTER TABLE coordinate_sessions ADD COLUMN crash_version int, ADD COLUMN crash_is_repeated boolean,
+                ADD COLUMN crash_event bytea, ADD COLUMN crash_app_version bytea, ADD COLUMN crash_times int
+            """
         ],
     ]
 

@@ -149,6 +149,21 @@ extension Statements {
         LEFT JOIN gone ON true
         """)
 
+    /// Notes a crash of a session, `$1`: `$2` version, `$3` whether it was made before, `$4` event, `$5` version of the app.
+    /// It is counted with the one before it where that was the same, but for the event.
+    static let noteCrash = Statement(
+        name: "noteCrash",
+        """
+        UPDATE coordinate_sessions SET
+            crash_times = CASE
+                WHEN crash_version = $2::int AND crash_is_repeated = ($3::int = 1) AND crash_app_version = $5::bytea
+                THEN crash_times + 1 ELSE 1 END,
+            crash_version = $2::int, crash_is_repeated = ($3::int = 1), crash_event = $4::bytea,
+            crash_app_version = $5::bytea
+        WHERE id = $1::text
+        RETURNING id
+        """)
+
     /// Keeps sessions, `$1`, until given moments, `$2`, where that is later than before.
     static let keep = Statement(
         name: "keep",

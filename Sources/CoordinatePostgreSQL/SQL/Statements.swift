@@ -3,8 +3,8 @@ enum Statements {
     static let appends = [append, appendAndNote, present]
     static let heads = [Self.head, check]
     static let changes = [
-        create, addEntries, addSession, addToTotal, addDue, read, fork, lockParent, lockToEnd, end, keep, expire,
-        takeGarbage, deleteEntries, deleteGarbage,
+        create, addEntries, addSession, addToTotal, addDue, read, fork, lockParent, lockToEnd, end, keep, noteCrash,
+        expire, takeGarbage, deleteEntries, deleteGarbage,
     ]
     static let reads = [read, list, total]
     static let following = [follow]
@@ -77,7 +77,8 @@ enum Statements {
         name: "head",
         """
         SELECT n.place::int, s.app, s.content, s.expires_at, COALESCE(e.version, s.base),
-            COALESCE(e.pending, s.base_pending), COALESCE(e.content, b.content)
+            COALESCE(e.pending, s.base_pending), COALESCE(e.content, b.content),
+            s.crash_version, s.crash_is_repeated, s.crash_event, s.crash_app_version, s.crash_times
         FROM unnest($1::text[]) WITH ORDINALITY AS n(id, place)
         JOIN coordinate_sessions s ON s.id = n.id
         LEFT JOIN LATERAL (
@@ -111,7 +112,8 @@ enum Statements {
         name: "list",
         """
         SELECT s.id, s.app, s.content, s.expires_at, COALESCE(e.version, s.base),
-            COALESCE(e.pending, s.base_pending), COALESCE(e.content, b.content)
+            COALESCE(e.pending, s.base_pending), COALESCE(e.content, b.content),
+            s.crash_version, s.crash_is_repeated, s.crash_event, s.crash_app_version, s.crash_times
         FROM (
             SELECT * FROM coordinate_sessions WHERE (expires_at, id) < ($1::bigint, $2::text)
             ORDER BY expires_at DESC, id DESC LIMIT $3::int

@@ -3,7 +3,7 @@ internal import GRDB
 /// The tables of a journal's file. A later version of it adds steps, and changes none.
 ///
 /// ```
-/// sessions   a session: its record, and when it ends
+/// sessions   a session: its record, when it ends, and its last crash
 /// log        entries as they come
 /// filed      how far the log is filed
 /// entries    what is filed, by session and version
@@ -82,6 +82,17 @@ enum Schema {
                         due_at INTEGER NOT NULL
                     ) WITHOUT ROWID;
                     CREATE INDEX due_by_time ON due (app, due_at);
+                    """)
+        }
+        migrator.registerMigration("3") { database in
+            try database.execute(
+                sql: """
+                    -- The last crash that was noted of a session, all of it null where there was none.
+                    ALTER TABLE sessions ADD COLUMN crash_version INTEGER;
+                    ALTER TABLE sessions ADD COLUMN crash_is_repeated INTEGER;
+                    ALTER TABLE sessions ADD COLUMN crash_event BLOB;
+                    ALTER TABLE sessions ADD COLUMN crash_app_version BLOB;
+                    ALTER TABLE sessions ADD COLUMN crash_times INTEGER;
                     """)
         }
         return migrator

@@ -7,7 +7,8 @@ internal import GRDB
 extension Transaction {
     private static let heads = """
         SELECT id, app, sessions.content, expires_at, base, base_pending, entries.version, entries.pending,
-            entries.mark, entries.content
+            entries.mark, entries.content,
+            crash_version, crash_is_repeated, crash_event, crash_app_version, crash_times
         FROM sessions LEFT JOIN entries
         ON entries.session = id AND entries.version = (SELECT max(version) FROM entries WHERE session = id)
         """
@@ -45,6 +46,42 @@ extension Transaction {
         }
         return SessionHead(
             record: record, version: version, path: last?.path ?? record.path, lastEventAt: last?.time,
-            expiresAt: Timestamp(seconds: row[3]), pending: pending)
+            expiresAt: Timestamp(seconds: row[3]), pending: pending, crash: CrashNote(row, at: 10))
+    }
+
+    /// Notes a crash of a session, after whatever was noted of it before.
+    func note(_ crash: CrashNote, of session: SessionID) throws -> Result<Void, JournalError> {
+        let former = try Row.fetchOne(
+            database,
+            sql: """
+                SELECT crash_version, crash_is_repeated, crash_event, crash_app_version, crash_times
+                FROM sessions WHERE id = ?
+                """, arguments: [session.description])
+        guard let former else { return .failure(.noSuchSession) }
+        let crash = crash.following(CrashNote(former, at: 0))
+        try database.execute(
+            sql: """
+                UPDATE sessions SET crash_version = ?, crash_is_repeated = ?, crash_event = ?, crash_app_version = ?,
+                    crash_times = ?
+                WHERE id = ?
+                """,
+            arguments: [
+                crash.version, crash.isRepeated, Data(crash.event.utf8), Data(crash.appVersion.utf8), crash.times,
+                session.description,
+            ])
+        return .success(())
+    }
+}
+
+extension CrashNote {
+    /// Nil where none was noted.
+    ///
+    /// - Parameter column: The first of those of a session's last crash.
+    fileprivate init?(_ row: Row, at column: Int) {
+        guard let version = row[column] as Int? else { return nil }
+        self.init(
+            version: version, isRepeated: row[column + 1],
+            event: String(decoding: row[column + 2] as Data, as: UTF8.self),
+            appVersion: String(decoding: row[column + 3] as Data, as: UTF8.self), times: row[column + 4])
     }
 }

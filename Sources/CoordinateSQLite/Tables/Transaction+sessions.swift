@@ -47,7 +47,11 @@ extension Transaction {
     }
 
     private func insert(_ record: SessionRecord, base: Int, pending: Int, until expiry: Timestamp) throws {
-        try database.cachedStatement(sql: "INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?)").execute(
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO sessions (id, app, content, base, base_pending, expires_at) VALUES (?, ?, ?, ?, ?, ?)
+                """
+        ).execute(
             arguments: [
                 record.id.description, record.app, Data(record.stored), base, pending, expiry.seconds,
             ])

@@ -86,6 +86,13 @@ public protocol Journal: Sendable {
     /// - Returns: what ends that when it is let go of; nil for a journal that is not shared.
     func follow(_ session: SessionID, _ changed: @escaping @Sendable () -> Void) -> (any JournalSubscription)?
 
+    /// Notes that the process is about to crash in a turn of a session: the session's head has the note from then on, as one
+    /// that is ``CrashNote/following(_:)`` what it had.
+    ///
+    /// It is called while the process dies, on a thread of its own, and nobody knows what the thread that crashed has locked,
+    /// but that it was not in the journal. The process waits for the answer for two seconds at most.
+    func note(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError>
+
     // MARK: Pending work
 
     /// Leases sessions of an app that have to be looked after: those whose last entry, or record, has a
@@ -135,6 +142,9 @@ extension Journal {
     public func follow(
         _ session: SessionID, _ changed: @escaping @Sendable () -> Void
     ) -> (any JournalSubscription)? { nil }
+
+    /// Nothing: for a journal that ends with its process.
+    public func note(_ crash: CrashNote, of session: SessionID) -> Future<Void, JournalError> { .now(()) }
 
     /// The longest that a lease is valid without being renewed, in seconds.
     public static var leaseTime: Int { 6 }

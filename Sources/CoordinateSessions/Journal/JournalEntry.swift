@@ -113,9 +113,14 @@ public struct Retry: Equatable, Sendable {
     }
 
     package init(key: String, body: [UInt8], isMinimal: Bool) {
-        // FNV-1a: the same in every process, as a journal may outlive this one. Nobody gains by a collision with
-        // requests of their own.
-        let hash = body.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        self.init(key: key, fingerprint: hash, isMinimal: isMinimal)
+        // A journal may outlive this process. Nobody gains by a collision with requests of their own.
+        self.init(key: key, fingerprint: body.fingerprint, isMinimal: isMinimal)
+    }
+}
+
+extension [UInt8] {
+    /// A number that tells these bytes from others; the same in every process (FNV-1a). It is no secret, and can be forged.
+    package var fingerprint: UInt64 {
+        reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 }

@@ -18,6 +18,9 @@ public struct SessionID: Hashable, Sendable {
         hasher.combine(high)
     }
 
+    /// All 128 bits: as much of a secret as the id itself.
+    package var bits: UInt128 { UInt128(high) << 64 | UInt128(low) }
+
     /// Tells sessions apart without giving their ids away: 32 of the 128 bits, mixed.
     package var fingerprint: String {
         let mixed = (high ^ low) &* 0x9E37_79B9_7F4A_7C15
@@ -52,7 +55,7 @@ extension SessionID: LosslessStringConvertible {
         }
         guard last & 0b1111 == 0 else { return nil }
         bits = bits << 2 | UInt128(last >> 4)
-        self.init(high: UInt64(truncatingIfNeeded: bits >> 64), low: UInt64(truncatingIfNeeded: bits))
+        self.init(bits: bits)
     }
 
     public var description: String {
@@ -64,7 +67,7 @@ extension SessionID: LosslessStringConvertible {
 
     /// Appends its ``description``.
     package func write(to characters: inout [UInt8]) {
-        let bits = UInt128(high) << 64 | UInt128(low)
+        let bits = bits
         for shift in stride(from: 122, through: 2, by: -6) {
             characters.append(Self.alphabet[Int(truncatingIfNeeded: bits >> UInt128(shift)) & 63])
         }
@@ -80,6 +83,13 @@ extension SessionID: LosslessStringConvertible {
         case UInt8(ascii: "_"): 63
         default: nil
         }
+    }
+}
+
+extension SessionID {
+    /// The one with these ``bits``.
+    package init(bits: UInt128) {
+        self.init(high: UInt64(truncatingIfNeeded: bits >> 64), low: UInt64(truncatingIfNeeded: bits))
     }
 }
 

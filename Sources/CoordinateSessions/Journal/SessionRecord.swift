@@ -75,10 +75,12 @@ public struct SessionHead: Equatable, Sendable {
     public let expiresAt: Timestamp
     /// How much work, and how many timers, are under way.
     public let pending: Int
+    /// The last crash that was noted, whatever came after it; nil where there was none.
+    public let crash: CrashNote?
 
     public init(
         record: SessionRecord, version: Int, path: String, lastEventAt: Timestamp?, expiresAt: Timestamp,
-        pending: Int = 0
+        pending: Int = 0, crash: CrashNote? = nil
     ) {
         self.record = record
         self.version = version
@@ -86,5 +88,6 @@ public struct SessionHead: Equatable, Sendable {
         self.lastEventAt = lastEventAt
         self.expiresAt = expiresAt
         self.pending = pending
+        self.crash = crash
     }
 }

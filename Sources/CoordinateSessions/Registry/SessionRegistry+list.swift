@@ -52,7 +52,8 @@ extension SessionRegistry {
         let now = host.clock.uptime()
         guard head.expiresAt > host.clock.moment(at: now) else { return nil }
         guard let session = inMemory(head.record.id) else {
-            return SessionSummary(head: head, state: .passive, path: head.path, expiresAt: head.expiresAt)
+            return SessionSummary(
+                head: head, state: host.state(ofPassive: head), path: head.path, expiresAt: head.expiresAt)
         }
         // Where there are other servers, they may have used it since.
         if session.hasExpired(by: now), !host.journal.isShared { return nil }

@@ -13,11 +13,9 @@ extension SessionRegistry {
     /// - Parameter attempts: How many sessions may make way. One is enough, but where memory is overdrawn.
     private func room(for client: Requester, attempts: Int) -> Future<Void, SessionError> {
         guard isFull || host.budget.isFull else { return .now(()) }
-        guard attempts > 0 else { return .failed(isFull ? .tooManySessions : .memoryIsFull) }
+        guard attempts > 0 else { return .failed(refusal) }
         return makeWay(for: client).then { hasMade in
-            guard case .success(true) = hasMade else {
-                return .failed(self.isFull ? .tooManySessions : .memoryIsFull)
-            }
+            guard case .success(true) = hasMade else { return .failed(self.refusal) }
             return self.room(for: client, attempts: attempts - 1)
         }
     }

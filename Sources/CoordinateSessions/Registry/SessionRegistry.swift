@@ -128,8 +128,11 @@ package final class SessionRegistry: Sendable {
     /// Why it is certain that no session can be made, however many made way; nil where one may be.
     package var shortage: SessionError? {
         guard isFull || host.budget.isFull, host.newcomers.isEmpty else { return nil }
-        return isFull ? .tooManySessions : .memoryIsFull
+        return refusal
     }
+
+    /// The error for which no session is made, where that is so.
+    var refusal: SessionError { isFull ? .tooManySessions : .memoryIsFull }
 
     /// Makes a session.
     ///
@@ -196,7 +199,8 @@ package final class SessionRegistry: Sendable {
             case .failure(let error): return .failed(error)
             case .success(let head):
                 guard version <= head.version else { return .failed(.unknownVersion(current: head.version)) }
-                if let change = original.change, version >= change.version { return .failed(.appChanged(change)) }
+                let crash = self.host.app.crash(keepingFrom: head).map(Quarantine.crashed)
+                if let reason = original.quarantine ?? crash, version >= reason.version { return .failed(reason.error) }
                 let record = self.host.record(
                     head.record.beginning, path: head.record.path, begun: head.record.begun,
                     parent: ForkPoint(session: original.id, version: version))

@@ -17,11 +17,12 @@ package struct AppChange: Equatable, Sendable {
     package let reason: String
 }
 
-/// What becomes of a session that an app, since it has changed, does not replay as it was recorded.
+/// What becomes of a session that an app, since it has changed, does not replay as it was recorded; and of one that has ended
+/// the process twice running.
 public enum AppChangePolicy: String, CaseIterable, Sendable {
     /// It changes no more. Its events can still be read, exported, and forked before the difference.
     case quarantine
-    /// It goes on from where its events lead now, which is logged.
+    /// It goes on from where its events lead now, which is logged; or until it ends the process again.
     case accept
 }
 

@@ -13,6 +13,8 @@ package final class JournalReplay {
     package private(set) var firstWork: [PendingWork] = []
     /// The first line, once it was read.
     package private(set) var header: JournalHeader?
+    /// Is given the tree as it begins.
+    private let began: (CoordinatorNode) -> Void
     /// Is given each entry that went as it was recorded.
     private let note: (JournalEntry) throws(SessionError) -> Void
     /// The longest line, in bytes: the largest body of an event that any server can be told to take, twice over.
@@ -29,15 +31,20 @@ package final class JournalReplay {
     /// - Parameter maximumLineLength: In bytes; no more is kept of a line.
     package init(
         _ app: HostedApp, maximumLineLength: Int = JournalReplay.maximumLineLength,
-        _ note: @escaping (JournalEntry) throws(SessionError) -> Void = { _ in }
+        _ note: @escaping (JournalEntry) throws(SessionError) -> Void = { _ in },
+        began: @escaping (CoordinatorNode) -> Void = { _ in }
     ) {
         self.app = app
         self.maximumLineLength = maximumLineLength
+        self.began = began
         self.note = note
     }
 
     /// The path that it has come to.
     package var path: String { tree?.root.path ?? "" }
+
+    /// The root of the tree as it is now; nil before the first line. It is not to be changed.
+    package var root: CoordinatorNode? { tree?.root }
 
     /// Takes the next part of the journal.
     package func read(_ part: [UInt8]) throws(SessionError) {
@@ -157,6 +164,7 @@ package final class JournalReplay {
             throw invalid("path was \(path) when it was recorded, and is \(firstPath) now.")
         }
         self.header = header
+        began(tree.root)
     }
 
     private func parsed<Value>(_ parse: () throws(UnreadableJSON) -> Value) throws(SessionError) -> Value {

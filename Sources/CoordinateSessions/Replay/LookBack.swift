@@ -13,10 +13,12 @@ final class LookBack: Sendable {
 
     private let state = Mutex(State())
     private let app: HostedApp
+    private let session: SessionID
     private let beginning: SessionBeginning
 
-    private init(_ app: HostedApp, _ beginning: SessionBeginning) {
+    private init(_ app: HostedApp, _ beginning: SessionBeginning, of session: SessionID) {
         self.app = app
+        self.session = session
         self.beginning = beginning
     }
 
@@ -34,7 +36,7 @@ final class LookBack: Sendable {
         visit: @escaping @Sendable (SessionTree, JournalEntry) -> Bool = { _, _ in true },
         _ body: @escaping @Sendable (SessionTree, Replayed?) -> Result
     ) -> Future<Result, SessionError> {
-        let lookBack = LookBack(app, beginning)
+        let lookBack = LookBack(app, beginning, of: session)
         let walk = HistoryWalk.go(
             journal, of: session, after: 0, upTo: version, expecting: version, on: lanes, .patient, for: requester
         ) { entry throws(SessionError) in
@@ -61,7 +63,7 @@ final class LookBack: Sendable {
     ) throws(SessionError) -> Result {
         try state.withLock { state throws(SessionError) in
             guard let tree = state.tree else {
-                let tree = try SessionTree(app, beginning)
+                let tree = try SessionTree(app, beginning, of: session)
                 state.tree = tree
                 return try body(tree, &state.last)
             }

@@ -47,6 +47,8 @@ package indirect enum SessionError: Error {
     case draining
     /// The session does not replay as it was recorded, and changes no more.
     case appChanged(AppChange)
+    /// The app ended the process again and again in the same turn of the session, which changes no more.
+    case crashed(CrashNote)
     /// A line of an exported journal cannot be replayed; its number, from 1, and why.
     case invalidJournal(line: Int, reason: String)
 }
@@ -106,6 +108,11 @@ extension SessionError: CustomStringConvertible {
             """
             The app has changed, and this session does not replay as it was recorded: \(change) Its events can be read \
             and exported, and it can be forked before that version, or ended.
+            """
+        case .crashed(let crash):
+            """
+            The session is left as it is, so that it ends no other process: \(crash). Its events can be read and exported, \
+            and it can be looked at and forked before that version, or ended. Another version of the app goes on with it.
             """
         case .invalidJournal(let line, let reason):
             "Line \(line): \(reason)"

@@ -12,19 +12,25 @@ package final class SessionTree {
     /// How many recorded events it has replayed, or taken.
     var version = 0
     let app: HostedApp
+    /// The session that it is of, for who watches; nil where there is none in the journal.
+    var session: SessionID?
     private let beginning: SessionBeginning
 
     /// Makes the app's tree and starts it.
-    package init(_ app: HostedApp, _ beginning: SessionBeginning) throws(SessionError) {
+    package init(
+        _ app: HostedApp, _ beginning: SessionBeginning, of session: SessionID? = nil
+    ) throws(SessionError) {
         self.app = app
+        self.session = session
         self.beginning = beginning
-        app.watch?.turnBegins("(start)", version: 0)
+        app.watch?.turnBegins(
+            WatchedTurn(event: WatchedTurn.start, version: 0, isRepeated: true, session: session))
         root = app.app.makeRootCoordinator(recorded: beginning.options) { refused in
             app.report("A session was made with an option that is passed over: \(refused.field) \(refused.message).")
         }
         app.watch?.turnEnds()
         root.beHosted(app.events.types) { stray in app.report(stray.description) }
-        _ = try turn(0, of: "(start)", at: beginning.time) { root.start() }
+        _ = try turn(0, of: WatchedTurn.start, at: beginning.time, isRepeated: true) { root.start() }
     }
 
     /// No user has left: the app hears nothing of it.
@@ -57,7 +63,7 @@ package final class SessionTree {
             throw .invalidPayload(error)
         }
         let id = coordinator.id
-        let (dispatch, path) = try turn(version + 1, of: entry.name, at: time, isTimed: !request.isRecorded) {
+        let (dispatch, path) = try turn(version + 1, of: entry.name, at: time, isRepeated: request.isRecorded) {
             if let pending = request.pending { root.strikeOff(pending) }
             return coordinator.getRootViewController().emitEvent(event)
         }
@@ -83,7 +89,8 @@ package final class SessionTree {
 
     /// A picture of the tree. The faults of what it shows are told to whoever runs the app.
     package var navigationState: NavigationState {
-        app.watch?.turnBegins("(picture)", version: version)
+        app.watch?.turnBegins(
+            WatchedTurn(event: WatchedTurn.picture, version: version, isRepeated: true, session: session))
         defer { app.watch?.turnEnds() }
         let state = root.navigationState
         for fault in state.diagnostics { app.report(fault.description) }
@@ -100,13 +107,13 @@ package final class SessionTree {
         root.hasPendingWork ? root.pendingWork.wake(from: now) : nil
     }
 
-    /// - Parameter isTimed: False for a turn that is taken once more.
+    /// - Parameter isRepeated: Whether this version was made before; then nobody looks at how long it takes.
     private func turn<Result>(
-        _ version: Int, of event: String, at time: Timestamp, isTimed: Bool = false, _ body: () -> Result
+        _ version: Int, of event: String, at time: Timestamp, isRepeated: Bool, _ body: () -> Result
     ) throws(SessionError) -> (result: Result, path: String) {
         let moment = TurnMoment(version: version, now: time, seed: beginning.seed)
-        let start = isTimed ? ContinuousClock.now : nil
-        app.watch?.turnBegins(event, version: version)
+        let start = isRepeated ? nil : ContinuousClock.now
+        app.watch?.turnBegins(WatchedTurn(event: event, version: version, isRepeated: isRepeated, session: session))
         defer {
             app.watch?.turnEnds()
             for diagnostic in root.diagnostics { app.report(diagnostic.description) }

@@ -4,15 +4,26 @@
 /// It is told by the thread itself, with each turn and each picture of a tree, and has to be quick. They are not nested.
 package protocol TurnWatch: Sendable {
     /// The app is about to run on this thread.
-    ///
-    /// - Parameters:
-    ///   - event: The event's name, or what else the app is run for: no part of it comes from a client.
-    ///   - version: The version that this leads to.
-    func turnBegins(_ event: String, version: Int)
+    func turnBegins(_ turn: WatchedTurn)
     func turnEnds()
 
     /// This thread's number.
     var thread: UInt64 { get }
     /// Whether the app has kept a thread for so long that nobody should wait for it.
     func isStuck(_ thread: UInt64) -> Bool
+}
+
+/// Something that the app is run for.
+package struct WatchedTurn: Sendable {
+    /// The event's name, or what else it is: no part of it comes from a client.
+    package let event: String
+    /// The version that this leads to.
+    package let version: Int
+    /// Whether this version was made before: it is made once more, or shown.
+    package let isRepeated: Bool
+    /// Whose it is; nil for a tree of no session in the journal.
+    package let session: SessionID?
+
+    static let start = "(start)"
+    static let picture = "(picture)"
 }

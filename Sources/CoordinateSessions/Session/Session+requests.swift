@@ -54,7 +54,7 @@ extension Session {
     package func route(
         at version: Int, unless known: VersionCondition.Versions? = nil
     ) -> Future<RouteReading, SessionError> {
-        upToDate(version) {
+        before(version) {
             if known?.contains(version) == true { return .now(.unchanged(version, nil)) }
             return self.host.lookBacks.share(with: .init(session: self.id, version: version)) {
                 self.lookBack(at: version) { tree, _ in
@@ -141,15 +141,20 @@ extension Session {
         host.head(of: id)
     }
 
-    /// Does something with an earlier version, once it is certain that there was one.
-    private func upToDate<Value: Sendable>(
+    /// Does something with an earlier version, once it is certain that there was one, and that it ends no process.
+    private func before<Value: Sendable>(
         _ version: Int, _ body: @escaping @Sendable () -> Future<Value, SessionError>
     ) -> Future<Value, SessionError> {
         head().then { head in
             switch head {
             case .failure(let error): .failed(error)
             case .success(let head) where version > head.version: .failed(.unknownVersion(current: head.version))
-            case .success: body()
+            case .success(let head):
+                if let crash = self.host.app.crash(keepingFrom: head), version >= crash.version {
+                    .failed(.crashed(crash))
+                } else {
+                    body()
+                }
             }
         }
     }
@@ -193,7 +198,9 @@ extension Session {
         // As new as what any server has acknowledged by now.
         return head().then { head in
             switch head {
-            case .success(let head): return self.look(atLeast: head.version, body)
+            case .success(let head):
+                self.note(self.host.app.crash(keepingFrom: head))
+                return self.look(atLeast: head.version, body)
             case .failure(let error):
                 if case .hasEnded = error { self.tell(.vanished) }
                 return .failed(error)
@@ -243,7 +250,7 @@ package struct SessionSummary: Sendable {
         case live
         /// It has none until it is next used.
         case passive
-        /// It does not replay as it was recorded, and changes no more.
+        /// It does not replay as it was recorded, or ends the process, and changes no more.
         case quarantined
     }
 
@@ -265,6 +272,11 @@ extension SessionHost {
         }
     }
 
+    /// The state of a session that has no tree here.
+    func state(ofPassive head: SessionHead) -> SessionSummary.State {
+        app.crash(keepingFrom: head) == nil ? .passive : .quarantined
+    }
+
     /// - Parameter path: What its tree says, where there is one.
     func summary(
         of session: SessionID, state: SessionSummary.State, path: String? = nil
@@ -273,7 +285,7 @@ extension SessionHost {
             // To ask for it is to use it.
             let expiry = self.clock.timestamp().seconds.addingReportingOverflow(self.limits.idleTime)
             return SessionSummary(
-                head: head, state: state, path: path ?? head.path,
+                head: head, state: state == .passive ? self.state(ofPassive: head) : state, path: path ?? head.path,
                 expiresAt: Timestamp(seconds: expiry.overflow ? .max : expiry.partialValue))
         }
     }

@@ -64,7 +64,8 @@ package final class Session: Sendable {
         keptUntil = Atomic(isUsed ? now : host.expiry(afterUseAt: use))
         state = Mutex(
             State(
-                machine: SessionMachine(version: head.version, isShared: host.journal.isShared),
+                machine: SessionMachine(
+                    version: head.version, isShared: host.journal.isShared, quarantine: host.quarantine(of: head)),
                 lastTime: head.lastEventAt ?? head.record.startedAt))
     }
 
@@ -82,6 +83,7 @@ package final class Session: Sendable {
         lastUse = Atomic(host.clock.uptime())
         keptUntil = Atomic(expiry)
         let version = tree.version
+        tree.session = id
         var machine = SessionMachine<SessionWork>(version: version, isShared: host.journal.isShared)
         machine.adoptTree(retry: retry)
         let charge = MemoryBudget.size(ofTree: tree.root.treeSize, route: published?.size ?? 0)
@@ -173,10 +175,17 @@ package final class Session: Sendable {
     }
 
     /// Why it changes no more, nil where it does.
-    var change: AppChange? {
+    var quarantine: Quarantine? {
         state.withLock { state in
-            if case .quarantined(let change) = state.machine.phase { change } else { nil }
+            if case .quarantined(let reason) = state.machine.phase { reason } else { nil }
         }
+    }
+
+    /// Notes what the journal knows of crashes by now.
+    func note(_ crash: CrashNote?) {
+        guard quarantine?.isOfCrashes ?? false != (crash != nil) else { return }
+        tell(.judged(crash))
+        if let crash, quarantine == .crashed(crash) { host.noteQuarantine(.crashed(crash)) }
     }
 
     /// To be called whenever somebody came or left: the first one to come uses it, and the last one who leaves.
@@ -502,7 +511,7 @@ package final class Session: Sendable {
         if let tree = state.tree { return tree }
         guard !hasEnded else { throw .hasEnded }
         guard host.budget.mayWake else { throw .memoryIsFull }
-        let tree = try SessionTree(host.app, beginning)
+        let tree = try SessionTree(host.app, beginning, of: id)
         state.tree = tree
         host.counters.countTree(1)
         chargeTree(&state)
@@ -522,9 +531,7 @@ package final class Session: Sendable {
     }
 
     private func note(_ error: SessionError) {
-        guard case .appChanged(let change) = error else { return }
-        host.counters.countQuarantine()
-        host.app.report("A session does not replay as it was recorded, and is left as it is: \(change)")
+        if let reason = Quarantine(error) { host.noteQuarantine(reason) }
     }
 
     // MARK: The server's end

@@ -23,7 +23,7 @@ package final class SessionCounters: Sendable {
     package var unhandledEvents: Int { unhandled.load(ordering: .relaxed) }
     /// Routes encoded: one a version, and one when a session wakes.
     package var routeEncodings: Int { encodings.load(ordering: .relaxed) }
-    /// Sessions that turned out not to replay as they were recorded.
+    /// Sessions that turned out not to replay as they were recorded, or to end the process.
     package var quarantined: Int { quarantines.load(ordering: .relaxed) }
     /// Trees made again from the journal.
     package var wakings: Int { treesMadeAgain.load(ordering: .relaxed) }

@@ -38,6 +38,8 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         case changedElsewhere
         /// The journal has no such session any more. What is under way is told its own outcome first.
         case vanished
+        /// What the journal knows of crashes: those because of which the session is left as it is, or that there are none.
+        case judged(CrashNote?)
         /// The tree is not needed for now, or never.
         case passivated
         /// Whoever comes is turned away, and nothing is tried again; who waits is served where the tree is there.
@@ -80,8 +82,8 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         case catchingUp(Request?, because: SessionError?)
         case ending(Request)
         case ended
-        /// It does not replay as it was recorded.
-        indirect case quarantined(AppChange)
+        /// It does not replay as it was recorded, or ends the process.
+        case quarantined(Quarantine)
     }
 
     /// The most requests that wait for their turn.
@@ -115,11 +117,13 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
     /// The version before catching up.
     private var versionBefore = 0
     /// Why it changes no more, nil where it does.
-    private var quarantine: AppChange?
+    private var quarantine: Quarantine?
 
-    init(version: Int, isShared: Bool) {
+    init(version: Int, isShared: Bool, quarantine: Quarantine? = nil) {
         self.version = version
         self.isShared = isShared
+        self.quarantine = quarantine
+        if let quarantine { phase = .quarantined(quarantine) }
     }
 
     /// Begins with a tree, which has taken one event that can be repeated, or none.
@@ -173,6 +177,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         case .endAnswered(let result): return endAnswered(result)
         case .changedElsewhere: hasNews = true
         case .vanished: return vanished()
+        case .judged(let crash): return judged(crash)
         case .passivated: return passivated()
         case .drained: isDraining = true
         }
@@ -199,7 +204,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         isUncertain = false
         // An end needs no tree.
         if case .end = request.kind { return attempt(request) }
-        if let quarantine { return refuse(request, .appChanged(quarantine)) }
+        if let quarantine { return refuse(request, quarantine.error) }
         guard hasTree, request.leastVersion <= version else {
             // The tree is not made only to be broken again.
             if let error = refusalWithoutTree(of: request) { return refuse(request, error) }
@@ -368,9 +373,9 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
                 waiting.insert(request, at: 0)
             }
         }
-        if case .appChanged(let change) = error {
-            quarantine = change
-            phase = .quarantined(change)
+        if let reason = Quarantine(error) {
+            quarantine = reason
+            phase = .quarantined(reason)
             return effects
         }
         // All who wait would wait for the same thing again; but who came after it was given up.
@@ -416,6 +421,21 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
     }
 
     // MARK: Rest
+
+    /// Another server may have crashed; or none did so after all, as far as it matters any more.
+    private mutating func judged(_ crash: CrashNote?) -> Effects<Request> {
+        switch (phase, crash) {
+        case (.idle, let crash?):
+            quarantine = .crashed(crash)
+            phase = .quarantined(.crashed(crash))
+            return hasTree ? discard() : Effects()
+        case (.quarantined(let reason), nil) where reason.isOfCrashes:
+            quarantine = nil
+            phase = .idle
+            return Effects()
+        default: return Effects()
+        }
+    }
 
     private mutating func passivated() -> Effects<Request> {
         guard isIdle, hasTree else { return Effects() }

@@ -56,7 +56,7 @@ public struct HTTPServerConfiguration: Hashable, Sendable {
     }
 
     /// True for a host that no other machine can reach: `localhost`, `::1`, or one of 127.0.0.0/8.
-    public var isOnLoopback: Bool { SocketAddress(host: host, port: port)?.isLoopback ?? false }
+    public var isOnLoopback: Bool { host == "localhost" || IPAddress(host)?.isLoopback == true }
 
     /// The processors that are online; at least 1.
     public static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }

@@ -7,7 +7,7 @@ extension ProcessMemory {
     /// - Parameter reserve: What the program needs of an address space that is limited, besides what it has by now: for
     ///   threads and connections to come.
     public static func limit(reserving reserve: Int = 0) -> Int? {
-        let limits = [machine(), addressSpace(reserving: reserve)] + controlGroups()
+        let limits = [machine(), addressSpaceLeft.map { max(0, $0 - reserve) }] + controlGroups()
         return limits.compactMap { $0 }.min()
     }
 
@@ -42,13 +42,13 @@ extension ProcessMemory {
         }
     }
 
-    /// What is left of `ulimit -v`; nil where there is none.
-    private static func addressSpace(reserving reserve: Int) -> Int? {
+    /// What is left of `ulimit -v`, in bytes; nil where there is none.
+    public static var addressSpaceLeft: Int? {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0, limit.rlim_cur < UInt64(Int.max)
         else { return nil }
         let pages = lines(of: "/proc/self/statm").first?.split(separator: " ").first.flatMap { Int($0) } ?? 0
-        return max(0, Int(limit.rlim_cur) - pages * sysconf(Int32(_SC_PAGESIZE)) - reserve)
+        return max(0, Int(limit.rlim_cur) - pages * sysconf(Int32(_SC_PAGESIZE)))
     }
 
     /// The lines of a small file; none where it cannot be read.

@@ -123,8 +123,8 @@ extension Service {
 
     static func log(_ context: UnsafeMutableRawPointer?, _ line: UnsafePointer<CChar>?) {
         guard let context = unsafe context, let line = unsafe line else { return }
-        let text = unsafe String(cString: line)
-        unsafe Unmanaged<Service>.fromOpaque(context).takeUnretainedValue().onLog(
-            String(text.reversed().drop(while: \.isWhitespace).reversed()))
+        var text = unsafe UnsafeRawBufferPointer(start: line, count: strlen(line))
+        while unsafe text.last == 0x0A { unsafe text = UnsafeRawBufferPointer(rebasing: text.dropLast()) }
+        unsafe Unmanaged<Service>.fromOpaque(context).takeUnretainedValue().onLog(String(decoding: text, as: UTF8.self))
     }
 }

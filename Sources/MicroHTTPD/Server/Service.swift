@@ -25,10 +25,10 @@ final class Service: Sendable {
     init(
         configuration: HTTPServerConfiguration,
         handler: any HTTPHandler,
-        bodies: HTTPAllowance? = nil,
-        waiting: HTTPAllowance? = nil,
+        bodies: HTTPAllowance?,
+        waiting: HTTPAllowance?,
         onLog: @escaping @Sendable (String) -> Void,
-        onExchange: (@Sendable (HTTPExchange) -> Void)? = nil
+        onExchange: (@Sendable (HTTPExchange) -> Void)?
     ) {
         self.configuration = configuration
         self.handler = handler
@@ -80,12 +80,12 @@ final class Service: Sendable {
             limit = own
             connection.stage = .streaming(receiver)
         case .refuse(let response):
-            limit = .max
             guard length <= configuration.maximumBodySize else {
                 connection.advance(to: .answering)
                 return queue(response.closing, on: request)
             }
             connection.stage = .discarding(response)
+            return true
         }
         guard length <= limit else {
             connection.advance(to: .answering)
@@ -129,9 +129,7 @@ final class Service: Sendable {
             case .parked(let time, let otherwise, let begin):
                 return park(request, isWorkedOn: false, atMost: time, otherwise: otherwise, begin: begin)
             }
-        case .answered(let response):
-            return queue(ended(response, request), on: request)
-        case .discarding(let response):
+        case .answered(let response), .discarding(let response):
             return queue(ended(response, request), on: request)
         }
     }

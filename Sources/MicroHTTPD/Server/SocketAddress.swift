@@ -34,16 +34,6 @@ struct SocketAddress {
         }
     }
 
-    /// True for an address that no other machine can reach (RFC 1122, section 3.2.1.3; RFC 4291, section 2.5.3).
-    var isLoopback: Bool {
-        switch storage {
-        case .v4(let address): UInt32(bigEndian: address.sin_addr.s_addr) >> 24 == 127
-        case .v6(let address): unsafe withUnsafeBytes(of: address.sin6_addr) { unsafe $0.elementsEqual(Self.loopback) }
-        }
-    }
-
-    private static let loopback: [UInt8] = Array(repeating: 0, count: 15) + [1]
-
     /// Whether the socket could be bound; `errno` says why not.
     func bind(_ descriptor: Int32) -> Bool {
         func bind<Address>(_ address: Address) -> Bool {

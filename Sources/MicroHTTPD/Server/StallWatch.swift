@@ -34,16 +34,16 @@ public final class StallWatch: Sendable {
 
     private let server: HTTPServer
     private let onStall: @Sendable (Stall) -> Void
-    private let onStandstill: @Sendable () -> Void
+    private let onStandstill: @Sendable ([ThreadActivity]) -> Void
     private let seen = Mutex<[UInt64: Seen]>([:])
     private let timer = Mutex<(any DispatchSourceTimer)?>(nil)
 
     /// - Parameters:
     ///   - onStall: is told of each one after a second, and every ten.
-    ///   - onStandstill: is called once no worker is left.
+    ///   - onStandstill: is called once no worker is left, with the threads that have not got on with a turn for so long.
     public init(
         of server: HTTPServer, onStall: @escaping @Sendable (Stall) -> Void,
-        onStandstill: @escaping @Sendable () -> Void
+        onStandstill: @escaping @Sendable ([ThreadActivity]) -> Void
     ) {
         self.server = server
         self.onStall = onStall
@@ -63,7 +63,7 @@ public final class StallWatch: Sendable {
 
     private func look() {
         let now = ContinuousClock.now
-        let (due, stuck, kept) = seen.withLock { seen in
+        let (due, stuck, lasting) = seen.withLock { seen in
             var next: [UInt64: Seen] = [:]
             var due: [(ThreadActivity, Duration)] = []
             for activity in ThreadActivity.underWay {
@@ -80,12 +80,14 @@ public final class StallWatch: Sendable {
             }
             seen = next
             let stuck = next.filter { $1.since.duration(to: now) >= Self.patience }.keys
-            let kept = next.values.count { $0.activity.isInCall && $0.since.duration(to: now) >= Self.longPatience }
-            return (due, Set(stuck), kept)
+            let lasting = next.values.filter { $0.since.duration(to: now) >= Self.longPatience }.map(\.activity)
+            return (due, Set(stuck), lasting)
         }
         ThreadActivity.setStuck(stuck)
         for (activity, time) in due { tell(of: activity, time) }
-        if kept >= server.workers, !server.isDraining { onStandstill() }
+        if lasting.count(where: \.isInCall) >= server.workers, !server.isDraining {
+            onStandstill(lasting.filter(\.isInTurn))
+        }
     }
 
     private func tell(of activity: ThreadActivity, _ time: Duration) {
@@ -94,7 +96,7 @@ public final class StallWatch: Sendable {
             ? server.disconnectClients(of: activity.thread, isIdleOnly: time < Self.longPatience) : 0
         onStall(
             Stall(
-                event: activity.isInTurn ? activity.event : nil, version: activity.version, time: time,
+                event: activity.isInTurn ? activity.event : nil, version: activity.turn.version, time: time,
                 isWorker: activity.isInCall, disconnected: disconnected))
     }
 }

@@ -12,12 +12,6 @@ extension HTTPStream {
         }
     }
 
-    /// How much may wait in many streams together.
-    ///
-    /// Once it is used up, a stream that has something waiting is dropped when more is sent to it, and any when it is
-    /// sent a large piece. A piece counts in each stream it waits in, though it is in memory once.
-    public typealias Allowance = HTTPAllowance
-
     /// What is sent when nothing else was for a while, so that nobody on the way takes the connection for dead.
     public struct Heartbeat: Sendable {
         /// The longest silence; a tenth of a second more may pass.

@@ -14,8 +14,9 @@ internal import Synchronization
 ///
 /// It may be written to before it is returned: what is sent then comes first. A stream has no deadline. Its client is
 /// dropped when it reads so slowly that the capacity is exceeded, or takes nothing of what there is for it for the
-/// configuration's `idleTimeout`, or less of it than the least rate of a reader. That it left, or said that it would send nothing more, is noticed within two seconds.
-/// A stream ends with its connection; an answer to `HEAD` ends it at once.
+/// configuration's `idleTimeout`, or less of it than the least rate of a reader. That it left, or said that it would
+/// send nothing more, is noticed within two seconds. A stream ends with its connection; an answer to `HEAD` ends it at
+/// once.
 public final class HTTPStream: Sendable {
     private enum Phase {
         case open
@@ -57,7 +58,7 @@ public final class HTTPStream: Sendable {
     private static let smallSize = 64 * 1024
 
     private let capacity: Capacity
-    private let allowance: Allowance?
+    private let allowance: HTTPAllowance?
     private let heartbeat: Heartbeat?
     private let source: (@Sendable (HTTPStream) -> Void)?
     private let state: Mutex<State>
@@ -65,16 +66,19 @@ public final class HTTPStream: Sendable {
     /// - Parameters:
     ///   - capacity: What may wait to be sent. A piece that nothing else waits before is taken whatever its size, as long as
     ///     the allowance is not used up.
-    ///   - allowance: What may wait in this stream and others together.
+    ///   - allowance: What may wait in this stream and others together. Once it is used up, a stream that has something
+    ///     waiting is dropped when more is sent to it, and any when it is sent a large piece. A piece counts in each
+    ///     stream it waits in, though it is in memory once.
     ///   - onEnd: is called exactly once: when everything is sent after `end()`, the client left or was dropped, the
     ///     server stopped, or the stream or its response was let go of unused. It is called on a thread of its own with
     ///     nothing locked, never within a call of this stream's, and should be quick, since others wait for their turn.
     ///   - source: is called when the client has taken all that was sent, so that nothing is made before it is wanted. It
-    ///     is to send the next piece, now or later, and called again after that; or to end the stream, with the last one: `end(with:)`. A server that
-    ///     stops waits for such a stream until its deadline. It is called on a thread of its own, and should be quick.
+    ///     is to send the next piece, now or later, and called again after that; or to end the stream with the last one,
+    ///     by `end(with:)`. A server that stops waits for such a stream until its deadline. It is called on a thread of
+    ///     its own, and should be quick.
     public init(
         capacity: Capacity = Capacity(),
-        allowance: Allowance? = nil,
+        allowance: HTTPAllowance? = nil,
         heartbeat: Heartbeat? = nil,
         onEnd: @escaping @Sendable () -> Void = {},
         source: (@Sendable (HTTPStream) -> Void)? = nil
@@ -113,12 +117,11 @@ public final class HTTPStream: Sendable {
         }
     }
 
-    /// Sends a piece, and ends the stream, and the connection, after it: in one step, so that no source is asked for more in
-    /// between.
+    /// Sends a piece, and ends the stream and the connection after it: in one step, so that no source is asked for more
+    /// in between.
     public func end(with piece: HTTPBody) {
         change { state in
             guard state.phase == .open else { return }
-            state.isAsked = false
             if piece.count > 0 { state.queue.append(piece) }
             state.phase = .ending
         }

@@ -8,10 +8,10 @@ struct PieceQueue {
     private(set) var size = 0 {
         didSet { allowance?.use(size - oldValue) }
     }
-    private let allowance: HTTPStream.Allowance?
+    private let allowance: HTTPAllowance?
 
     /// - Parameter allowance: is told of every byte that waits here.
-    init(sharing allowance: HTTPStream.Allowance? = nil) {
+    init(sharing allowance: HTTPAllowance? = nil) {
         self.allowance = allowance
     }
 

@@ -1,0 +1,74 @@
+internal import CProcess
+internal import Dispatch
+internal import Glibc
+internal import Synchronization
+
+/// A thread for long work, which does one thing after another while the threads that serve clients leave it time.
+///
+/// It ends when it is let go of, after all that it was given.
+public final class BackgroundThread: Sendable {
+    /// Work that waits, shared with the thread so that it keeps nobody alive.
+    private final class Backlog: Sendable {
+        let name: String
+        /// Nil at the end.
+        private let work = Mutex<[(@Sendable () -> Void)?]>([])
+        private let count = DispatchSemaphore(value: 0)
+
+        init(of name: String) {
+            self.name = name
+        }
+
+        func add(_ body: (@Sendable () -> Void)?) {
+            work.withLock { $0.append(body) }
+            count.signal()
+        }
+
+        func drain() {
+            // The next is last, so that what is done is let go of.
+            var taken: [(@Sendable () -> Void)?] = []
+            while true {
+                count.wait()
+                if taken.isEmpty {
+                    taken = work.withLock { work in
+                        defer { work = [] }
+                        return work.reversed()
+                    }
+                }
+                guard let body = taken.popLast() ?? nil else { return }
+                body()
+            }
+        }
+    }
+
+    /// As nice as it is to others, from 0 to 19 (setpriority(2)): beside a worker it has a tenth of the processor.
+    private static let niceness: Int32 = 10
+
+    private let backlog: Backlog
+
+    /// - Parameter name: Its name in `top` and debuggers, of which the system keeps 15 bytes.
+    public init(name: String) {
+        backlog = Backlog(of: name)
+        var thread = pthread_t()
+        let context = unsafe Unmanaged.passRetained(backlog)
+        let status = unsafe pthread_create(
+            &thread, nil,
+            { context in
+                guard let context = unsafe context else { return nil }
+                let backlog = unsafe Unmanaged<Backlog>.fromOpaque(context).takeRetainedValue()
+                unsafe cprocess_be_background(backlog.name, BackgroundThread.niceness)
+                backlog.drain()
+                return nil
+            }, context.toOpaque())
+        precondition(status == 0, "The system refuses a thread: \(status).")
+        pthread_detach(thread)
+    }
+
+    deinit {
+        backlog.add(nil)
+    }
+
+    /// Has something done after all that was given before.
+    public func async(_ work: @escaping @Sendable () -> Void) {
+        backlog.add(work)
+    }
+}
