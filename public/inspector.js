@@ -9,7 +9,9 @@ import { copied, eventCommand } from "./inspector/curl.js";
 import { $, setText } from "./inspector/dom.js";
 import { Journal } from "./inspector/journal.js";
 import { LoginDialog } from "./inspector/login.js";
-import { switchPanes } from "./inspector/panes.js";
+import { AppMap } from "./inspector/map.js";
+import { follow } from "./inspector/map/going.js";
+import { Panes } from "./inspector/panes.js";
 import { Parked } from "./inspector/parked.js";
 import { Pending } from "./inspector/pending.js";
 import { Phone } from "./inspector/phone.js";
@@ -65,6 +67,12 @@ const documents = new RawDocuments({
   copy,
   command: (id, entry) => (canCopy(entry) ? command(id, entry) : null),
 });
+const map = new AppMap({
+  read: api.map,
+  go: (screen) => attempt(() => goToScreen(screen)),
+  leave: () => panes.leaveMap(),
+});
+const panes = new Panes({ opened: () => attempt(() => map.open()) });
 const parked = new Parked();
 const pending = new Pending({ now: api.serverTime });
 const starter = new Starter({ start: begin });
@@ -101,6 +109,31 @@ function fork() {
     goTo(await session.fork(version));
     notify(`This is a fork: a new session with the first ${version} events of the other one.`);
   });
+}
+
+/**
+ * Goes to a screen of the map: by its link, or in a new session that takes the shortest way from the start. A session
+ * that a link leads elsewhere in, as where it is not let through, stays as it is then.
+ */
+async function goToScreen({ name, path, isLink, journal: steps }) {
+  if (isLink && session.isWritable) {
+    const version = await session.openPath(path);
+    if (session.outcomes.get(version).route.screen.name === name) return notify(`Opened ${path}.`);
+  }
+  const id = session.status === "ended" ? (await api.startSession()).id : await session.fork(0);
+  try {
+    if (isLink && !session.isWritable) await api.openPath(id, path, api.newKey());
+    else await follow(steps, {
+      emit: (step) => api.emit(id, catalog.filledIn(step), api.newKey()),
+      settle: () => api.settledRoute(id),
+    });
+    const { screen } = await api.settledRoute(id);
+    notify(screen.name === name
+      ? `This is a new session that has come to ${name}.`
+      : `This is a new session that has come as far as ${screen.name}: what follows is not for the page to send.`);
+  } finally {
+    goTo(id);
+  }
 }
 
 /** The fragment names the session: a change of it, from here or by hand, opens another one. */
@@ -140,6 +173,7 @@ function show() {
   tree.show(shown, session.story);
   journal.show(session);
   story.show(session);
+  map.show(session);
   parked.show(shown.parked ?? null, isWritable);
   pending.show(session.status === "ended" ? [] : shown.pending ?? [], isWritable);
   address.show(shown.path, isWritable);
@@ -186,6 +220,7 @@ async function readCatalog() {
   catalog = new Catalog(await api.catalog());
   setText($("app-name"), catalog.app);
   address.suggestPatterns(catalog.paths);
+  map.offer(catalog.paths);
   composer.offer(catalog.events);
   starter.offer(catalog.options);
   if (session) show();
@@ -205,7 +240,6 @@ addEventListener("keydown", ({ key }) => {
   else hideProblem();
 });
 
-switchPanes();
 api.whenKeyIsWanted(() => login.open());
 attempt(readCatalog);
 openNamed();

@@ -3,8 +3,10 @@ internal import MicroHTTPD
 
 /// Notes the app's turns where the process finds them when it crashes or hangs.
 struct NotedTurns: TurnWatch {
-    func turnBegins(_ event: String, version: Int) {
-        ThreadActivity.beginTurn(event, version: version)
+    func turnBegins(_ turn: WatchedTurn) {
+        ThreadActivity.beginTurn(
+            turn.event,
+            ThreadActivity.Turn(version: turn.version, isRepeated: turn.isRepeated, subject: turn.session?.bits))
     }
 
     func turnEnds() {

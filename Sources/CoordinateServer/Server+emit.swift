@@ -41,7 +41,7 @@ public enum EmitError: Error, Equatable, CustomStringConvertible {
     case refused(String)
     /// The app failed in the event's turn, which was discarded.
     case appFailed
-    /// The session does not replay as it was recorded, and changes no more.
+    /// The session changes no more: it does not replay as it was recorded, or has ended the process twice running.
     case appChanged(String)
     /// It cannot be done now, and may be in a moment.
     case unavailable(String)
@@ -53,7 +53,7 @@ public enum EmitError: Error, Equatable, CustomStringConvertible {
             switch error {
             case .hasEnded: .noSuchSession
             case .appFailed: .appFailed
-            case .appChanged: .appChanged(error.description)
+            case .appChanged, .crashed: .appChanged(error.description)
             case .journal(.outcomeUnknown): .outcomeUnknown
             case .journal, .tooBusy, .givenUp, .tooMuchWork, .draining, .tooManySessions:
                 .unavailable(error.description)

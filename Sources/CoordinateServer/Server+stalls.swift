@@ -1,4 +1,5 @@
 internal import CoordinateSessions
+internal import Dispatch
 internal import Logging
 internal import MicroHTTPD
 
@@ -17,7 +18,13 @@ extension Server {
                     stall.disconnected == 0 ? "" : "; of its clients, disconnected: \(stall.disconnected)"
                 logger.error("\(work) for \(time)\(stall.isWorker ? ", and keeps a worker" : "")\(clients).")
             },
-            onStandstill: {
+            onStandstill: { [api] activities in
+                let noting = DispatchGroup()
+                for activity in activities {
+                    noting.enter()
+                    api.noteCrash(in: activity) { noting.leave() }
+                }
+                _ = noting.wait(timeout: .now() + Self.timeToNote)
                 LogQueue.standardError.flush(atMost: 0.5)
                 ProcessEnd.endNow(
                     "All workers have been kept by the app \(app) for 10 s: the process ends, to be started again.",
@@ -27,4 +34,17 @@ extension Server {
 
     /// sysexits.h: EX_SOFTWARE.
     private static var standstillStatus: Int32 { 70 }
+    /// The time that the journal has to note what the app was doing, in seconds.
+    private static var timeToNote: Double { 2 }
+}
+
+extension API {
+    /// Has the journal note that the process ends in a turn of the app.
+    func noteCrash(in activity: ThreadActivity, _ done: @escaping @Sendable () -> Void) {
+        guard activity.isInTurn, let session = activity.turn.subject.map(SessionID.init(bits:)) else { return done() }
+        let crash = CrashNote(
+            version: activity.turn.version, isRepeated: activity.turn.isRepeated, event: activity.event,
+            appVersion: app.version)
+        sessions.host.journal.note(crash, of: session).whenDone { _ in done() }
+    }
 }

@@ -46,13 +46,20 @@ public final class Server: Sendable {
         logger: Logger = Logger(label: "coordinate"), clock: SessionClock, journal: any Journal
     ) throws(ServerError) {
         if let reason = app.whyNotHosted { throw .configuration(reason) }
+        if let left = ProcessMemory.addressSpaceLeft, left < ServerConfiguration.leastAddressSpace {
+            throw .configuration(
+                """
+                ulimit -v leaves this process \(left >> 20) MiB of addresses, too few for its threads and one session: \
+                raise it by at least \((ServerConfiguration.leastAddressSpace - left) >> 20 + 1) MiB.
+                """)
+        }
         self.configuration = configuration
         self.logger = logger
         let app = HostedApp(app, onChange: configuration.onChange, logger: logger, watch: NotedTurns())
         let sessions = SessionRegistry(
             SessionHost(
                 app: app, journal: journal, clock: clock, limits: configuration.limits,
-                lanes: Lanes(count: HTTPServerConfiguration.processorCount), hooks: hooks,
+                lanes: Self.lanes(), hooks: hooks,
                 budget: MemoryBudget(limit: configuration.memoryLimit, journal: journal), encode: app.routeEncoder))
         api = API(
             sessions: sessions, publicFiles: try Self.files(of: configuration.page, logger),
@@ -64,6 +71,12 @@ public final class Server: Sendable {
             configuration: configuration.http, handler: api, bodies: api.budget.allowance(for: .bodies),
             waiting: api.budget.allowance(for: .waiting), onLog: { logger.debug("libmicrohttpd: \($0)") },
             onExchange: configuration.accessLog ? note : nil)
+    }
+
+    /// As many as there are processors, on threads that leave those to the workers.
+    private static func lanes() -> Lanes {
+        let threads = (0..<HTTPServerConfiguration.processorCount).map { BackgroundThread(name: "lane \($0)") }
+        return Lanes(count: threads.count, on: { lane, work in threads[lane].async(work) })
     }
 
     private static func access(_ configuration: ServerConfiguration) throws(ServerError) -> Access {

@@ -31,7 +31,8 @@ public struct ServerConfiguration: Sendable, Equatable {
     public var maximumEvents = 100_000
     /// The most pieces of work under way at a time, of all sessions; more wait. Of one session it is 16.
     public var maximumWork = 256
-    /// What becomes of a session whose events do not lead where they led when they were recorded.
+    /// What becomes of a session whose events do not lead where they led when they were recorded, or that has ended the
+    /// process twice running.
     public var onChange = AppChangePolicy.quarantine
     /// The most memory that is held for clients, in bytes: their sessions, and what is on its way in and out; 0 for half of
     /// what the machine, its control group or `ulimit -v` gives the process.
@@ -67,10 +68,13 @@ public struct ServerConfiguration: Sendable, Equatable {
     /// The least that a server can do something with, in bytes.
     package static let leastMemory = 16 * 1024 * 1024
 
+    /// The part of a limited address space that the threads' stacks and their own memory take, in bytes.
+    static let leastAddressSpace = 160 * 1024 * 1024
+
     var memoryLimit: Int {
         guard maximumMemory == 0 else { return maximumMemory }
-        // A connection has a buffer and some more; threads have stacks, and memory of their own.
-        let reserve = maximumConnections * 20 * 1024 + 192 * 1024 * 1024
+        // A connection has a buffer and some more.
+        let reserve = maximumConnections * 20 * 1024 + Self.leastAddressSpace
         return max(Self.leastMemory, (ProcessMemory.limit(reserving: reserve) ?? 1 << 30) / 2)
     }
 

@@ -25,7 +25,8 @@ struct DrainingTests {
             try await waitUntil("the server does not drain") { try await other.get("/readyz").status == 503 }
             for (method, path) in [
                 ("GET", "/route"), ("POST", "/events"), ("POST", "/sessions"), ("GET", "/sessions/\(id)"),
-                ("GET", "/catalog"), ("GET", "/metrics"), ("GET", "/"), ("GET", "/readyz"), ("GET", "/nowhere"),
+                ("GET", "/catalog"), ("GET", "/map"), ("GET", "/metrics"), ("GET", "/"), ("GET", "/readyz"),
+                ("GET", "/nowhere"),
             ] {
                 let answer = try await other.request(method, path)
                 #expect(answer.status == 503, "\(method) \(path)")

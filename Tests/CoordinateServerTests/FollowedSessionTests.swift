@@ -123,7 +123,7 @@ struct FollowedSessionTests {
 
     private func follow(_ session: Session, _ metrics: Metrics) throws -> HTTPStream {
         let following = Following(session, metrics)
-        let follower = StreamFollower(sharing: HTTPStream.Allowance(bytes: 1 << 20), following)
+        let follower = StreamFollower(sharing: HTTPAllowance(bytes: 1 << 20), following)
         let id = try #require(try session.follow(follower) { _, route in follower.join(at: route.published) }.now())
         following.begin(as: id)
         try follower.catchUp(with: session, after: nil).now()

@@ -30,7 +30,8 @@ struct MethodTests {
         ("/sessions/AAAAAAAAAAAAAAAAAAAAAA", ["DELETE", "GET", "HEAD"]),
         ("/sessions/AAAAAAAAAAAAAAAAAAAAAA/route", ["GET", "HEAD", "PUT"]),
         ("/sessions/AAAAAAAAAAAAAAAAAAAAAA/events", ["GET", "HEAD", "POST"]),
-        ("/catalog", ["GET", "HEAD"]), ("/livez", ["GET", "HEAD"]), ("/readyz", ["GET", "HEAD"]),
+        ("/catalog", ["GET", "HEAD"]), ("/map", ["GET", "HEAD"]), ("/livez", ["GET", "HEAD"]),
+        ("/readyz", ["GET", "HEAD"]),
         ("/metrics", ["GET", "HEAD"]), ("/index.html", ["GET", "HEAD"]), ("/", ["GET", "HEAD"]),
     ])
     func everyOtherMethodIsNotAllowed(path: String, allowed: [String]) async throws {

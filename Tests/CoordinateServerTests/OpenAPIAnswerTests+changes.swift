@@ -23,6 +23,24 @@ extension OpenAPIAnswerTests {
         }
     }
 
+    /// One whose second event has ended the process twice running, as it was taken once more.
+    func checkCrashes(_ check: DescriptionCheck) async throws {
+        let store = try await Store(.sqlite)
+        let session = try await withApp(Shelf.first(), on: store) { server in
+            let client = server.client()
+            try await client.emit("books.didSelect", ["book": "emma"])
+            try await client.emit("likes.didLike")
+            return try #require(client.sessionID)
+        }
+        let journal = try store.open()
+        let crash = CrashNote(version: 2, isRepeated: true, event: "likes.didLike", appVersion: Shelf.first().version)
+        for _ in 0..<2 { try await journal.note(crash, of: #require(SessionID(session))).value }
+        journal.close()
+        try await withApp(Shelf.first(), on: store) { server in
+            try await checkQuarantine(of: session, check, server.client())
+        }
+    }
+
     private func checkQuarantine(of session: String, _ check: DescriptionCheck, _ client: TestClient) async throws {
         for operation in description.operations where description.describes(409, of: operation) {
             let isStream = description.describes(parameter: "Last-Event-ID", of: operation)

@@ -26,6 +26,7 @@ struct OpenAPIAnswerTests {
         try await checkWorkAndOptions(check)
         try await checkAnAppThatFails(check)
         try await checkChangedApps(check)
+        try await checkCrashes(check)
         #expect(check.unseen == [])
         #expect(Set(Problem.Kind.allCases.map(\.rawValue)).subtracting(check.problems) == [])
     }
@@ -33,6 +34,7 @@ struct OpenAPIAnswerTests {
     // MARK: What is taken
 
     private func checkWhatIsTaken(_ check: DescriptionCheck, _ server: TestServer) async throws {
+        try await checkMap(check, server)
         for operation in description.operations {
             let request = try await request(operation, server)
             for headers in [[:], ["Prefer": "return=minimal", "Idempotency-Key": "one"], ["Session": request.id]] {
@@ -46,6 +48,13 @@ struct OpenAPIAnswerTests {
             }
         }
         try await checkNewSessions(check, server)
+    }
+
+    /// At first it is being made.
+    private func checkMap(_ check: DescriptionCheck, _ server: TestServer) async throws {
+        let map = DescribedRequest(.init("GET", "/map"))
+        try await check.send(map, as: server.client(), status: 202)
+        try await waitUntil("there is no map") { try await server.client().get(map.path).status == 200 }
     }
 
     /// A `GET` in all its forms, and `HEAD` in each of them.

@@ -103,7 +103,7 @@ extension Inspector {
 
 extension Page {
     /// Presses the tab key until an element has the focus.
-    fileprivate func tab(to selector: String) async throws {
+    func tab(to selector: String) async throws {
         for _ in 0..<60 {
             let isThere = "return document.activeElement.matches(arguments[0])"
             if try await evaluate(isThere, .string(selector)) == true { return }

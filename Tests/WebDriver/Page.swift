@@ -141,11 +141,17 @@ public struct Page: Sendable {
         case escape = "\u{E00C}"
         case right = "\u{E014}"
         case tab = "\u{E004}"
+        case up = "\u{E013}"
     }
 
     /// Presses a key, while others are held down.
     public func press(_ key: Key, holding held: Key...) async throws {
         try await press([key.rawValue], holding: held)
+    }
+
+    /// Presses the key of a character.
+    public func press(_ character: Character) async throws {
+        try await press([String(character)], holding: [])
     }
 
     /// Replaces what is in the field that has the focus, key by key.
@@ -160,6 +166,28 @@ public struct Page: Sendable {
         let held = held.map(\.rawValue)
         let strokes = held.map(down) + keys.flatMap { [down($0), up($0)] } + held.map(up)
         try await command("/actions", ["actions": [["type": "key", "id": "keyboard", "actions": .array(strokes)]]])
+    }
+
+    /// Moves the mouse with its button held down, from a place in the window.
+    public func drag(from start: (x: Int, y: Int), by distance: (x: Int, y: Int)) async throws {
+        let move = { (x: Int, y: Int) -> JSON in
+            ["type": "pointerMove", "duration": 0, "x": .int(x), "y": .int(y), "origin": "viewport"]
+        }
+        let actions: [JSON] = [
+            move(start.x, start.y), ["type": "pointerDown", "button": 0],
+            move(start.x + distance.x / 2, start.y + distance.y / 2),
+            move(start.x + distance.x, start.y + distance.y), ["type": "pointerUp", "button": 0],
+        ]
+        try await command(
+            "/actions",
+            [
+                "actions": [
+                    [
+                        "type": "pointer", "id": "mouse", "parameters": ["pointerType": "mouse"],
+                        "actions": .array(actions),
+                    ]
+                ]
+            ])
     }
 
     // MARK: The window

@@ -29,7 +29,20 @@ export const route = (id, version) => send("GET", routeAddress(id, version));
 export const openPath = (id, path, key) => send("PUT", routeAddress(id), { path }, key);
 export const emit = (id, request, key) => send("POST", eventsAddress(id), request, key);
 export const catalog = () => send("GET", "/catalog");
+/** Waits until no work of a session is under way, but not for long. */
+export function settledRoute(id) {
+  return send("GET", `${routeAddress(id)}?until=settled`, undefined, undefined, { Prefer: "wait=20" });
+}
 export const logIn = (key) => send("POST", "/login", { key });
+
+/**
+ * The app's map: `document`, null while the server makes it, and then `delay`, the seconds after which to ask again.
+ */
+export async function map() {
+  const { status, headers, document } = await exchange("GET", "/map");
+  if (status !== 202) return { document, delay: 0 };
+  return { document: null, delay: Number(headers.get("Retry-After")) || 1 };
+}
 
 let askForKey = () => {};
 
@@ -58,18 +71,23 @@ export function routeAddress(id, version) {
 
 const address = (id) => `/sessions/${encodeURIComponent(id)}`;
 
-async function send(method, path, body, key) {
+async function send(...request) {
+  return (await exchange(...request)).document;
+}
+
+async function exchange(method, path, body, key, more = {}) {
   const headers = {
+    ...more,
     ...(body !== undefined && { "Content-Type": "application/json" }),
     ...(key !== undefined && { "Idempotency-Key": key }),
   };
   const request = { method, headers, body: body && JSON.stringify(body), cache: "no-store" };
   const answer = await fetch(path, request).catch(() => null);
   readClock(answer);
-  if (answer?.status === 204) return null;
+  if (answer?.status === 204) return { status: 204, headers: answer.headers, document: null };
   // An answer that was cut off is none.
   const document = await answer?.json().catch(() => null);
-  if (answer?.ok && document) return document;
+  if (answer?.ok && document) return { status: answer.status, headers: answer.headers, document };
   if (!answer || answer.ok) {
     throw new Problem({ title: "No answer", detail: "The server does not answer. See that it is running." });
   }

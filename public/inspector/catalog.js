@@ -15,6 +15,13 @@ export class Catalog {
     return isSendable(this.#event(name) ?? {});
   }
 
+  /** An event of the map's journals, which lack secrets: a text stands for each that is needed. */
+  filledIn({ event, payload, at }) {
+    const fields = Object.entries(this.#event(event)?.payload ?? {});
+    const secrets = fields.filter(([name, { secret, required }]) => secret && required !== false && !(name in payload));
+    return { event, payload: { ...payload, ...Object.fromEntries(secrets.map(([name]) => [name, "secret"])) }, at };
+  }
+
   /** A request to be shown or copied: the name of a secret field stands for its value. */
   withoutSecrets(request) {
     const payload = concealed(request.payload ?? {}, { fields: this.#event(request.event)?.payload }, "payload");

@@ -9,6 +9,11 @@ extension API {
         access.proxies.client(of: request)
     }
 
+    /// Those who share their part of the lanes with whoever sent a request: all that have addresses of one holder.
+    func requester(of request: borrowing HTTPRequest) -> Requester {
+        Requester(number: client(of: request).holder.number)
+    }
+
     // MARK: Other names, other sites
 
     /// Refuses what is asked of another host, or by a page of another site that is not let in.

@@ -23,6 +23,7 @@ final class API: Sendable {
         Endpoint(.delete, "/sessions/{id}") { try $0.deleteSession($1, $2) },
         Endpoint(.post, "/sessions/{id}/forks") { try $0.postFork($1, of: $2) },
         Endpoint(.get, "/catalog") { api, _, _ in .now(api.getCatalog()) },
+        Endpoint(.get, "/map") { api, request, _ in .now(api.getMap(request)) },
         Endpoint(.get, "/metrics") { api, _, _ in .now(api.getMetrics()) },
         Endpoint(.post, "/login", needsKey: false) { api, request, _ in try api.postLogin(request) },
         Endpoint(.post, "/logout") { api, _, _ in .now(api.postLogout()) },
@@ -38,7 +39,7 @@ final class API: Sendable {
     let streamAllowance: HTTPAllowance
     let exportAllowance: HTTPAllowance
     /// Where the next pieces of long journals are made.
-    let readers = DispatchQueue(label: "coordinate.readers")
+    let readers = BackgroundThread(name: "readers")
     private let publicFiles: PublicFiles
     let access: Access
     /// The largest body of an event, in bytes.
@@ -48,6 +49,7 @@ final class API: Sendable {
 
     /// Made when it is first asked for: the app is walked through for it.
     private let catalog = Mutex<HTTPResponse?>(nil)
+    let map: AppMap
     private let ok = HTTPResponse.json(HTTPBody(#"{"status":"ok"}"#))
 
     init(
@@ -56,6 +58,7 @@ final class API: Sendable {
         self.refusedKeys = refusedKeys
         self.sessions = sessions
         app = sessions.host.app
+        map = AppMap(of: app.app)
         budget = sessions.host.budget
         streamAllowance = budget.allowance(for: .streams)
         exportAllowance = budget.allowance(for: .exports)
@@ -76,6 +79,7 @@ final class API: Sendable {
     /// From now on only the probes are answered.
     func drain() {
         draining.store(true, ordering: .sequentiallyConsistent)
+        map.stop()
     }
 
     var isDraining: Bool { draining.load(ordering: .relaxed) }
@@ -139,13 +143,27 @@ final class API: Sendable {
     func answer<Value: Sendable>(
         _ value: Future<Value, SessionError>, _ respond: @escaping @Sendable (Value) -> HTTPResponse
     ) -> HTTPAnswer {
-        if let result = value.result { return .now(response(to: result, respond)) }
+        if let result = value.result {
+            if case .failure(.tooBusy) = result { return refusalOfBusyServer() }
+            return .now(response(to: result, respond))
+        }
         return .later(
             atMost: HTTPParkedAnswer.longestWait,
             otherwise: { self.response(to: Problem(self.isDraining ? .draining : .tooBusy)) },
             begin: { answer in
                 value.whenDone(for: WaitingClient(for: answer)) { answer.answer(with: self.response(to: $0, respond)) }
             })
+    }
+
+    private static let refusals = DispatchQueue(label: "coordinate.refusals")
+
+    /// Says that there is too much to do, but not at once: whoever asks again as soon as it is answered would have the
+    /// workers write refusals, and nothing else.
+    private func refusalOfBusyServer() -> HTTPAnswer {
+        .parked(
+            atMost: HTTPParkedAnswer.longestWait, otherwise: { self.response(to: Problem(.tooBusy)) },
+            // It is answered by being let go of.
+            begin: { answer in Self.refusals.asyncAfter(deadline: .now() + 1) { _ = answer } })
     }
 
     private func response<Value>(

@@ -48,6 +48,11 @@ struct EntityTags: Equatable, Sendable {
         }
     }
 
+    /// Whether a tag is among them, by the weak comparison.
+    func include(_ tag: String) -> Bool {
+        isAny || strong.contains(tag[...]) || weak.contains(tag[...])
+    }
+
     /// The versions of a session that may be changed by who sends these with `If-Match`: by the strong comparison, so
     /// that a weak tag is equal to nothing. Another version of the app may have shown them.
     func versionsToChange(of session: SessionID?) -> VersionCondition.Versions {

@@ -17,7 +17,8 @@ extension HTTPRequest {
         entityTags("If-None-Match")?.versionsKnown(of: session, app: app)
     }
 
-    private borrowing func entityTags(_ name: String) -> EntityTags? {
+    /// The tags in a header's lines; nil where there are none.
+    borrowing func entityTags(_ name: String) -> EntityTags? {
         guard header(name) != nil else { return nil }
         return EntityTags(headers(named: name).joined(separator: ","))
     }

@@ -43,7 +43,7 @@ final class Metrics: Sendable {
             # HELP coordinate_sessions_passive Idle sessions of which only the events are kept.
             # TYPE coordinate_sessions_passive gauge
             coordinate_sessions_passive \(max(0, sessions - live))
-            # HELP coordinate_sessions_quarantined_total Sessions that did not replay as they were recorded.
+            # HELP coordinate_sessions_quarantined_total Sessions that did not replay as they were recorded, or ended the process.
             # TYPE coordinate_sessions_quarantined_total counter
             coordinate_sessions_quarantined_total \(counters.quarantined)
             # HELP coordinate_wakings_seconds Trees made again from the journal, and how long that took.

@@ -264,7 +264,16 @@ extension Problem {
                 .appChanged, error.description,
                 fields: [
                     PlainField("version", .int(change.version)), PlainField("recorded", Self.plain(change.recorded)),
-                    PlainField("now", change.now.map(Self.plain) ?? .null),
+                    PlainField("now", change.now.map(Self.plain) ?? .null), PlainField("crash", .null),
+                ])
+        case .crashed(let crash):
+            self.init(
+                .appChanged, error.description,
+                fields: [
+                    PlainField("version", .int(crash.version)), PlainField("recorded", .null), PlainField("now", .null),
+                    PlainField(
+                        "crash",
+                        .object([PlainField("event", .string(crash.event)), PlainField("times", .int(crash.times))])),
                 ])
         case .invalidJournal(let line, _):
             self.init(.invalidJournal, error.description, fields: [PlainField("line", .int(line))])

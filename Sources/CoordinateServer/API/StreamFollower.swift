@@ -27,7 +27,7 @@ final class StreamFollower: SessionFollower {
     let stream: HTTPStream
     private let state = Mutex(State())
 
-    init(sharing allowance: HTTPStream.Allowance, _ following: Following) {
+    init(sharing allowance: HTTPAllowance, _ following: Following) {
         stream = HTTPStream(
             capacity: Self.capacity, allowance: allowance, heartbeat: Self.heartbeat, onEnd: following.end)
     }

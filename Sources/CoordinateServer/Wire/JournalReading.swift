@@ -50,12 +50,22 @@ final class JournalReading: Sendable {
     }
 
     /// All of it where it is short, else the first piece.
+    ///
+    /// It is made on the thread that serves other clients, too, so it is a little for whoever wants all, and as much as a
+    /// page has by default.
     func beginning() -> Future<Piece, SessionError> {
-        next().then { result in
-            guard case .success(let piece) = result, !piece.isLast, piece.body.count < Self.pieceSize else {
+        let count = if case .page = form { 100 } else { 16 }
+        return beginning(entries: count)
+    }
+
+    private func beginning(entries count: Int) -> Future<Piece, SessionError> {
+        let version = state.withLock { $0.version }
+        return next(atMost: count).then { result in
+            let left = count - (self.state.withLock { $0.version } - version)
+            guard case .success(let piece) = result, !piece.isLast, left > 0, piece.body.count < Self.pieceSize else {
                 return .now(result)
             }
-            return self.beginning().map { rest in
+            return self.beginning(entries: left).map { rest in
                 var writer = HTTPBodyWriter(capacity: piece.body.count + rest.body.count)
                 writer.append(piece.body)
                 writer.append(rest.body)
@@ -65,10 +75,12 @@ final class JournalReading: Sendable {
     }
 
     /// The next piece. Called again once that is there, until it is the last.
-    func next() -> Future<Piece, SessionError> {
+    ///
+    /// - Parameter count: The most entries that are read for it.
+    func next(atMost count: Int = .max) -> Future<Piece, SessionError> {
         let wanted = state.withLock { state in
             state.entries.isEmpty && state.version < last
-                ? (after: state.version, limit: min(state.count, last - state.version)) : nil
+                ? (after: state.version, limit: min(count, state.count, last - state.version)) : nil
         }
         guard let wanted else { return .now(piece()) }
         return journal.entries(after: wanted.after, limit: wanted.limit).mapResult { result in

@@ -14,7 +14,7 @@ struct APIKeyTests {
     }
 
     @Test(arguments: [
-        "/route", "/events", "/sessions/AAAAAAAAAAAAAAAAAAAAAA", "/catalog", "/metrics", "/nowhere",
+        "/route", "/events", "/sessions/AAAAAAAAAAAAAAAAAAAAAA", "/catalog", "/map", "/metrics", "/nowhere",
         "/sessions",
     ])
     func everythingButTheProbesAndThePageNeedsTheKey(path: String) async throws {

@@ -1,0 +1,85 @@
+internal import Coordinate
+internal import CoordinateExplore
+internal import CoordinateSessions
+internal import MicroHTTPD
+internal import Synchronization
+
+/// The app's map: its screens and the events between them, made when it is first asked for, and kept.
+///
+/// It is made on a thread of its own that leaves the processors to the workers, within limits. The trees for it are no
+/// session's, and no work is begun in them. But it is the app's code that runs, in this process: where it traps, the
+/// server ends, though no session may have come there yet.
+final class AppMap: Sendable {
+    /// The most screens.
+    static let maximumScreens = 1_000
+    /// The longest time that it may take. What is left by then is not in it.
+    static let longestTime = Duration.seconds(30)
+
+    /// The map as it is sent.
+    struct Document: Sendable {
+        let tag: String
+        let response: HTTPResponse
+        let notModified: HTTPResponse
+
+        init(_ graph: AppGraph) {
+            let json = graph.json
+            tag = "\"\(String(json.fingerprint, radix: 36))\""
+            response = .json(HTTPBody(json), headers: [("ETag", tag)])
+            notModified = .notModified(tag: tag)
+        }
+    }
+
+    private enum Stage {
+        case unknown
+        case underWay
+        case made(Document)
+    }
+
+    private let app: any CoordinatedApp
+    private let stage = Mutex(Stage.unknown)
+    private let isStopped = Atomic(false)
+
+    init(of app: any CoordinatedApp) {
+        self.app = app
+    }
+
+    /// The map; nil while it is being made, which begins when it is first asked for.
+    var document: Document? {
+        stage.withLock { stage in
+            switch stage {
+            case .made(let document): return document
+            case .underWay: return nil
+            case .unknown:
+                stage = .underWay
+                BackgroundThread(name: "map").async { self.make() }
+                return nil
+            }
+        }
+    }
+
+    /// Makes no more of it than it has.
+    func stop() {
+        isStopped.store(true, ordering: .relaxed)
+    }
+
+    private func make() {
+        let end = ContinuousClock.now + Self.longestTime
+        let graph = app.explore(key: .screen, maxStates: Self.maximumScreens) {
+            !self.isStopped.load(ordering: .relaxed) && ContinuousClock.now < end
+        }
+        let document = Document(graph)
+        stage.withLock { $0 = .made(document) }
+    }
+}
+
+extension API {
+    /// `GET /map`: the app's screens and the events between them, or that this is being made.
+    func getMap(_ request: borrowing HTTPRequest) -> HTTPResponse {
+        guard let document = map.document else { return Self.mapUnderWay }
+        let isKnown = request.entityTags("If-None-Match")?.include(document.tag) == true
+        return isKnown ? document.notModified : document.response
+    }
+
+    private static let mapUnderWay = HTTPResponse.json(
+        HTTPBody(#"{"status":"underway"}"#), status: 202, headers: [("Retry-After", "1")], isSecret: true)
+}

@@ -1,0 +1,162 @@
+import Coordinate
+import CoordinateSessions
+import CoordinateTesting
+import Dispatch
+import MicroHTTPD
+import SessionFixtures
+import Synchronization
+import Testing
+
+@testable import CoordinateServer
+
+/// `GET /map`: the app's screens and the events between them, made once and kept.
+struct MapTests {
+    @Test func theMapIsOfTheHostedAppByScreen() async throws {
+        try await withRacing { server in
+            let map = try await server.client().map().json
+            #expect(map["app"] == "Racing")
+            #expect(map["key"] == "screen")
+            #expect(map["truncated"] == false)
+            let screens = map["states"]?.array.compactMap { $0["screen"]?.string } ?? []
+            #expect(screens.first == "Splash")
+            #expect(screens.contains("ComparisonResult"))
+            #expect(Set(screens).count == screens.count)
+            let first = map["transitions"]?.array.first { $0["event"] == "splash.didFinish" }
+            #expect(first?["from"] == 0)
+        }
+    }
+
+    @Test func theShortestJournalOfEachScreenLeadsThere() async throws {
+        try await withRacing { server in
+            let states = try await server.client().map().json["states"]?.array ?? []
+            #expect(!states.isEmpty)
+            for state in states {
+                let client = server.client()
+                #expect(try await client.post("/sessions").status == 201)
+                for event in state["journal"]?.array ?? [] {
+                    let answer =
+                        event["event"] == "navigation.open"
+                        ? try await client.put("/route", json: event["payload"] ?? [:])
+                        : try await client.post("/events", json: event)
+                    #expect(answer.status == 200, "\(event): \(answer.text)")
+                }
+                let route = try await client.route()
+                #expect(route.screen.name == state["screen"]?.string)
+                #expect(route.path == state["path"]?.string)
+            }
+        }
+    }
+
+    @Test(arguments: ["GET", "HEAD"])
+    func whileItIsMadeThatIsSaid(method: String) async throws {
+        let app = HeldApp(trees: 3)
+        try await withApp(app) { server in
+            let client = server.client()
+            for _ in 0..<2 {
+                let answer = try await client.request(method, "/map")
+                #expect(answer.status == 202)
+                #expect(answer.header("Retry-After") == "1")
+                #expect(answer.header("Cache-Control") == "no-store")
+                #expect(answer.header("ETag") == nil)
+            }
+            app.gate.letAllPass()
+            let answer = try await client.map()
+            #expect(answer.status == 200)
+            #expect(try answer.json["truncated"] == false)
+        }
+    }
+
+    @Test func itIsMadeOnce() async throws {
+        let app = HeldApp(trees: .max)
+        try await withApp(app) { server in
+            let map = try await server.client().map().text
+            let count = app.gate.count
+            #expect(try await server.client().map().text == map)
+            #expect(app.gate.count == count)
+        }
+    }
+
+    @Test func whoHasItIsNotSentItAgain() async throws {
+        try await withRacing { server in
+            let client = server.client()
+            let map = try await client.map()
+            let tag = try #require(map.header("ETag"))
+            #expect(map.header("Cache-Control") == "private, no-cache")
+            for (known, status) in [(tag, 304), ("W/\(tag)", 304), ("*", 304), ("\"x\", \(tag)", 304), ("\"x\"", 200)] {
+                let answer = try await client.get("/map", headers: ["If-None-Match": known])
+                #expect(answer.status == status, "\(known)")
+                #expect(answer.header("ETag") == tag)
+                #expect(answer.body.isEmpty == (status == 304))
+            }
+        }
+    }
+
+    /// At first screens are looked for, then what is missing.
+    @Test(arguments: [1, 3]) func aServerThatEndsWaitsForNoMap(trees: Int) async throws {
+        let app = HeldApp(trees: trees)
+        let server = try Server(
+            app: app, configuration: .make(), logger: .silent, clock: .system, journal: MemoryJournal())
+        try await withServer(server) { running in
+            #expect(try await running.client().get("/map").status == 202)
+            try await waitUntil("no map is made") { app.gate.count > trees }
+            await server.stopElsewhere()
+        }
+        // What was under way comes to an end then, with what it has.
+        app.gate.letAllPass()
+        try await waitUntil("the map goes on") { server.api.map.document != nil }
+        let map = String(decoding: server.api.map.document?.response.body.bytes ?? [], as: UTF8.self)
+        #expect(map.contains(#""truncated":\#(trees == 1)"#))
+        #expect(!map.contains("unused-event"))
+    }
+}
+
+extension TestClient {
+    /// The map, once it is made.
+    fileprivate func map() async throws -> TestAnswer {
+        try await waitUntil("there is no map") { try await self.get("/map").status == 200 }
+        return try await get("/map")
+    }
+}
+
+/// An app of which so many trees can be made, and the next ones when it is let.
+private struct HeldApp: CoordinatedApp {
+    let name = "Held"
+    let version = "1.0"
+    let gate: Gate
+    private let app = TestApp()
+
+    init(trees: Int) {
+        gate = Gate(trees)
+    }
+
+    var events: EventCatalog { app.events }
+    var routes: RouteCatalog { app.routes }
+
+    func makeRootCoordinator() -> CoordinatorNode {
+        gate.pass()
+        return app.makeRootCoordinator()
+    }
+
+    final class Gate: Sendable {
+        private let passed = Atomic(0)
+        private let limit: Int
+        private let opening = DispatchSemaphore(value: 0)
+
+        init(_ limit: Int) {
+            self.limit = limit
+        }
+
+        /// How many have come to it.
+        var count: Int { passed.load(ordering: .relaxed) }
+
+        func letAllPass() {
+            opening.signal()
+        }
+
+        func pass() {
+            guard passed.wrappingAdd(1, ordering: .relaxed).newValue > limit else { return }
+            opening.wait()
+            opening.signal()
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// A session laid over the map: where it is, which screens it has seen, and which way it came.
+
+/**
+ * The session on a graph.
+ *
+ * - entries: its journal, oldest first, up to the version looked at; a beginning may be missing.
+ * - names: the screens of versions where they are known, by version. An entry tells the path alone.
+ *
+ * `here` is the screen's id, null where it is on none; `seen` the ids it has come by; `way` how often each edge was
+ * taken, by key; `jumps` the ways taken that the map has no edge for, as [from, to]; `last` the key of the last one.
+ */
+export function overlay(graph, { entries, version, names }) {
+  const seen = new Set();
+  const way = new Map();
+  const jumps = new Map();
+  let last = null;
+  let place = null;
+  const come = (id, isStep) => {
+    if (id !== null) seen.add(id);
+    if (isStep && place !== null && id !== null && place !== id) {
+      last = `${place} ${id}`;
+      if (graph.edge(place, id)) way.set(last, (way.get(last) ?? 0) + 1);
+      else jumps.set(last, [place, id]);
+    } else if (isStep) {
+      last = null;
+    }
+    place = id;
+  };
+  const first = entries[0]?.version ?? version + 1;
+  const known = (version, otherwise) =>
+    (names.has(version) ? graph.screenNamed(names.get(version))?.id ?? null : otherwise());
+  come(known(first - 1, () => (first === 1 ? graph.screens[0]?.id ?? null : null)), false);
+  for (const entry of entries) {
+    if (entry.version > version) break;
+    come(known(entry.version, () => screenAfter(graph, place, entry)), true);
+  }
+  return { here: place, seen, way, jumps, last };
+}
+
+/** The screen that an event led to, as far as its path and the map tell; null where they do not. */
+function screenAfter(graph, from, { event, payload, path }) {
+  const pattern = graph.patternOf(path);
+  const fitting = graph.screens.filter((screen) => screen.path === path || (pattern && screen.pattern === pattern));
+  const steps = from === null ? [] : graph.edgesFrom(from)
+    .flatMap((edge) => edge.events.filter((each) => each.event === event).map((each) => ({ to: edge.to, ...each })));
+  const exact = steps.filter(({ payloads }) => payloads.includes(JSON.stringify(payload)));
+  const isFitting = ({ to }) => fitting.some(({ id }) => id === to);
+  const step = exact.find(isFitting) ?? steps.find(isFitting);
+  if (step) return step.to;
+  if (fitting.length > 0) return (fitting.find(({ path: own }) => own === path) ?? fitting[0]).id;
+  const ends = new Set((exact.length > 0 ? exact : steps).map(({ to }) => to));
+  return ends.size === 1 ? [...ends][0] : null;
+}
