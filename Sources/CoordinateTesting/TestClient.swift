@@ -160,6 +160,8 @@ public final class TestClient: Sendable {
         var request = URLRequest(url: url)
         request.httpMethod = method
         request.httpBody = body.map { Data($0) }
+        // Long imports are replayed while nothing else has work for the processors, such as the tests beside this one.
+        request.timeoutInterval = 600
         let fields = self.headers.merging(headers, uniquingKeysWith: { $1 })
         // Another session's cookie beside the header would name two.
         let namesSession = fields.keys.contains { $0.lowercased() == "session" }

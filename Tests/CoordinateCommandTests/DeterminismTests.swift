@@ -11,7 +11,7 @@ import Testing
 struct DeterminismTests {
     /// How many there are over all sessions; a million before anything is merged.
     static let events = ProcessInfo.processInfo.environment["DETERMINISM_EVENTS"].flatMap(Int.init) ?? 20_000
-    private static let eventsOfASession = 10_000
+    private static let eventsOfASession = 5_000
 
     @Test func whatIsRecordedHereIsReplayedTheSameElsewhere() async throws {
         let app = HostedApp(try RacingApp.make(), logger: .silent)

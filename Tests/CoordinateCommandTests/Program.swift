@@ -78,6 +78,7 @@ final class Program: Sendable {
             // A signal nobody caught ends a process without a status; shells give it this one.
             ender.yield(
                 process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus)
+            ender.finish()
         }
         try process.run()
     }
@@ -89,7 +90,7 @@ final class Program: Sendable {
         if process.isRunning { _ = Glibc.kill(process.processIdentifier, signal) }
     }
 
-    /// The exit status, once it has ended.
+    /// The exit status, once it has ended; -1 for whoever asks again.
     func status() async -> Int32 {
         await end.first { _ in true } ?? -1
     }

@@ -159,6 +159,15 @@ import Testing
         }
     }
 
+    @Test func anAddressSpaceWithoutRoomForThreadsIsRefused() async throws {
+        let server = try Program.executable("coordinate-server").path
+        let outcome = try await Program.wholeOutcome(
+            of: ["-c", #"ulimit -v 204800; exec "$0" serve --port 0"#, server], of: "/bin/sh")
+        #expect(outcome.status == 78)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors.contains("ulimit -v"), "\(outcome.errors)")
+    }
+
     @Test func aFileThatIsNotThereIsRefused() async throws {
         let outcome = try await Program.outcome(of: ["serve", "--config", "nowhere.json"])
         #expect(outcome.status == 78)

@@ -3,7 +3,7 @@ internal import Coordinate
 /// A checkout that takes a payment, and reminds its user of it.
 struct PaymentApp: CoordinatedApp {
     let name = "Payment"
-    let version = "1"
+    let version: String
     let events = EventCatalog(PaymentEvents.self)
     let routes = RouteCatalog(CheckoutCoordinator.Route.self)
     let till: Till
@@ -23,13 +23,18 @@ enum PaymentEvents: CoordinateEvents, Equatable {
     case pay
     /// Asks for the payment, and fails then.
     case payAndFail
+    /// Asks for the payment, whose outcome ends the process.
+    case payAndTrap
     case cancel
     case didPay(_ receipt: String)
     case didNotPay(_ failure: WorkFailure)
     case remind(_ seconds: Int)
     case didRemind
+    /// Ends the process where there is a mine, also when it is taken once more.
+    case step
     /// What ends the process, or never ends.
     case trap
+    case trapAfter(_ seconds: Int)
     case recurse
     case loop
 }
@@ -39,6 +44,7 @@ extension PaymentEvents: DeclaredEvents {
         "payment",
         .event("pay", .pay),
         .event("payAndFail", .payAndFail),
+        .event("payAndTrap", .payAndTrap),
         .event("cancel", .cancel),
         .event("didPay", Self.didPay, "receipt") { if case .didPay(let receipt) = $0 { receipt } else { nil } }.appOnly,
         .event("didNotPay", Self.didNotPay, "reason") {
@@ -46,7 +52,11 @@ extension PaymentEvents: DeclaredEvents {
         }.appOnly,
         .event("remind", Self.remind, "seconds") { if case .remind(let seconds) = $0 { seconds } else { nil } },
         .event("didRemind", .didRemind).appOnly,
+        .event("step", .step),
         .event("trap", .trap),
+        .event("trapAfter", Self.trapAfter, "seconds") {
+            if case .trapAfter(let seconds) = $0 { seconds } else { nil }
+        },
         .event("recurse", .recurse),
         .event("loop", .loop)
     )
@@ -74,6 +84,7 @@ final class CheckoutCoordinator: Coordinator<CheckoutViewController>, HasDepende
         case .payAndFail:
             pay()
             fail(with: Broken())
+        case .payAndTrap: pay { _ in .trap }
         case .cancel:
             cancel("payment")
             activeRoute = .cart
@@ -83,7 +94,9 @@ final class CheckoutCoordinator: Coordinator<CheckoutViewController>, HasDepende
         case .didRemind:
             reminders += 1
             activeRoute = .reminded(reminders)
-        case .trap: reminders = [Int]()[reminders]
+        case .step: if dependencies?.till.isMined == true { trap() }
+        case .trap: trap()
+        case .trapAfter(let seconds): perform("trap", after: .seconds(seconds), PaymentEvents.trap)
         case .recurse: reminders = depth(below: reminders)
         case .loop: while reminders >= 0 { reminders = (reminders + 1) % 1_000 }
         }
@@ -94,15 +107,19 @@ final class CheckoutCoordinator: Coordinator<CheckoutViewController>, HasDepende
         activeRoute = route
     }
 
+    private func trap() {
+        reminders = [Int]()[reminders]
+    }
+
     private func depth(below depth: Int) -> Int {
         depth < 0 ? 0 : 1 + self.depth(below: depth + 1) % 7
     }
 
-    private func pay() {
+    private func pay(then done: @escaping @Sendable (String) -> PaymentEvents = PaymentEvents.didPay) {
         guard let till = dependencies?.till else { return }
         perform(
             "payment", timeLimit: .seconds(120), { context in try await till.take(context) },
-            done: PaymentEvents.didPay, failed: PaymentEvents.didNotPay)
+            done: done, failed: PaymentEvents.didNotPay)
         activeRoute = .paying
     }
 }

@@ -24,6 +24,9 @@ struct Till: Sendable {
         return "receipt of \(context.key.split(separator: "/").last ?? "")"
     }
 
+    /// Whether there is a file `mine`.
+    var isMined: Bool { exists("mine") }
+
     private func exists(_ name: String) -> Bool {
         FileManager.default.fileExists(atPath: folder.appending(path: name).path)
     }

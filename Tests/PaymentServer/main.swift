@@ -5,9 +5,11 @@ import CoordinatePostgreSQL
 import CoordinateSQLite
 import CoordinateServer
 import CoordinateSessions
+import Foundation
 
 await AppCommand.main(
-    PaymentApp(till: .ofEnvironment), journals: [.sqlite, .postgreSQL],
+    PaymentApp(version: ProcessInfo.processInfo.environment["APP_VERSION"] ?? "1", till: .ofEnvironment),
+    journals: [.sqlite, .postgreSQL],
     hooks: SessionHooks(
         didBegin: { Till.ofEnvironment.note("\($0)", in: "begun") },
         didEnd: { Till.ofEnvironment.note("\($0)", in: "ended") })

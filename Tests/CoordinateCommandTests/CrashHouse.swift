@@ -1,0 +1,58 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import CoordinateTesting
+
+/// A store, a till, and all servers that are started on them, one after the other or at once.
+struct CrashHouse: Sendable {
+    let journal: String
+    let folder: URL
+
+    /// Runs the body with a server.
+    nonisolated(nonsending) func serve<Result>(
+        _ environment: [String: String] = [:],
+        _ body: nonisolated(nonsending) (Program, TestClient) async throws -> Result
+    ) async throws -> Result {
+        try await Program.run(
+            ["serve", "--port", "0", "--journal", journal], of: "payment-server",
+            // Nobody reads the standard error, and a backtrace may be more than its pipe holds.
+            environment: environment.merging(["TILL": folder.path, "SWIFT_BACKTRACE": "enable=no"]) { $1 },
+            in: folder
+        ) { program in
+            let result = try await body(program, TestClient(url: try await program.url(), headers: [:]))
+            // The next one finds the file free.
+            program.kill(SIGKILL)
+            _ = await program.status()
+            return result
+        }
+    }
+
+    /// Starts a server, and has an event of a session end it.
+    nonisolated(nonsending) func crash(
+        _ session: String, by event: JSON = ["event": "payment.trap"], _ environment: [String: String] = [:],
+        location: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await serve(environment) { program, client in
+            await program.crashes(location) {
+                _ = try? await client.inSession(session).post("/events", json: event)
+            }
+        }
+    }
+
+    func layMine() {
+        _ = FileManager.default.createFile(atPath: folder.appending(path: "mine").path, contents: nil)
+    }
+}
+
+extension Program {
+    /// Does something by which the program crashes, and waits for that.
+    nonisolated(nonsending) func crashes(
+        _ location: SourceLocation = #_sourceLocation, _ body: nonisolated(nonsending) () async -> Void
+    ) async {
+        await body()
+        let status = await status()
+        #expect(
+            [SIGILL, SIGTRAP, SIGSEGV, SIGBUS].map { 128 + $0 }.contains(status), "\(status)", sourceLocation: location)
+    }
+}

@@ -1,0 +1,224 @@
+import Coordinate
+import CoordinateExplore
+import CoordinateSessions
+import CoordinateTesting
+import Foundation
+import Testing
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+/// `coordinate-server explore`: the racing app's graph, what journals saw of it, and what was lost since.
+///
+/// Two teams are enough for all of its screens.
+struct ExploreTests {
+    private static let journals = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Journals")
+
+    private static let season = """
+        {"profile": {"name": "Ada"},
+         "teams": [{"id": "haas", "name": "Haas", "drivers": ["ocon", "bearman"]},
+                   {"id": "ferrari", "name": "Ferrari", "drivers": ["leclerc", "hamilton"]}],
+         "drivers": [{"id": "ocon", "name": "Esteban Ocon"}, {"id": "bearman", "name": "Oliver Bearman"},
+                     {"id": "leclerc", "name": "Charles Leclerc"}, {"id": "hamilton", "name": "Lewis Hamilton"}]}
+        """
+
+    /// Explores in a folder with a small season, and files of the test's own.
+    private nonisolated(nonsending) func explore(
+        _ arguments: [String], _ files: [String: String] = [:],
+        _ check:
+            nonisolated(nonsending) (_ outcome: (status: Int32, output: String, errors: String), URL) async throws
+            -> Void
+    ) async throws {
+        let all = files.merging(["season.json": Self.season]) { $1 }
+        try await withFolder(all) { folder in
+            let inFolder = arguments.map { all[$0] == nil ? $0 : folder.appending(path: $0).path }
+            let outcome = try await Program.wholeOutcome(
+                of: ["explore", "--app-data", folder.appending(path: "season.json").path] + inFolder)
+            try await check((outcome.status, outcome.output, outcome.errors), folder)
+        }
+    }
+
+    private func document(_ output: String) throws -> JSON {
+        try JSONDecoder().decode(JSON.self, from: Data(output.utf8))
+    }
+
+    @Test func theGraphIsADocumentWithoutFindings() async throws {
+        try await explore(["--strict"]) { outcome, _ in
+            #expect(outcome.status == 0)
+            #expect(outcome.errors == "")
+            let graph = try document(outcome.output)
+            #expect(graph["explore"] == 1)
+            #expect(graph["app"] == "Racing")
+            #expect(graph["key"] == "path")
+            #expect(graph["findings"]?.array.isEmpty == true)
+            #expect(graph["truncated"] == .bool(false))
+            // As RacingGraphTests counts them.
+            #expect(graph["states"]?.array.count == 49)
+            #expect(graph["states"]?.array.first?["key"] == "/splash")
+        }
+    }
+
+    @Test func byScreenThereAreAFew() async throws {
+        try await explore(["--key", "screen"]) { outcome, _ in
+            let keys = try document(outcome.output)["states"]?.array.compactMap { $0["key"]?.string } ?? []
+            #expect(keys.first == "Splash")
+            #expect(Set(keys).count == keys.count)
+            #expect(keys.count == 9)
+        }
+    }
+
+    @Test func aLimitIsToldWithWhatIsLeft() async throws {
+        try await explore(["--max-states", "4", "--strict"]) { outcome, _ in
+            #expect(outcome.status == 0)
+            let graph = try document(outcome.output)
+            #expect(graph["states"]?.array.count == 4)
+            #expect(graph["truncated"] == .bool(true))
+            #expect(graph["frontier"]?.int ?? 0 > 0)
+        }
+        try await explore(["--depth", "1", "--key", "document"]) { outcome, _ in
+            let depths = try document(outcome.output)["states"]?.array.compactMap { $0["depth"]?.int } ?? []
+            #expect(Set(depths) == [0, 1])
+        }
+    }
+
+    @Test func itIsDrawn() async throws {
+        try await explore(["--key", "screen", "--format", "mermaid"]) { outcome, _ in
+            #expect(outcome.output.hasPrefix("flowchart LR\n    s0[\"Splash\"]\n"))
+            #expect(outcome.output.contains("-->|\"splash.didFinish"))
+        }
+        try await explore(["--key", "screen", "--format", "dot"]) { outcome, _ in
+            #expect(outcome.output.hasPrefix("digraph \"Racing\" {\n"))
+            #expect(outcome.output.hasSuffix("}\n"))
+        }
+    }
+
+    @Test func itIsATestReport() async throws {
+        try await explore(["--key", "screen", "--format", "junit", "--random", "2"]) { outcome, _ in
+            let report = try XMLDocument(data: Data(outcome.output.utf8))
+            let suite = try #require(try report.nodes(forXPath: "/testsuites/testsuite").first as? XMLElement)
+            #expect(suite.attribute(forName: "failures")?.stringValue == "0")
+            let names = suite.elements(forName: "testcase").compactMap { $0.attribute(forName: "name")?.stringValue }
+            #expect(names.contains("dead-end"))
+            #expect(names.contains("2 walks of seed 0"))
+        }
+    }
+
+    @Test func randomWalksFindNothingInTheRacingApp() async throws {
+        try await explore(["--key", "screen", "--random", "10", "--seed", "7"]) { outcome, folder in
+            #expect(outcome.status == 0)
+            let random = try document(outcome.output)["random"]
+            #expect(random?["walks"] == 10)
+            #expect(random?["seed"] == 7)
+            #expect(random?["events"]?.int ?? 0 > 10)
+            #expect(random?["failures"]?.array.isEmpty == true)
+        }
+    }
+
+    // MARK: Cover
+
+    @Test func recordedJournalsAreLaidOverTheGraph() async throws {
+        let file = Self.journals.appending(path: "favourites.ndjson").path
+        // The journal is of the whole season.
+        let outcome = try await Program.wholeOutcome(of: ["explore", "--key", "screen", "--cover", file])
+        #expect(outcome.status == 0)
+        #expect(outcome.errors == "")
+        let coverage = try #require(try document(outcome.output)["coverage"])
+        let (seen, all) = (coverage["states"]?["seen"]?.int ?? 0, coverage["states"]?["of"]?.int ?? 0)
+        #expect(all == 9)
+        #expect((1..<all).contains(seen))
+        let missed = coverage["missed"]?.array ?? []
+        #expect(missed.count { $0["state"] != nil } == all - seen)
+        let taken = coverage["transitions"]?["seen"]?.int ?? 0
+        let offered = coverage["transitions"]?["of"]?.int ?? 0
+        #expect(missed.count { $0["event"] != nil } == offered - taken)
+        #expect(taken > 0)
+    }
+
+    @Test func aJournalThatDiffersIsToldAndCountsUpToThere() async throws {
+        let recorded = try String(contentsOf: Self.journals.appending(path: "favourites.ndjson"), encoding: .utf8)
+        let changed = recorded.replacing(
+            #""path":"/main/teams/team/ferrari""#, with: #""path":"/main/teams/team/haas""#)
+        try await explore(["--key", "screen", "--cover", "changed.ndjson"], ["changed.ndjson": changed]) { outcome, _ in
+            #expect(outcome.status == 0)
+            #expect(outcome.errors.contains("changed.ndjson: Line 3: "))
+            let seen = try document(outcome.output)["coverage"]?["states"]?["seen"]?.int
+            #expect(seen ?? 0 >= 2)
+        }
+    }
+
+    // MARK: Diff
+
+    @Test func whatIsLostIsAFailure() async throws {
+        try await explore(["--key", "screen"]) { outcome, _ in
+            try await explore(["--key", "screen", "--diff", "old.json"], ["old.json": outcome.output]) { same, _ in
+                #expect(same.status == 0)
+                let states = try document(same.output)["diff"]?["states"]
+                #expect(states?["lost"]?.array.isEmpty == true)
+                #expect(states?["gained"]?.array.isEmpty == true)
+            }
+            let old = outcome.output.replacing("\"Splash\"", with: "\"Advertisement\"")
+            try await explore(["--key", "screen", "--diff", "old.json"], ["old.json": old]) { other, _ in
+                #expect(other.status == 1)
+                #expect(other.errors.contains("lost: the state Advertisement"))
+                let states = try document(other.output)["diff"]?["states"]
+                #expect(states?["lost"]?.array.map(\.string) == ["Advertisement"])
+                #expect(states?["gained"]?.array.map(\.string) == ["Splash"])
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (["--depth", "-1"], 64), (["--max-states", "0"], 64), (["--key", "colour"], 64), (["--format", "text"], 64),
+        (["--seed", "-1"], 64), (["--diff", "nowhere.json"], 78), (["--diff", "config/server.json"], 78),
+        (["--cover", "nowhere.ndjson"], 78), (["--cover", "config"], 78), (["--app-data", "nowhere.json"], 78),
+    ])
+    func whatCannotBeDoneIsRefused(arguments: [String], status: Int) async throws {
+        let outcome = try await Program.outcome(of: ["explore", "--key", "screen", "--depth", "1"] + arguments)
+        #expect(outcome.status == Int32(status))
+        #expect(outcome.output == "")
+        #expect(!outcome.errors.isEmpty)
+    }
+
+    // MARK: Replay
+
+    /// Three clicks in a row are one too many.
+    private struct ClickApp: CoordinatedApp {
+        final class Root: Coordinator<ClickViewController> {
+            override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+                guard let click = event as? Click else { return false }
+                rootViewController.clicks = click == .more ? rootViewController.clicks + 1 : 0
+                return true
+            }
+        }
+
+        final class ClickViewController: ViewController {
+            var clicks = 0
+            override var actions: [Action] {
+                [Action(title: "More", event: Click.more), Action(title: "None", event: Click.none)]
+            }
+        }
+
+        enum Click: DeclaredEvents, Equatable {
+            case more, none
+            static let declaration = EventDeclaration<Self>("click", .event("more", .more), .event("none", Click.none))
+        }
+
+        let name = "Clicks"
+        let version = "1"
+        let events = EventCatalog(Click.self)
+        let routes = RouteCatalog()
+        func makeRootCoordinator() -> CoordinatorNode { Root() }
+        var invariants: [Invariant] {
+            [Invariant("nobody clicks three times") { (root: Root) in root.rootViewController.clicks < 3 }]
+        }
+    }
+
+    @Test func theShortestWayToABrokenInvariantReplays() throws {
+        let walks = ClickApp().walkAtRandom(20, seed: 1)
+        let failure = try #require(walks.failures.first)
+        #expect(failure.promise == "nobody clicks three times")
+        #expect(failure.journal.map(\.event) == ["click.more", "click.more", "click.more"])
+        #expect(throws: Never.self) { try ClickApp().replay(failure.lines) }
+    }
+}
