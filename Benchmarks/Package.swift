@@ -62,6 +62,7 @@ let package = Package(
                 "RacingFlow",
                 .product(name: "Benchmark", package: "benchmark"),
                 .product(name: "Coordinate", package: "coordinate"),
+                .product(name: "CoordinateExplore", package: "coordinate"),
                 .product(name: "CoordinateSessions", package: "coordinate"),
             ],
             path: "InProcess",

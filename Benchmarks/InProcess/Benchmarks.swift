@@ -1,5 +1,6 @@
 import Benchmark
 import Coordinate
+import CoordinateExplore
 import CoordinateSessions
 import RacingFlow
 
@@ -68,6 +69,21 @@ let benchmarks: @Sendable () -> Void = {
             benchmark.startMeasurement()
             for _ in benchmark.scaledIterations { blackHole(try RacingFlow.app.replay(journal)) }
             benchmark.stopMeasurement()
+        }
+    }
+
+    let graph = RacingFlow.app.explore(threads: 1)
+    let once = Benchmark.Configuration(scalingFactor: .one, maxDuration: .seconds(10))
+    Benchmark("explore: \(graph.transitions.count) transitions", configuration: once) { benchmark in
+        for _ in benchmark.scaledIterations { blackHole(RacingFlow.app.explore(threads: 1)) }
+    }
+
+    Benchmark("explore: their journals replayed, \(graph.transitions.count)", configuration: once) { benchmark in
+        for _ in benchmark.scaledIterations {
+            for transition in graph.transitions {
+                let journal = graph.states[transition.from].journal + [transition.step]
+                blackHole(RacingFlow.path(after: journal.map { ($0.event, $0.payload) }))
+            }
         }
     }
 }

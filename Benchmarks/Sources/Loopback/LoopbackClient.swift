@@ -5,8 +5,13 @@ package final class LoopbackClient {
     private let descriptor: Int32
 
     /// - Parameter origin: An address of this machine's to connect from: any of 127.0.0.0/8.
+    ///
+    /// Whoever waits for longer than ten seconds is told so by an error.
     package init(port: UInt16, from origin: String? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var patience = timeval(tv_sec: 10, tv_usec: 0)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] { setsockopt(descriptor, SOL_SOCKET, option, &patience, size) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         let length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -40,13 +45,7 @@ package final class LoopbackClient {
 
     /// Sends a whole request, and returns the answer, whatever it is.
     package func ask(_ request: String) throws -> Answer {
-        let bytes = Array(request.utf8)
-        var sent = 0
-        while sent < bytes.count {
-            let count = bytes[sent...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 else { throw BenchmarkError("The server closed the connection.") }
-            sent += count
-        }
+        try write(request)
         var received = Data()
         while true {
             if let answer = Answer(received) { return answer }
@@ -55,6 +54,35 @@ package final class LoopbackClient {
             guard count > 0 else { throw BenchmarkError("The server closed the connection.") }
             received.append(contentsOf: buffer[..<count])
         }
+    }
+
+    /// Sends bytes, and reads nothing.
+    package func write(_ text: String) throws {
+        let bytes = Array(text.utf8)
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes {
+                Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { throw BenchmarkError("The server closed the connection.") }
+            sent += count
+        }
+    }
+
+    /// Reads so many bytes, or as many as there are, and throws them away.
+    package func sip(bytes count: Int) throws {
+        var buffer = [UInt8](repeating: 0, count: count)
+        guard read(descriptor, &buffer, count) > 0 else { throw BenchmarkError("The server closed the connection.") }
+    }
+
+    /// Says that nothing more is sent.
+    package func closeSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// True once the server has sent all that it will. The bytes that it has sent are thrown away.
+    package var isClosedByServer: Bool {
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+        return count == 0 || count < 0 && errno != EAGAIN
     }
 }
 
@@ -73,6 +101,7 @@ package struct Answer {
         self.bytes = bytes
         status = Int(head.split(separator: " ")[1]) ?? 0
         bodySize = bytes.count - end.upperBound
+        guard header("Transfer-Encoding") == nil || bytes.suffix(5) == Data("0\r\n\r\n".utf8) else { return nil }
         guard bodySize >= header("Content-Length").flatMap({ Int($0) }) ?? 0 || status == 304 else { return nil }
     }
 
@@ -86,5 +115,16 @@ package struct Answer {
         return nil
     }
 
-    package var body: String { String(decoding: bytes.suffix(bodySize), as: UTF8.self) }
+    package var body: String {
+        var rest = bytes.suffix(bodySize)
+        guard header("Transfer-Encoding") != nil else { return String(decoding: rest, as: UTF8.self) }
+        var body = Data()
+        while let line = rest.firstRange(of: Data("\r\n".utf8)),
+            let size = Int(String(decoding: rest[..<line.lowerBound], as: UTF8.self), radix: 16), size > 0
+        {
+            body += rest[line.upperBound...].prefix(size)
+            rest = rest[line.upperBound...].dropFirst(size + 2)
+        }
+        return String(decoding: body, as: UTF8.self)
+    }
 }

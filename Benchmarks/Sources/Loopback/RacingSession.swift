@@ -19,6 +19,33 @@ package struct RacingSession {
     /// A session that is known to be there.
     package init(id: String) { self.id = id }
 
+    /// Makes a session that is ``depth`` screens deep.
+    ///
+    /// - Parameter events: The session's version then, at least as many.
+    package static func deep(events: Int = depth, on client: LoopbackClient) throws -> RacingSession {
+        let session = try RacingSession(on: client)
+        for _ in 3..<depth {
+            try client.send(
+                HTTPText.post(
+                    "/events", #"{"event": "teams.didSelect", "payload": {"team": "ferrari"}}"#,
+                    headers: [session.session, "Prefer: return=minimal"]))
+        }
+        try session.toggleFavourite(times: events - depth, on: client)
+        return session
+    }
+
+    /// Nearly as many screens as a tree may have.
+    package static let depth = 985
+
+    /// Sends so many events that leave the tree as large as it is.
+    package func toggleFavourite(times: Int, on client: LoopbackClient) throws {
+        for number in 0..<times {
+            try client.send(
+                HTTPText.post(
+                    "/events", Self.favourite(number % 2 == 1), headers: [session, "Prefer: return=minimal"]))
+        }
+    }
+
     /// The header that names it.
     package var session: String { "Session: \(id)" }
 
@@ -34,8 +61,10 @@ package enum HTTPText {
         (["GET \(path) HTTP/1.1", "Host: 127.0.0.1"] + headers + ["", ""]).joined(separator: "\r\n")
     }
 
-    package static func post(_ path: String, _ body: String, headers: [String] = []) -> String {
-        let lines = ["POST \(path) HTTP/1.1", "Host: 127.0.0.1", "Content-Type: application/json"]
+    package static func post(
+        _ path: String, _ body: String, type: String = "application/json", headers: [String] = []
+    ) -> String {
+        let lines = ["POST \(path) HTTP/1.1", "Host: 127.0.0.1", "Content-Type: \(type)"]
         let all = lines + headers + ["Content-Length: \(body.utf8.count)", "", body]
         return all.joined(separator: "\r\n")
     }

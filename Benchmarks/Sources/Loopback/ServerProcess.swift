@@ -11,13 +11,18 @@ package final class ServerProcess {
     private let output = Pipe()
 
     /// Starts a program that writes `listening on http://127.0.0.1:PORT` once it does.
-    package init(_ name: String, program: URL, arguments: [String], environment: [String: String] = [:]) throws {
+    ///
+    /// - Parameter standardError: Where it writes its log; nil for nowhere.
+    package init(
+        _ name: String, program: URL, arguments: [String], environment: [String: String] = [:],
+        standardError: Pipe? = nil
+    ) throws {
         self.name = name
         process.executableURL = program
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
+        process.standardError = standardError ?? FileHandle.nullDevice
         let start = ContinuousClock.now
         try process.run()
         var line = ""
@@ -56,6 +61,19 @@ package final class ServerProcess {
             throw BenchmarkError("\(name) is gone.")
         }
         return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+
+    package var isRunning: Bool { process.isRunning }
+
+    /// Asks it to end, and waits until it has.
+    ///
+    /// - Returns: Its exit status, negative for the signal that ended it, and how long it took, in seconds.
+    package func terminate() -> (status: Int32, time: Double) {
+        let start = ContinuousClock.now
+        kill(process.processIdentifier, SIGTERM)
+        process.waitUntilExit()
+        let status = process.terminationStatus
+        return (process.terminationReason == .exit ? status : -status, start.duration(to: .now) / .seconds(1))
     }
 
     package func stop() {

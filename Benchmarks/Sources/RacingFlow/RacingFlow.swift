@@ -51,6 +51,24 @@ public final class RacingFlow {
         do { try root.turn(body) } catch { preconditionFailure("The turn failed: \(error)") }
     }
 
+    /// The path after events, each emitted at the leaf of a tree of its own.
+    public static func path(after events: [(name: String, payload: PlainValue)]) -> String {
+        let root = app.makeRootCoordinator()
+        let dependencies = (root as? any HasDependenciesProtocol)?.getDependencies()
+        do {
+            try root.turn { root.start() }
+            for (name, payload) in events {
+                guard let event = try app.events.entry(named: name)?.event(from: payload, in: dependencies) else {
+                    preconditionFailure("There is no event \(name).")
+                }
+                try root.turn { _ = root.visibleLeaf.getRootViewController().emitEvent(event) }
+            }
+        } catch {
+            preconditionFailure("The events cannot be replayed: \(error)")
+        }
+        return root.path
+    }
+
     /// An exported journal of a session that makes a team a favourite, again and again.
     ///
     /// - Parameter depth: How many details it puts on the stack first.

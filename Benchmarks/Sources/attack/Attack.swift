@@ -1,5 +1,3 @@
-import Loopback
-
 /// Something that one client does to a server, while others want to use it.
 protocol Attack: Sendable {
     /// Its name on the command line.
@@ -7,13 +5,17 @@ protocol Attack: Sendable {
     /// What it does, in a few words.
     static var summary: String { get }
 
-    init()
+    /// Prepares it: makes the sessions that it needs.
+    init(against target: Target) throws
 
-    /// Does it until it is over. Every connection is to come from ``Target/attacker``.
-    func run(against target: Target) throws
+    /// Does it until the target says that it is over, or the server has ended.
+    func run()
 }
 
 /// The attacks there are.
 enum Attacks {
-    static let all: [any Attack.Type] = [DeepReplay.self]
+    static let all: [any Attack.Type] = [
+        DeepReplay.self, LongReplay.self, FullFork.self, UnreadExport.self, UnreadStream.self, NewSession.self,
+        HeldConnection.self, LargeImport.self, MalformedHead.self,
+    ]
 }

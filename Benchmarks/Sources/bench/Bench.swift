@@ -62,6 +62,7 @@ struct Bench: ParsableCommand {
             let measured = try InProcess(file: URL(filePath: inProcess))
             report.add(measured)
             report.add(stacks: measured)
+            report.add(explore: measured)
         case .replay:
             Console.say("Replay")
             let exported = try inProcess.map { try InProcess(file: URL(filePath: $0)) }

@@ -4,24 +4,20 @@ import Loopback
 /// on its stack as may be.
 struct DeepReplay: Attack {
     static let name = "deep-replay"
-    static let summary = "64 connections at GET /route?version= of a session 985 screens deep."
+    static let summary = "64 connections at GET /route?version= of a session 985 screens deep"
 
-    private static let depth = 985
-    private static let connections = 64
+    private let target: Target
+    private let session: RacingSession
 
-    func run(against target: Target) throws {
-        let client = try target.connect()
-        let session = try RacingSession(on: client)
-        for _ in 3..<Self.depth {
-            try client.send(
-                HTTPText.post(
-                    "/events", #"{"event": "teams.didSelect", "payload": {"team": "ferrari"}}"#,
-                    headers: [session.session, "Prefer: return=minimal"]))
+    init(against target: Target) throws {
+        self.target = target
+        session = try RacingSession.deep(on: target.connect())
+    }
+
+    func run() {
+        target.flood(connections: 64) { number in
+            // Not all ask for the same: that would be made once.
+            HTTPText.get("/route?version=\(RacingSession.depth - number % 16)", headers: [session.session])
         }
-        target.flood(
-            { number in
-                // Not all ask for the same: that would be made once.
-                HTTPText.get("/route?version=\(Self.depth - number % 16)", headers: [session.session])
-            }, connections: Self.connections)
     }
 }

@@ -29,8 +29,8 @@ struct InProcess {
             let name = entry.benchmark.split(separator: ".", maxSplits: 3).last.map(String.init) ?? entry.benchmark
             let units = ["ns": 1e-3, "μs": 1, "ms": 1e3, "s": 1e6]
             guard let microseconds = units[time.scoreUnit] else { return nil }
-            // All but the replays are run a thousand times a measurement.
-            let scale = microseconds / (name.contains("replay") ? 1 : 1_000)
+            // All but the replays and the explorations are run a thousand times a measurement.
+            let scale = microseconds / (name.contains("replay") || name.contains("explore") ? 1 : 1_000)
             return Row(
                 name: name.replacing("_", with: " "), percentiles: time.scorePercentiles.mapValues { $0 * scale })
         }

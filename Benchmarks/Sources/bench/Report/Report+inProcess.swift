@@ -53,6 +53,29 @@ extension Report {
         add(title: "Deep stacks", text: text, table: table)
     }
 
+    /// How fast an app is explored, next to the least that it takes.
+    mutating func add(explore inProcess: InProcess) {
+        guard let explored = inProcess.rows(named: "explore: ").first(where: { $0.name.hasSuffix("transitions") }),
+            let replayed = inProcess.rows(named: "explore: their").first
+        else { return }
+        func rate(_ row: InProcess.Row) -> Double { Double(row.number) / row.median * 1e6 }
+        var table = Table(columns: ["the racing app", "transitions/s", "next to the replays", "goal"])
+        table.rows.append([
+            "its journals, replayed one by one", rate(replayed).text(0), "1.00", "–",
+        ])
+        table.rows.append([
+            "explored", "**\(rate(explored).text(0))**", (rate(explored) / rate(replayed)).text(2),
+            "≥ 50,000 \(rate(explored) >= 50_000 ? "✓" : "✗")",
+        ])
+        let text = """
+            One thread. All \(explored.number) transitions between the racing app's paths. To take one, a tree is made and the \
+            journal of its state replayed, as no tree can be copied; only the first of each state goes on with the tree \
+            that has found it. Beside it is that alone: a tree for each transition, its journal, and nothing else. To explore \
+            also looks at each state, replays it once more to see that it is the same, and opens its path.
+            """
+        add(title: "Explore", text: text, table: table)
+    }
+
     /// How fast events are replayed.
     mutating func add(waking: Spread, replay: InProcess.Row?, deepReplay: InProcess.Row?) {
         var table = Table(columns: ["replay", "events/s", "goal"])

@@ -1,0 +1,36 @@
+import Foundation
+import Loopback
+
+/// Follows a session from its beginning and does not read, while the session goes on.
+struct UnreadStream: Attack {
+    static let name = "unread-stream"
+    static let summary = "200 streams of a deep session that are resumed, not read and given up"
+
+    private let target: Target
+    private let session: RacingSession
+
+    init(against target: Target) throws {
+        self.target = target
+        session = try RacingSession.deep(on: target.connect())
+    }
+
+    func run() {
+        let resume = HTTPText.get(
+            "/sessions/\(session.id)/events",
+            headers: ["Accept: text/event-stream", "Last-Event-ID: \(RacingSession.depth - 200)"])
+        target.flood(connections: 201) { number, client in
+            guard number > 0 else {
+                try session.toggleFavourite(times: 2, on: client)
+                usleep(10_000)
+                return
+            }
+            try client.write(resume)
+            try client.sip(bytes: 1)
+            target.count("unread")
+            usleep(UInt32.random(in: 500_000...2_000_000))
+            throw GivenUp()
+        }
+    }
+
+    private struct GivenUp: Error {}
+}
