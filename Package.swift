@@ -225,3 +225,14 @@ for target in package.targets where target.type != .system && target.name != "So
         target.swiftSettings?.append(.strictMemorySafety())
     }
 }
+
+// The build asks what is to become of a file that it does not know. These tell of their folders.
+let readmes = [
+    "CoordinateExplore": ["README.md"],
+    "CoordinatePostgreSQL": ["README.md"],
+    "CoordinateServer": ["Access/README.md"],
+    "CoordinateSessions": ["Journal/README.md", "Replay/README.md", "Session/README.md"],
+    "CoordinateSQLite": ["README.md"],
+    "MicroHTTPD": ["Waiting/README.md"],
+]
+for target in package.targets { target.exclude += readmes[target.name, default: []] }

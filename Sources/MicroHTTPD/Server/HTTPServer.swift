@@ -48,7 +48,7 @@ public final class HTTPServer: Sendable {
     /// The port it listens on; 0 before it has started.
     public var port: UInt16 { boundPort.load(ordering: .relaxed) }
 
-    /// Whether each answer ends its connection, since `drain()` or `stop(deadline:)`.
+    /// True once each answer ends its connection: since `drain()` or `stop(deadline:)`.
     public var isDraining: Bool { service.isDraining }
 
     /// How much the server has to do at a moment.
