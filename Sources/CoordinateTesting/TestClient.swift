@@ -191,7 +191,8 @@ public final class TestClient: Sendable {
         let cookies = cookies.filter { $0.key != "session" || !namesSession }.sorted { $0.key < $1.key }.map {
             "\($0.key)=\($0.value)"
         }.joined(separator: "; ")
-        if !cookies.isEmpty, !fields.keys.contains(where: { $0.lowercased() == "cookie" }) { fields["Cookie"] = cookies }
+        let hasOwnCookies = fields.keys.contains { $0.lowercased() == "cookie" }
+        if !cookies.isEmpty, !hasOwnCookies { fields["Cookie"] = cookies }
         return fields
     }
 

@@ -21,8 +21,8 @@ nonisolated(nonsending) func withRacing<Result>(
     _ body: nonisolated(nonsending) (TestServer) async throws -> Result
 ) async throws -> Result {
     try await withApp(
-        try RacingApp.make(), clock: clock, journal: journal, logger: logger, configuration: configuration, over: transport,
-        body)
+        try RacingApp.make(), clock: clock, journal: journal, logger: logger, configuration: configuration,
+        over: transport, body)
 }
 
 /// Any app on a server of its own.

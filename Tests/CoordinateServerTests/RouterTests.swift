@@ -25,7 +25,9 @@ struct RouterTests {
         #expect(found.id == id)
     }
 
-    @Test(arguments: ["", "/", "*", "a", "/b", "/A", "/a/x/c", "/a/x/b/", "/a/x/b/c", "//a", "/c", "/c/e", "/%61", "/aa"])
+    @Test(arguments: [
+        "", "/", "*", "a", "/b", "/A", "/a/x/c", "/a/x/b/", "/a/x/b/c", "//a", "/c", "/c/e", "/%61", "/aa",
+    ])
     func anotherPathLeadsNowhere(path: String) {
         #expect(match(path) == nil)
     }

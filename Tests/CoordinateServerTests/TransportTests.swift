@@ -22,15 +22,19 @@ struct TransportTests {
 
     /// A session's life, with good requests and bad ones.
     private static let requests = [
-        Request("GET", "/route"), Request("HEAD", "/route"), Request("POST", "/events", #"{"event": "splash.didFinish"}"#),
+        Request("GET", "/route"), Request("HEAD", "/route"),
+        Request("POST", "/events", #"{"event": "splash.didFinish"}"#),
         Request(
             "POST", "/events", #"{"event": "teams.didSelect", "payload": {"team": "ferrari"}}"#,
             ["Prefer": "return=minimal"]),
-        Request("GET", "/route?version=1"), Request("GET", "/route?version=9"), Request("GET", "/route?version=1&version=2"),
+        Request("GET", "/route?version=1"), Request("GET", "/route?version=9"),
+        Request("GET", "/route?version=1&version=2"),
         Request("GET", "/events"), Request("GET", "/events", nil, ["Accept": "application/x-ndjson"]),
         Request("POST", "/events", #"{"event": "teams.none"}"#), Request("POST", "/events", "{"),
-        Request("POST", "/events", "{}", ["Content-Type": "text/plain"]), Request("POST", "/events", #"{"event": 1, "x": 2}"#),
-        Request("PUT", "/route", #"{"path": "/main/nowhere"}"#), Request("PUT", "/route", #"{"path": "/main/profile"}"#),
+        Request("POST", "/events", "{}", ["Content-Type": "text/plain"]),
+        Request("POST", "/events", #"{"event": 1, "x": 2}"#),
+        Request("PUT", "/route", #"{"path": "/main/nowhere"}"#),
+        Request("PUT", "/route", #"{"path": "/main/profile"}"#),
         Request("PATCH", "/route"), Request("GET", "/nowhere"), Request("GET", "/sessions/none"),
         Request("GET", "/sessions/none/route/"), Request("DELETE", "/route"), Request("GET", "/catalog"),
         Request("GET", "/livez"), Request("GET", "/livez", nil, ["Host": "elsewhere.example"]),

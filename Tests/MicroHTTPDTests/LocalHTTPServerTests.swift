@@ -8,7 +8,8 @@ struct LocalHTTPServerTests {
         limit: Int? = nil, respond: @escaping TestHandler.Respond = { HTTPResponse(status: 200, body: $0.body) }
     ) -> LocalHTTPServer {
         LocalHTTPServer(
-            configuration: HTTPServerConfiguration(maximumBodySize: 8), handler: TestHandler(limit: limit, respond: respond))
+            configuration: HTTPServerConfiguration(maximumBodySize: 8),
+            handler: TestHandler(limit: limit, respond: respond))
     }
 
     @Test func allOfARequestIsThere() async throws {
@@ -62,8 +63,10 @@ struct LocalHTTPServerTests {
 /// Answers on another thread.
 private struct Slow: HTTPHandler {
     func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
-        .later(atMost: .seconds(60), otherwise: { HTTPResponse(status: 503) }) { answer in
-            DispatchQueue.global().async { answer.answer(with: HTTPResponse(status: 200, body: "later")) }
-        }
+        .later(
+            atMost: .seconds(60), otherwise: { HTTPResponse(status: 503) },
+            begin: { answer in
+                DispatchQueue.global().async { answer.answer(with: HTTPResponse(status: 200, body: "later")) }
+            })
     }
 }

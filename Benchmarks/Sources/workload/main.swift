@@ -15,7 +15,8 @@ guard let count = arguments.first.flatMap({ Int($0) }), count > 0 else {
     fatalError("Name the number of turns or requests.")
 }
 if arguments.count == 3 {
-    guard let kind = RequestFlow.Kind(rawValue: arguments[1]), let form = RequestFlow.Form(rawValue: arguments[2]) else {
+    guard let kind = RequestFlow.Kind(rawValue: arguments[1]), let form = RequestFlow.Form(rawValue: arguments[2])
+    else {
         fatalError("Name a kind of requests, and their form.")
     }
     try RequestFlow(kind, form).send(count)

@@ -26,7 +26,8 @@ extension HTTPResponse {
     }
 
     private static let ownJSON: HTTPFields = [
-        .contentType: HTTPField.Value(MediaType.json), .cacheControl: "private, no-cache", .xContentTypeOptions: "nosniff",
+        .contentType: HTTPField.Value(MediaType.json), .cacheControl: "private, no-cache",
+        .xContentTypeOptions: "nosniff",
     ]
     private static let secretJSON: HTTPFields = [
         .contentType: HTTPField.Value(MediaType.json), .cacheControl: "no-store", .xContentTypeOptions: "nosniff",

@@ -13,9 +13,10 @@ final class RequestMetrics: Sendable {
     private static let nanosecondBounds = bounds.map { Int64($0 * 1e9) }
 
     /// The routes by their numbers: the endpoints', then files, then what is nothing of the kind.
-    private static let routes = API.endpoints.map { (method: $0.method.rawValue, pattern: $0.pattern) } + [
-        (method: "GET", pattern: filePattern), (method: "other", pattern: "other"),
-    ]
+    private static let routes =
+        API.endpoints.map { (method: $0.method.rawValue, pattern: $0.pattern) } + [
+            (method: "GET", pattern: filePattern), (method: "other", pattern: "other"),
+        ]
     static let filePattern = "/{file}"
     /// The number of files among the routes.
     static let files = API.endpoints.count

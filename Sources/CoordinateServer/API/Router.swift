@@ -24,7 +24,8 @@ struct Router: Sendable {
     init(_ endpoints: [Endpoint]) {
         for (number, endpoint) in endpoints.enumerated() {
             let node = endpoint.parts.reduce(0) { node, part in
-                let known = part == Endpoint.placeholder
+                let known =
+                    part == Endpoint.placeholder
                     ? nodes[node].nextOfAny : nodes[node].next.first { $0.part == Array(part.utf8) }?.node
                 if let known { return known }
                 nodes.append(Node())

@@ -55,7 +55,9 @@ extension HTTPField {
 
         /// A text that is known to have no control characters: one that has some ends the program.
         public init(_ text: String) {
-            guard let value = Value(rawValue: text) else { preconditionFailure("A header's value has control characters") }
+            guard let value = Value(rawValue: text) else {
+                preconditionFailure("A header's value has control characters")
+            }
             self = value
         }
     }
