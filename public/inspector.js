@@ -7,6 +7,7 @@ import { Catalog } from "./inspector/catalog.js";
 import { Composer } from "./inspector/composer.js";
 import { copied, eventCommand } from "./inspector/curl.js";
 import { $, setText } from "./inspector/dom.js";
+import { fragmentOf, isSessionID, sessionIn } from "./inspector/fragment.js";
 import { Journal } from "./inspector/journal.js";
 import { LoginDialog } from "./inspector/login.js";
 import { AppMap } from "./inspector/map.js";
@@ -15,10 +16,10 @@ import { Panes } from "./inspector/panes.js";
 import { Parked } from "./inspector/parked.js";
 import { Pending } from "./inspector/pending.js";
 import { Phone } from "./inspector/phone.js";
-import { hideProblem, notify, showProblem } from "./inspector/problems.js";
+import { hideProblem, movedOn, notify, showProblem } from "./inspector/problems.js";
 import { RawDocuments } from "./inspector/raw.js";
 import { Session } from "./inspector/session.js";
-import { fragmentOf, SessionDialog, sessionIn } from "./inspector/sharing.js";
+import { SessionDialog } from "./inspector/sharing.js";
 import { Starter } from "./inspector/starter.js";
 import { Story, spoken } from "./inspector/story.js";
 import { Tree } from "./inspector/tree.js";
@@ -29,12 +30,14 @@ const statusTexts = {
 
 let session = null;
 let catalog = new Catalog();
+/** The reading of the catalog, null where that is still to be done. */
+let catalogReading = null;
 
 const emit = ({ event, payload, at }) => session.emit({ event, payload, at });
+const press = ({ event, payload, at }) => session.press({ event, payload, at });
 const openPath = (path) => attempt(() => session.openPath(path), (pattern) => address.use(pattern));
 const travel = (version) => attempt(async () => {
-  await session.travel(version);
-  journal.reveal(version);
+  if (await session.travel(version)) journal.reveal(version);
 });
 const inspect = (version, kind) => attempt(() => documents.open(session, version, kind));
 const command = (id, request) => eventCommand(id, catalog.withoutSecrets(request));
@@ -43,10 +46,11 @@ const begin = async (options) => goTo((await api.startSession(options)).id);
 const startAnew = () => (starter.hasOptions ? starter.open() : start());
 
 const phone = new Phone({
-  perform: (action) => attempt(() => emit(action)),
+  // What is pressed twice at once is meant once.
+  perform: (action) => session.isBusy || attempt(() => press(action)),
   send: (request) => {
     hideProblem();
-    return emit(request);
+    return press(request);
   },
   report: (problem) => attempt(() => { throw problem; }),
   open: openPath,
@@ -58,10 +62,17 @@ const journal = new Journal({
   canCopy,
   inspect: (version) => inspect(version, "entry"),
   loadOlder: () => attempt(() => session.loadOlder()),
+  readOn: () => session.loadOlder().catch(() => {}),
 });
-const story = new Story({ now: () => session.returnToNow(), fork, travel });
+const story = new Story({ now: returnToNow, fork, travel });
 const address = new AddressBar({ open: openPath });
-const composer = new Composer({ send: emit, copy: (request) => copy(command(session.id, request)) });
+const composer = new Composer({
+  send: async (request) => {
+    await emit(request);
+    hideProblem();
+  },
+  copy: (request) => copy(command(session.id, request)),
+});
 const documents = new RawDocuments({
   readRoute: (version) => api.route(session.id, version),
   copy,
@@ -78,7 +89,7 @@ const pending = new Pending({ now: api.serverTime });
 const starter = new Starter({ start: begin });
 const login = new LoginDialog({ logIn: api.logIn, go: () => location.reload() });
 const sharing = new SessionDialog({
-  join: goTo, start: startAnew, end: () => attempt(() => session.end()), copy,
+  join, start: startAnew, end: () => attempt(() => session.end()), copy,
 });
 
 /** Does what may fail, and shows the problem if it does. Says whether it went well. */
@@ -89,7 +100,9 @@ async function attempt(action, use) {
     return true;
   } catch (problem) {
     if (!(problem instanceof api.Problem)) throw problem;
-    if (!problem.isUnknownSession && !problem.isUnauthorized) showProblem(problem, use && ((value) => { hideProblem(); use(value); }));
+    const isShownElsewhere = problem.isUnknownSession || problem.isUnauthorized;
+    const useAndHide = use && ((value) => { hideProblem(); use(value); });
+    if (!isShownElsewhere) showProblem(problem.isConflict ? movedOn(problem) : problem, useAndHide);
     return false;
   }
 }
@@ -136,6 +149,14 @@ async function goToScreen({ name, path, isLink, journal: steps }) {
   }
 }
 
+/** Goes to the session that somebody names by its id or by a page's address, if there is one. */
+async function join(text) {
+  const id = sessionIn(text) ?? text;
+  if (!isSessionID(id)) throw new api.Problem(noSessionID(id));
+  await api.route(id);
+  goTo(id);
+}
+
 /** The fragment names the session: a change of it, from here or by hand, opens another one. */
 function goTo(id) {
   if (session === null) {
@@ -152,14 +173,35 @@ function open(id) {
   session = new Session(id);
   session.addEventListener("change", show);
   session.addEventListener("problem", ({ problem }) => showProblem(problem));
+  if (document.hidden) session.pause();
   session.open();
   showStatus();
 }
 
 function openNamed() {
   const id = sessionIn(location.hash);
-  if (!id) start();
+  if (id === null) start();
+  else if (!isSessionID(id)) refuse(id);
   else if (id !== session?.id) open(id);
+}
+
+/** What cannot be a session's id leads nowhere, and not away from the session that is shown. */
+function refuse(id) {
+  const problem = noSessionID(id);
+  if (session) {
+    history.replaceState(null, "", fragmentOf(session.id));
+    return showProblem(problem);
+  }
+  setText($("status"), "No session");
+  document.body.classList.add("unknown");
+  showEnd(`${problem.title}. ${problem.detail}`);
+}
+
+function noSessionID(id) {
+  return {
+    title: "This is no session's id",
+    detail: `“${id.slice(0, 80)}” cannot be one: it has 22 letters, digits, hyphens or underscores. See that all of it was copied.`,
+  };
 }
 
 // What is shown
@@ -167,6 +209,10 @@ function openNamed() {
 function show() {
   showStatus();
   const { shown, isWritable } = session;
+  if (session.status === "live") {
+    hideProblem((problem) => problem.isNoAnswer);
+    if (catalogReading === null) attempt(readCatalog);
+  }
   if (!shown) return;
   document.body.dataset.version = shown.version;
   phone.show(shown, isWritable);
@@ -205,8 +251,14 @@ function showEnd(reason) {
   $("ended").hidden = false;
 }
 
-function compose(at) {
-  if (session.isWritable && composer.isReady) composer.open(session.route, at);
+async function compose(at) {
+  if (!session.isWritable || !await attempt(readCatalog)) return;
+  if (session.isWritable && composer.isReady && !document.querySelector("dialog[open]")) composer.open(session.route, at);
+}
+
+function returnToNow() {
+  hideProblem();
+  session?.returnToNow();
 }
 
 async function copy(text) {
@@ -216,7 +268,16 @@ async function copy(text) {
   $("manual-copy-text").select();
 }
 
-async function readCatalog() {
+/** Reads the catalog, if that has not been done: once it failed, it is tried again when it is needed. */
+function readCatalog() {
+  catalogReading ??= takeCatalog().catch((problem) => {
+    catalogReading = null;
+    throw problem;
+  });
+  return catalogReading;
+}
+
+async function takeCatalog() {
   catalog = new Catalog(await api.catalog());
   setText($("app-name"), catalog.app);
   address.suggestPatterns(catalog.paths);
@@ -231,13 +292,17 @@ $("compose").addEventListener("click", () => compose());
 $("route-json").addEventListener("click", () => inspect(session.shown.version, "route"));
 $("story-json").addEventListener("click", () => inspect(session.shown.version, "outcome"));
 $("ended-new").addEventListener("click", startAnew);
-$("problem-close").addEventListener("click", hideProblem);
+$("problem-close").addEventListener("click", () => hideProblem());
 $("manual-copy-close").addEventListener("click", () => $("manual-copy").close());
 addEventListener("hashchange", openNamed);
 addEventListener("keydown", ({ key }) => {
   if (key !== "Escape" || document.querySelector("dialog[open]")) return;
   if ($("problem").hidden) session?.returnToNow();
   else hideProblem();
+});
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) session?.pause();
+  else session?.resume();
 });
 
 api.whenKeyIsWanted(() => login.open());

@@ -2,6 +2,7 @@
 // and every form sends back the action that the document offers for it.
 
 import { $, distinct, keyed, make, setAttribute, setText } from "./dom.js";
+import { writeJSON } from "./exact.js";
 import { Forms, isForm } from "./forms.js";
 import { roving } from "./keyboard.js";
 import { animate } from "./motion.js";
@@ -102,7 +103,7 @@ export class Phone {
 
   #showTabs(tabs) {
     $("tabs").hidden = tabs.length === 0;
-    keyed($("tabs"), tabs, ({ title, action }) => JSON.stringify(action?.payload) ?? title, makeTab, (item, tab) => {
+    keyed($("tabs"), tabs, ({ title, action }) => writeJSON(action?.payload) ?? title, makeTab, (item, tab) => {
       setText(item.querySelector(".tab-glyph"), [...tab.title][0] ?? "");
       setText(item.querySelector(".tab-title"), tab.title);
       const badge = item.querySelector(".badge");
