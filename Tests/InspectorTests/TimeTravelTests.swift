@@ -67,6 +67,58 @@ extension Inspector {
             }
         }
 
+        @Test func ofTwoVersionsAskedForTheLastOneIsShown() async throws {
+            try await withThreeEvents { page, _ in
+                try await page.hold("version=2")
+                try await page.click("#entries [data-version='2'] .entry-travel")
+                try await page.click("#entries [data-version='1'] .entry-travel")
+                try await page.wait(until: 1)
+                try await page.release()
+                try await page.click("#earlier")
+                try await page.wait(until: 0)
+            }
+        }
+
+        @Test func whoReturnsWhileThePastIsOnItsWayStays() async throws {
+            try await withThreeEvents { page, _ in
+                try await page.hold("version=1")
+                try await page.click("#entries [data-version='1'] .entry-travel")
+                try await page.press(.escape)
+                try await page.release()
+                try await page.press("#actions button", text: "Remove from favorites", version: 4)
+                #expect(try await page.texts("body.in-past").isEmpty)
+            }
+        }
+
+        @Test func stepsThatAreQuickerThanTheServerAreAllCounted() async throws {
+            try await withThreeEvents { page, _ in
+                try await page.click("#entries [data-version='2'] .entry-travel")
+                try await page.wait(until: 2)
+                try await page.evaluate("for (let i = 0; i < 2; i++) document.querySelector('#earlier').click()")
+                try await page.wait(until: 0)
+            }
+        }
+
+        @Test func whereItGoesNoFurtherTheFocusStays() async throws {
+            try await withThreeEvents { page, _ in
+                let focused = { try await page.evaluate("return document.activeElement.id") }
+                try await page.click("#entries [data-version='1'] .entry-travel")
+                try await page.wait(until: 1)
+                try await page.tab(to: "#earlier")
+                try await page.press(.enter)
+                try await page.wait(until: 0)
+                try await page.press(.enter)
+                #expect(try await focused() == "earlier")
+                try await page.tab(to: "#later")
+                for version in [1, 2, 3] {
+                    try await page.press(.enter)
+                    try await page.wait(until: version)
+                }
+                try await page.wait(untilGone: "#past")
+                #expect(try await focused() == "screen-title")
+            }
+        }
+
         @Test func aForkGoesOnFromThePast() async throws {
             try await withThreeEvents { page, server in
                 let id = try await page.session()
@@ -84,5 +136,26 @@ extension Inspector {
                 #expect(try await original.route().path == "/main/teams/team/ferrari")
             }
         }
+    }
+}
+
+extension Page {
+    /// Keeps what the page asks for at addresses that end like this from being sent, until it is released.
+    func hold(_ ending: String) async throws {
+        try await evaluate(
+            """
+            const [ending] = arguments;
+            const send = window.fetch;
+            window.held = [];
+            window.fetch = (address, ...rest) => address.endsWith(ending)
+              ? new Promise((resolve) => { held.push(() => resolve(send(address, ...rest))); })
+              : send(address, ...rest);
+            """, .string(ending))
+    }
+
+    /// Sends what was held.
+    func release() async throws {
+        try await wait("for something to hold", until: "held.length > 0")
+        try await evaluate("for (const each of held.splice(0)) each();")
     }
 }

@@ -1,5 +1,6 @@
 // The last event in one line: what was sent, who was asked, who handled it, where that led. In the past it says so.
 
+import { isolated } from "./direction.js";
 import { $, keyed, make, setAttribute, setText } from "./dom.js";
 import { emitter, originIcon } from "./origin.js";
 import { closed, isAlert, statusText } from "./status.js";
@@ -68,11 +69,11 @@ function whereToGoOn() {
 
 /** The story in short sentences, for those who listen to the page: where, what happened, what is waited for. */
 export function spoken({ story, shown, past }) {
-  const pending = (shown.pending ?? []).map(({ name }) => name);
+  const pending = (shown.pending ?? []).map(({ name }) => isolated(name));
   return [
     past && `Version ${shown.version}, read-only.`,
     `${shown.path}.`,
-    isAlert(shown.screen) && closed(shown.screen.title),
+    isAlert(shown.screen) && closed(isolated(shown.screen.title)),
     statusText(shown.screen),
     story && `${sentence(story)}.`,
     shown.parked && `Parked: ${shown.parked.path}.`,

@@ -1,5 +1,6 @@
 // Who was asked on an event's way up, and how to name them briefly.
 
+import { isolated } from "./direction.js";
 import { writeJSON } from "./exact.js";
 
 /**
@@ -22,7 +23,7 @@ export function shortName(id) {
 /** A payload as short text, on one line: `name: value, …`. */
 export function payloadText(payload) {
   return Object.entries(payload ?? {})
-    .map(([name, value]) => `${name}: ${typeof value === "string" ? onOneLine(value) : writeJSON(value)}`)
+    .map(([name, value]) => `${name}: ${isolated(typeof value === "string" ? onOneLine(value) : writeJSON(value))}`)
     .join(", ");
 }
 
