@@ -7,7 +7,8 @@ import { Catalog } from "./inspector/catalog.js";
 import { Composer } from "./inspector/composer.js";
 import { copied, eventCommand } from "./inspector/curl.js";
 import { $, setText } from "./inspector/dom.js";
-import { fragmentOf, isSessionID, sessionIn } from "./inspector/fragment.js";
+import { ForkDialog } from "./inspector/forking.js";
+import { fragmentOf, isSessionID, sessionIn, versionIn } from "./inspector/fragment.js";
 import { Journal } from "./inspector/journal.js";
 import { LoginDialog } from "./inspector/login.js";
 import { AppMap } from "./inspector/map.js";
@@ -32,9 +33,12 @@ let session = null;
 let catalog = new Catalog();
 /** The reading of the catalog, null where that is still to be done. */
 let catalogReading = null;
+/** Whether the page goes where its address says, rather than the address to where the page is. */
+let followsAddress = false;
 
-const emit = ({ event, payload, at }) => session.emit({ event, payload, at });
-const press = ({ event, payload, at }) => session.press({ event, payload, at });
+const asRequest = ({ event, payload, at }) => ({ event, payload, at });
+const emit = (action) => session.emit(asRequest(action));
+const press = (action) => session.press(asRequest(action));
 const openPath = (path) => attempt(() => session.openPath(path), (pattern) => address.use(pattern));
 const travel = (version) => attempt(async () => {
   if (await session.travel(version)) journal.reveal(version);
@@ -47,7 +51,10 @@ const startAnew = () => (starter.hasOptions ? starter.open() : start());
 
 const phone = new Phone({
   // What is pressed twice at once is meant once.
-  perform: (action) => session.isBusy || attempt(() => press(action)),
+  perform: (action) => {
+    if (session.past) forking.open(action, session.past.version);
+    else if (!session.isBusy) attempt(() => press(action));
+  },
   send: (request) => {
     hideProblem();
     return press(request);
@@ -62,9 +69,9 @@ const journal = new Journal({
   canCopy,
   inspect: (version) => inspect(version, "entry"),
   loadOlder: () => attempt(() => session.loadOlder()),
-  readOn: () => session.loadOlder().catch(() => {}),
+  readOn: () => session.loadOlder().then(() => true, () => false),
 });
-const story = new Story({ now: returnToNow, fork, travel });
+const story = new Story({ now: returnToNow, fork: () => fork(), travel });
 const address = new AddressBar({ open: openPath });
 const composer = new Composer({
   send: async (request) => {
@@ -88,6 +95,7 @@ const parked = new Parked();
 const pending = new Pending({ now: api.serverTime });
 const starter = new Starter({ start: begin });
 const login = new LoginDialog({ logIn: api.logIn, go: () => location.reload() });
+const forking = new ForkDialog({ go: (action) => fork(action) });
 const sharing = new SessionDialog({
   join, start: startAnew, end: () => attempt(() => session.end()), copy,
 });
@@ -116,11 +124,18 @@ async function start() {
   showEnd("No session could be started.");
 }
 
-function fork() {
+/** Goes on from the version shown in a session of its own, with an action that is offered there, if one is given. */
+function fork(action = null) {
   return attempt(async () => {
     const version = session.shown.version;
-    goTo(await session.fork(version));
-    notify(`This is a fork: a new session with the first ${version} events of the other one.`);
+    const id = await session.fork(version);
+    try {
+      if (action) await api.emit(id, asRequest(action), api.newKey());
+    } finally {
+      goTo(id);
+    }
+    notify(`This is a fork: a new session with the first ${version} events of the other one${
+      action ? ", and then your own" : ""}.`);
   });
 }
 
@@ -154,17 +169,13 @@ async function join(text) {
   const id = sessionIn(text) ?? text;
   if (!isSessionID(id)) throw new api.Problem(noSessionID(id));
   await api.route(id);
-  goTo(id);
+  goTo(id, versionIn(text));
 }
 
-/** The fragment names the session: a change of it, from here or by hand, opens another one. */
-function goTo(id) {
-  if (session === null) {
-    history.replaceState(null, "", fragmentOf(id));
-    open(id);
-  } else {
-    location.hash = fragmentOf(id);
-  }
+/** The fragment names the session, and the version of its past that is looked at. */
+function goTo(id, version = null) {
+  history[session === null ? "replaceState" : "pushState"](null, "", fragmentOf(id, version));
+  openNamed();
 }
 
 function open(id) {
@@ -182,14 +193,33 @@ function openNamed() {
   const id = sessionIn(location.hash);
   if (id === null) start();
   else if (!isSessionID(id)) refuse(id);
-  else if (id !== session?.id) open(id);
+  else followAddress(id, versionIn(location.hash));
+}
+
+/** Shows what the address names, which is then the address, whatever came of that. */
+async function followAddress(id, version) {
+  followsAddress = true;
+  if (id !== session?.id) open(id);
+  const isNow = version === null && session.past === null && !session.isTravelling;
+  if (!isNow) await (version === null ? returnToNow() : travel(version));
+  followsAddress = false;
+}
+
+/** The address says what is shown. Going to the past and coming back are steps to go back by; a step within is none. */
+function keepAddress() {
+  const { id, past, status, isTravelling } = session;
+  const fragment = fragmentOf(id, past?.version);
+  if (isTravelling || location.hash === fragment) return;
+  const crosses = (past === null) !== (versionIn(location.hash) === null);
+  const isStep = crosses && !followsAddress && status !== "ended";
+  history[isStep ? "pushState" : "replaceState"](null, "", fragment);
 }
 
 /** What cannot be a session's id leads nowhere, and not away from the session that is shown. */
 function refuse(id) {
   const problem = noSessionID(id);
   if (session) {
-    history.replaceState(null, "", fragmentOf(session.id));
+    history.replaceState(null, "", fragmentOf(session.id, session.past?.version));
     return showProblem(problem);
   }
   setText($("status"), "No session");
@@ -215,7 +245,7 @@ function show() {
   }
   if (!shown) return;
   document.body.dataset.version = shown.version;
-  phone.show(shown, isWritable);
+  phone.show(shown, isWritable, session.past !== null);
   tree.show(shown, session.story);
   journal.show(session);
   story.show(session);
@@ -224,6 +254,7 @@ function show() {
   pending.show(session.status === "ended" ? [] : shown.pending ?? [], isWritable);
   address.show(shown.path, isWritable);
   document.title = `${shown.path} · Coordinate`;
+  keepAddress();
   setText($("announcer"), spoken(session));
 }
 

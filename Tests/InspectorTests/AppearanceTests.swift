@@ -104,7 +104,7 @@ extension Inspector {
                     (".switcher [aria-current]", ".switcher :not([aria-current])"),
                 ] {
                     let differs = """
-                        ["background-color", "outline-style"].some((name) => {
+                        ["forced-color-adjust", "outline-style"].some((name) => {
                           const [one, other] = given.slice(0, 2).map((selector) => getComputedStyle(document.querySelector(selector)));
                           return one.getPropertyValue(name) !== other.getPropertyValue(name);
                         })

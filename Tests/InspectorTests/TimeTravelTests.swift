@@ -24,8 +24,8 @@ extension Inspector {
                 #expect(try await page.sight().title == "Teams")
                 #expect(try await page.sight().path == "/main/teams")
                 #expect(try await page.texts("#tabs .badge").isEmpty)
-                let enabled = "return seen('#phone button:enabled, #compose:enabled, #address:enabled', null).length"
-                #expect(try await page.evaluate(enabled) == 0)
+                let enabled = "return seen('#phone button:enabled, #compose:enabled, #address:enabled', null)"
+                #expect(try await page.evaluate(enabled + ".every((each) => each.ariaHasPopup === 'dialog')") == true)
 
                 try await page.click("#earlier")
                 try await page.wait(until: 0)
@@ -116,6 +116,68 @@ extension Inspector {
                 }
                 try await page.wait(untilGone: "#past")
                 #expect(try await focused() == "screen-title")
+            }
+        }
+
+        @Test func theAddressKeepsThePast() async throws {
+            try await withThreeEvents { page, server in
+                let id = try await page.session()
+                let fragment = { try await page.evaluate("return location.hash") }
+                try await page.click("#entries [data-version='2'] .entry-travel")
+                try await page.wait(until: 2)
+                try await page.click("#earlier")
+                try await page.wait(until: 1)
+                #expect(try await fragment() == .string("#session=\(id)&version=1"))
+                try await page.evaluate("document.body.dataset.version = 'old'; location.reload()")
+                try await page.wait(until: 1)
+                try await page.wait(for: "body.in-past #past-version", text: "Version 1 of 3")
+                // Going to the past was one step, however many versions were looked at there.
+                try await page.evaluate("history.back()")
+                try await page.wait(until: 3)
+                #expect(try await fragment() == .string("#session=\(id)"))
+                try await page.evaluate("history.forward()")
+                try await page.wait(until: 1)
+                try await withPage { other in
+                    try await other.open("\(server.url)/#session=\(id)&version=2")
+                    try await other.wait(until: 2)
+                    try await other.wait(for: "body.in-past")
+                    #expect(try await other.sight().title == "Ferrari")
+                }
+            }
+        }
+
+        @Test func aVersionThatNeverWasLeadsToWhatIsNow() async throws {
+            try await withInspector(expecting: [404]) { page, _ in
+                try await page.press("#actions button", text: "Continue", version: 1)
+                try await page.evaluate("location.hash += '&version=9'")
+                try await page.wait(for: "#problem")
+                #expect(try await page.texts("#problem-content")[0].contains("it is at 1"))
+                try await page.wait("for the address", until: "!location.hash.includes('version')")
+                try await page.press("#rows [data-row=ferrari] .tap", version: 2)
+            }
+        }
+
+        @Test func aPressInThePastIsDoneInAFork() async throws {
+            try await withThreeEvents { page, server in
+                let id = try await page.session()
+                try await page.click("#entries [data-version='1'] .entry-travel")
+                try await page.wait(until: 1)
+                try await page.click("#rows [data-row=haas] .tap")
+                try await page.wait(for: "#forking")
+                try await page.press(.escape)
+                try await page.wait(untilGone: "#forking")
+                #expect(try await page.session() == id)
+                try await page.click("#rows [data-row=haas] .tap")
+                try await page.click("#forking-go")
+                try await page.wait("for the fork", until: "!location.hash.includes(given[0])", .string(id))
+                try await page.wait(until: 2)
+                try await page.wait(untilGone: "body.in-past")
+                #expect(try await page.sight().title == "Haas")
+                #expect(try await page.sight().entries == ["teams.didSelect", "splash.didFinish"])
+                #expect(try await server.client(headers: ["Session": id]).route().version == 3)
+                // Back leads to where it was pressed.
+                try await page.evaluate("history.back()")
+                try await page.wait(for: "body.in-past #past-version", text: "Version 1 of 3")
             }
         }
 

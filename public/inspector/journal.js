@@ -21,9 +21,13 @@ export class Journal {
     $("load-older").addEventListener("click", loadOlder);
     // Who scrolls to the end reads on.
     const box = $("entries").parentElement;
-    new IntersectionObserver(([{ isIntersecting }]) => {
-      if (isIntersecting) readOn();
-    }, { root: box, rootMargin: "0px 0px 400px" }).observe($("load-older"));
+    const end = new IntersectionObserver(async (changes) => {
+      if (!changes.at(-1).isIntersecting || !await readOn()) return;
+      // The end may still be in sight, which is no change.
+      end.unobserve($("load-older"));
+      end.observe($("load-older"));
+    }, { root: box, rootMargin: "0px 0px 400px" });
+    end.observe($("load-older"));
   }
 
   /** Shows a session's entries, and marks the one whose version is looked at. */

@@ -41,6 +41,8 @@ export class Session extends EventTarget {
   #earlier = null;
   /** The way to a version of the past, while its route is read: the version, and what calls the reading off. */
   #journey = null;
+  /** Kept as soon as there is a route to show, or never will be. */
+  #opened = Promise.withResolvers();
   /** How many requests for events are under way, and the newest version that came of one. */
   #turns = 0;
   #made = 0;
@@ -90,6 +92,11 @@ export class Session extends EventTarget {
     return this.#journey?.version ?? this.shown.version;
   }
 
+  /** Whether a version of the past is about to be shown. */
+  get isTravelling() {
+    return this.#journey !== null;
+  }
+
   /** Whether an event was sent whose outcome is not shown yet. */
   get isBusy() {
     return this.#turns > 0 || this.#made > this.route.version;
@@ -120,6 +127,8 @@ export class Session extends EventTarget {
   /** Stops following. The session itself goes on. */
   close() {
     this.#journey?.reading.abort();
+    this.#journey = null;
+    this.#opened.resolve();
     this.#stream?.close();
     this.status = "closed";
   }
@@ -161,14 +170,15 @@ export class Session extends EventTarget {
    */
   async travel(version) {
     this.#journey?.reading.abort();
-    this.#journey = null;
-    if (version === this.route.version) {
-      this.returnToNow();
-      return true;
-    }
     const journey = { version, reading: new AbortController() };
     this.#journey = journey;
     try {
+      await (this.route ?? this.#opened.promise);
+      if (this.#journey !== journey) return false;
+      if (version === this.route?.version) {
+        this.returnToNow();
+        return true;
+      }
       const route = await this.#asked(api.route(this.id, version, journey.reading.signal));
       await this.#readEntry(version);
       if (this.#journey !== journey) return false;
@@ -180,15 +190,16 @@ export class Session extends EventTarget {
     } catch (problem) {
       if (this.#journey !== journey) return false;
       this.#journey = null;
+      this.#change();
       throw problem;
     }
   }
 
   /** Shows what is now, also where the past was only about to be shown. */
   returnToNow() {
+    if (!this.past && !this.#journey) return;
     this.#journey?.reading.abort();
     this.#journey = null;
-    if (!this.past) return;
     this.past = null;
     this.#change();
   }
@@ -343,6 +354,7 @@ export class Session extends EventTarget {
       // What cannot be read now is read when the connection is back.
       await this.#readJournal(route.version).catch(() => {});
       this.route = route;
+      this.#opened.resolve();
       this.#change();
     } while (this.route !== this.#received);
     this.#following = null;
@@ -376,6 +388,7 @@ export class Session extends EventTarget {
     this.#journey?.reading.abort();
     this.#journey = null;
     this.past = null;
+    this.#opened.resolve();
     this.#setStatus("ended");
   }
 
