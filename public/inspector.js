@@ -205,11 +205,14 @@ async function followAddress(id, version) {
   followsAddress = false;
 }
 
-/** The address says what is shown. Going to the past and coming back are steps to go back by; a step within is none. */
+/**
+ * The address of a session says what is shown of it. Going to the past and coming back are steps to go back by; one
+ * within the past is none.
+ */
 function keepAddress() {
   const { id, past, status, isTravelling } = session;
   const fragment = fragmentOf(id, past?.version);
-  if (isTravelling || location.hash === fragment) return;
+  if (isTravelling || sessionIn(location.hash) !== id || location.hash === fragment) return;
   const crosses = (past === null) !== (versionIn(location.hash) === null);
   const isStep = crosses && !followsAddress && status !== "ended";
   history[isStep ? "pushState" : "replaceState"](null, "", fragment);
@@ -230,7 +233,8 @@ function refuse(id) {
 function noSessionID(id) {
   return {
     title: "This is no session's id",
-    detail: `“${id.slice(0, 80)}” cannot be one: it has 22 letters, digits, hyphens or underscores. See that all of it was copied.`,
+    detail: `“${id.slice(0, 80)}” cannot be one: it has 22 letters, digits, hyphens or underscores. See that all of it `
+      + "was copied.",
   };
 }
 
@@ -284,7 +288,8 @@ function showEnd(reason) {
 
 async function compose(at) {
   if (!session.isWritable || !await attempt(readCatalog)) return;
-  if (session.isWritable && composer.isReady && !document.querySelector("dialog[open]")) composer.open(session.route, at);
+  const isWanted = session.isWritable && !document.querySelector("dialog[open]");
+  if (isWanted && composer.isReady) composer.open(session.route, at);
 }
 
 function returnToNow() {

@@ -18,12 +18,14 @@ extension WordyEvents: DeclaredEvents {
     static let declaration = EventDeclaration<Self>(
         "subscriptionManagementAndRenewalReminders",
         .event(
-            "didSelectAnAlternativePaymentMethodForTheNextRenewal", Self.didSelect, "paymentMethodIdentifier", "dayOfMonth"
+            "didSelectAnAlternativePaymentMethodForTheNextRenewal", Self.didSelect, "paymentMethodIdentifier",
+            "dayOfMonth"
         ) { if case .didSelect(let method, let day) = $0 { (method, day) } else { nil } })
 }
 
 /// The name of this class is as long as they come.
-final class SubscriptionManagementOverviewNavigationCoordinator: NavigationCoordinator<NavigationController>, HasRoutes {
+final class SubscriptionManagementOverviewNavigationCoordinator: NavigationCoordinator<NavigationController>, HasRoutes
+{
     enum Route: DeclaredRoutes {
         case overview
 

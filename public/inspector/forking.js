@@ -17,8 +17,8 @@ export class ForkDialog {
 
   open(action, version) {
     this.#action = action;
-    setText($("forking-what"), `This is version ${version}, and it stays as it was. A fork is a new session with the first `
-      + `${version} events: there, “${isolated(action.title)}” sends ${action.event}.`);
+    setText($("forking-what"), `This is version ${version}, and it stays as it was. A fork is a new session with the `
+      + `first ${version} events: there, “${isolated(action.title)}” sends ${action.event}.`);
     $("forking").showModal();
   }
 }

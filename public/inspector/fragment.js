@@ -16,7 +16,7 @@ export function fragmentOf(id, version = null) {
   return `#session=${id}${version === null ? "" : `&version=${version}`}`;
 }
 
-/** Whether a text could be the id of a session: 128 bits in 22 URL-safe characters, so that the last has two of them. */
+/** Whether a text could be the id of a session: 128 bits in 22 URL-safe characters, the last of which has two. */
 export function isSessionID(text) {
   return /^[\w-]{21}[AQgw]$/.test(text);
 }

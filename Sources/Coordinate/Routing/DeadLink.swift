@@ -20,8 +20,8 @@ extension RouteCatalog {
     package func explain(_ link: String, in dependencies: (any AppDependenciesProtocol)?) -> DeadLink? {
         let path = RoutePath(link)
         if let path, contains(path, in: dependencies) { return nil }
-        let reason = (path.flatMap { misfit($0, dependencies) } ?? Self.tidy(link).flatMap { misfit($0, dependencies) })?
-            .description
+        let read = [path, Self.tidy(link)].lazy.compactMap(\.self)
+        let reason = read.compactMap { misfit($0, dependencies) }.first?.description
         return DeadLink(reason: reason, nearest: nearest(to: link, in: dependencies))
     }
 
