@@ -1,13 +1,14 @@
 // Requests as curl commands for a shell, and copying text.
 
 import { eventsAddress, routeAddress } from "./api.js";
+import { writeJSON } from "./exact.js";
 
 /** The command that sends an event again, to the same coordinator. */
 export function eventCommand(session, { event, payload, at }) {
   const body = { event };
   if (Object.keys(payload ?? {}).length > 0) body.payload = payload;
   if (at) body.at = at;
-  return `curl --json ${quoted(JSON.stringify(body))} ${quoted(location.origin + eventsAddress(session))}`;
+  return `curl --json ${quoted(writeJSON(body))} ${quoted(location.origin + eventsAddress(session))}`;
 }
 
 /** The command that reads a route, now or as it was. */
