@@ -88,17 +88,15 @@ struct FollowedSessionTests {
     // MARK: What is left
 
     @Test func aStreamThatIsNeverAnsweredIsForgotten() async throws {
-        let session = try SessionRegistry(host).begin().now().session
+        let registry = SessionRegistry(host)
+        let session = try registry.begin().now().session
         let metrics = Metrics()
         var answer: HTTPResponse? = HTTPResponse.events(try follow(session, metrics))
         #expect(session.isFollowed)
         answer = nil
         #expect(answer == nil)
         try await waitUntil("it is not forgotten") { !session.isFollowed }
-        let streams = metrics.text(
-            SessionCounters(), sessions: 0, running: 0, journal: JournalStatistics(), memory: host.budget,
-            droppedLines: 0
-        ).split(separator: "\n")
+        let streams = metrics.text(registry, memory: host.budget, droppedLines: 0).split(separator: "\n")
         #expect(streams.contains("coordinate_streams 0"))
     }
 
