@@ -141,7 +141,7 @@ extension API {
             }
     }
 
-    private func sessionID(_ id: String?) throws(Problem) -> SessionID {
+    func sessionID(_ id: String?) throws(Problem) -> SessionID {
         guard let id = id.flatMap(SessionID.init) else { throw .sessionNotFound }
         return id
     }
