@@ -26,6 +26,11 @@ export const startSession = (options) => send("POST", "/sessions", options && { 
 export const endSession = (id) => send("DELETE", address(id));
 export const fork = (id, version) => send("POST", `${address(id)}/forks`, { version });
 export const route = (id, version) => send("GET", routeAddress(id, version));
+export const session = (id) => send("GET", address(id));
+/** What differs between two versions, `{ pointer, from, to }`. */
+export async function changes(id, from, to) {
+  return (await send("GET", `${address(id)}/changes?from=${from}&to=${to}`)).changes;
+}
 export const openPath = (id, path, key) => send("PUT", routeAddress(id), { path }, key);
 export const emit = (id, request, key) => send("POST", eventsAddress(id), request, key);
 export const catalog = () => send("GET", "/catalog");
@@ -63,6 +68,22 @@ export async function journal(id, after, limit) {
   return (await send("GET", `${eventsAddress(id)}?after=${after}&limit=${limit}`)).events;
 }
 
+/** The whole journal as it is exported: a header, and an entry a line. */
+export async function exportedJournal(id) {
+  const answer = await fetch(eventsAddress(id), { headers: { Accept: lines }, cache: "no-store" }).catch(() => null);
+  // One that was cut off is none.
+  const text = await (answer?.ok ? answer.text() : null)?.catch(() => null);
+  if (text) return text;
+  throw new Problem({ title: "No journal", detail: "The server does not answer with it.", ...await answer?.json().catch(() => null) });
+}
+
+/** A new session that has taken the events of an exported journal. */
+export function importJournal(text) {
+  return send("POST", "/sessions", text, undefined, { "Content-Type": lines });
+}
+
+const lines = "application/x-ndjson";
+
 export const eventsAddress = (id) => `${address(id)}/events`;
 
 export function routeAddress(id, version) {
@@ -77,11 +98,11 @@ async function send(...request) {
 
 async function exchange(method, path, body, key, more = {}) {
   const headers = {
-    ...more,
     ...(body !== undefined && { "Content-Type": "application/json" }),
+    ...more,
     ...(key !== undefined && { "Idempotency-Key": key }),
   };
-  const request = { method, headers, body: body && JSON.stringify(body), cache: "no-store" };
+  const request = { method, headers, body: typeof body === "string" ? body : body && JSON.stringify(body), cache: "no-store" };
   const answer = await fetch(path, request).catch(() => null);
   readClock(answer);
   if (answer?.status === 204) return { status: 204, headers: answer.headers, document: null };

@@ -8,9 +8,13 @@ import { payloadText, shortName } from "./trace.js";
 export class Journal {
   #updateTabStop = roving($("entries"), ".entry-travel");
 
-  /** Callbacks: travel(version), copy(entry), canCopy(entry), inspect(version), loadOlder(). */
-  constructor({ travel, copy, canCopy, inspect, loadOlder }) {
+  /**
+   * Callbacks: travel(version), copy(entry), canCopy(entry), inspect(version), loadOlder(). The tools say which entries
+   * are wanted.
+   */
+  constructor({ travel, copy, canCopy, inspect, loadOlder, tools }) {
     this.canCopy = canCopy;
+    this.tools = tools;
     $("entries").addEventListener("click", ({ target }) => {
       const button = target.closest("button");
       const version = Number(target.closest("[data-version]")?.dataset.version);
@@ -24,8 +28,11 @@ export class Journal {
   /** Shows a session's entries, and marks the one whose version is looked at. */
   show(session) {
     this.entries = session.entries;
-    const beginning = session.hasOlder ? [] : [{ version: 0 }];
-    keyed($("entries"), [...session.entries.toReversed(), ...beginning], ({ version }) => version, makeEntry,
+    this.tools.prepare(session);
+    const height = $("entries").offsetHeight;
+    const wanted = this.tools.wanted(session.entries);
+    const beginning = session.hasOlder || this.tools.isFiltering ? [] : [{ version: 0 }];
+    keyed($("entries"), [...wanted.toReversed(), ...beginning], ({ version }) => version, makeEntry,
       (item, entry) => {
         if (item.dataset.version === undefined) describe(item, entry);
         const isShown = entry.version === session.shown.version;
@@ -36,6 +43,7 @@ export class Journal {
     this.#updateTabStop($("entries").querySelector("[aria-current]"));
     $("load-older").hidden = !session.hasOlder;
     setText($("journal-count"), String(session.route.version));
+    this.tools.settle(session, { height });
   }
 
   /** Brings the entry of a version into sight. */
