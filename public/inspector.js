@@ -10,7 +10,7 @@ import { Composer } from "./inspector/composer.js";
 import { copied, eventCommand } from "./inspector/curl.js";
 import { $, setText } from "./inspector/dom.js";
 import { Journal } from "./inspector/journal.js";
-import { acceptFiles, chooseFile, fileName, save } from "./inspector/journal/files.js";
+import { acceptFiles, chooseFile, fileName, readJournal, save } from "./inspector/journal/files.js";
 import { Scrubber } from "./inspector/journal/scrubber.js";
 import { swiftTest } from "./inspector/journal/swift.js";
 import { JournalTools, Menu } from "./inspector/journal/tools.js";
@@ -121,7 +121,7 @@ new Menu("journal-more", "journal-menu", {
   "copy-line": () => copy(JSON.stringify(session.entries.find(({ version }) => version === session.shown.version))),
   "copy-swift": () => attempt(async () => {
     const { shown } = session;
-    const [header, ...entries] = (await api.exportedJournal(session.id)).trimEnd().split("\n").map((line) => JSON.parse(line));
+    const { header, entries } = readJournal(await api.exportedJournal(session.id));
     await copy(swiftTest(header, entries.slice(0, shown.version), (entry) => catalog.filledIn(entry)));
   }),
   "download": () => attempt(async () => {

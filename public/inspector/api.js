@@ -74,7 +74,8 @@ export async function exportedJournal(id) {
   // One that was cut off is none.
   const text = await (answer?.ok ? answer.text() : null)?.catch(() => null);
   if (text) return text;
-  throw new Problem({ title: "No journal", detail: "The server does not answer with it.", ...await answer?.json().catch(() => null) });
+  const details = answer?.ok ? null : await answer?.json().catch(() => null);
+  throw new Problem({ title: "No journal", detail: "The server does not answer with it.", ...details });
 }
 
 /** A new session that has taken the events of an exported journal. */
@@ -102,7 +103,8 @@ async function exchange(method, path, body, key, more = {}) {
     ...more,
     ...(key !== undefined && { "Idempotency-Key": key }),
   };
-  const request = { method, headers, body: typeof body === "string" ? body : body && JSON.stringify(body), cache: "no-store" };
+  const text = typeof body === "string" ? body : body && JSON.stringify(body);
+  const request = { method, headers, body: text, cache: "no-store" };
   const answer = await fetch(path, request).catch(() => null);
   readClock(answer);
   if (answer?.status === 204) return { status: 204, headers: answer.headers, document: null };

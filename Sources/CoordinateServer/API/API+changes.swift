@@ -5,14 +5,14 @@ internal import MicroHTTPD
 
 extension API {
     /// `GET /sessions/{id}/changes`: the difference between a session's routes after two events.
-    func getChanges(_ request: borrowing HTTPRequest, of id: String?) throws(Problem) -> HTTPAnswer {
-        let named = try sessionID(id)
+    func getChanges(_ request: borrowing HTTPRequest, of id: SessionID?) throws(Problem) -> HTTPAnswer {
+        let id = try named(id)
         guard let first = try request.wholeNumber("from", in: 0...Int.max),
             let second = try request.wholeNumber("to", in: 0...Int.max)
         else {
             throw .malformedRequest("The query must name two versions, as \"from\" and \"to\": ?from=1&to=2.")
         }
-        return answer(sessions.find(named, for: requester(of: request))) { session in
+        return answer(sessions.find(id, for: requester(of: request))) { session in
             session.routes(at: first, and: second).then { routes in
                 switch routes {
                 case .failure(let error): .failed(error)

@@ -76,17 +76,17 @@ struct PublicFiles: Sendable {
         return HTTPResponse(
             status: 200,
             headers: [
-                ("Content-Type", mediaTypes[suffix] ?? "application/octet-stream"),
-                ("Cache-Control", "no-cache"),
-                ("Content-Security-Policy", contentSecurityPolicy),
-                ("Referrer-Policy", "no-referrer"),
-                ("X-Content-Type-Options", "nosniff"),
+                .contentType: HTTPField.Value(mediaTypes[suffix] ?? "application/octet-stream"),
+                .cacheControl: "no-cache",
+                "Content-Security-Policy": contentSecurityPolicy,
+                "Referrer-Policy": "no-referrer",
+                .xContentTypeOptions: "nosniff",
             ],
             body: Array(content))
     }
 
     /// Nothing from elsewhere, no inline script or style, no framing.
-    private static let contentSecurityPolicy =
+    private static let contentSecurityPolicy: HTTPField.Value =
         "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
     private static let mediaTypes = [

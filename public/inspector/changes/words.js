@@ -21,7 +21,7 @@ export function sentences(changes, route) {
   return told.length > 0 ? told : changes.map(plainly);
 }
 
-/** A function that tells one of the changes: a sentence, a thing that came or went, or null where another one says it. */
+/** A function that tells one of the changes: a sentence, a thing that came or went, or null where another says it. */
 function teller(changes, route) {
   const all = new Map(changes.map((change) => [change.pointer, change]));
   const isElsewhere = all.has("/leaf") || all.has("/screen/name");
@@ -66,7 +66,8 @@ function teller(changes, route) {
     [/^\/screen\/rows\/(\d+)\/favorite$/, ({ to }, index) => `row ${row(index)} ${to ? "★" : "no longer ★"}`],
     [/^\/screen\/rows\/\d+\/title$/, ({ from, to }) => `row ${arrow(from, to)}`],
     [/^\/screen\/rows\/(\d+)\/(?:value|subtitle)$/, ({ from, to }, index) => `row ${row(index)}: ${arrow(from, to)}`],
-    [/^(\/screen\/rows\/(\d+))\//, (_, whole, index) => (known.has(whole) ? null : `row ${row(index)} does something else`)],
+    [/^(\/screen\/rows\/(\d+))\//, (_, whole, index) => (
+      known.has(whole) ? null : `row ${row(index)} does something else`)],
     [/^\/screen\/actions\/\d+$/, ({ from, to }) => cameOrWent("button", from?.title, to?.title)],
     [/^\/screen\/actions\/\d+\/title$/, ({ from, to }) => `button ${arrow(from, to)}`],
     [/^\/screen\/actions\/(\d+)\/inputs\/(\d+)\/value$/, ({ from, to }, ...at) => `${input(...at)} ${arrow(from, to)}`],

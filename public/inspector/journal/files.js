@@ -45,6 +45,12 @@ export function acceptFiles(area, input, take) {
   });
 }
 
+/** The lines of an exported journal. */
+export function readJournal(text) {
+  const [header, ...entries] = text.trimEnd().split("\n").map((line) => JSON.parse(line));
+  return { header, entries };
+}
+
 /** The name of a session's file. */
 export function fileName(app, id) {
   const name = app.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "") || "journal";

@@ -4,8 +4,8 @@
 const width = 120;
 
 /**
- * The test that does what the journal says, and expects what came of it. What no client can send, as the outcome of work,
- * is replayed instead.
+ * The test that does what the journal says, and expects what came of it. A journal with events that no client can send,
+ * such as outcomes of work, is replayed instead.
  *
  * - header: the first line of an exported journal.
  * - entries: its other lines, as many as are wanted.
@@ -36,10 +36,10 @@ function emitting(header, entries) {
   const client = hasFields(header.options)
     ? call("let client = try await server.client", [`options: ${literal(header.options)}`])
     : ["let client = server.client()"];
-  if (entries.length === 0) return [...client, `#expect(try await client.route().path == ${quoted(header.path ?? "/")})`];
-  const keyword = entries.length > 1 ? "var " : "let ";
+  if (entries.length === 0) return [...client, ...expectation("try await client.route().path", header.path ?? "/")];
+  const first = entries.length > 1 ? "var outcome" : "let outcome";
   return [...client, ...entries.flatMap((entry, index) => [
-    ...call(`${index === 0 ? keyword : ""}outcome = try await client.${isLink(entry) ? "open" : "emit"}`, values(entry)),
+    ...call(`${index === 0 ? first : "outcome"} = try await client.${methodFor(entry)}`, values(entry)),
     ...expectation("outcome.handledBy", entry.handledBy),
     ...expectation("outcome.path", entry.path),
   ])];
@@ -51,6 +51,10 @@ function values(entry) {
   return [quoted(event), hasFields(payload) && literal(payload), `at: ${quoted(at)}`].filter(Boolean);
 }
 
+function methodFor(entry) {
+  return isLink(entry) ? "open" : "emit";
+}
+
 function isLink({ event, payload }) {
   return event === "navigation.open" && typeof payload?.path === "string";
 }
@@ -58,7 +62,9 @@ function isLink({ event, payload }) {
 /** What is recorded stands in the test as it is. */
 function replaying(header, entries, path) {
   const lines = [header, ...entries].map((line) => JSON.stringify(line));
-  const hashes = "#".repeat(1 + Math.max(...lines.flatMap((line) => line.match(/["\\]#*/g)).map((end) => end.length - 1)));
+  // As many as nothing in it has behind a quote or a backslash.
+  const ends = lines.flatMap((line) => line.match(/["\\]#*/g));
+  const hashes = "#".repeat(ends.reduce((most, end) => Math.max(most, end.length), 1));
   return [
     "// Some of it was emitted by the app itself, or by its host.",
     `let journal = ${hashes}"""`,
@@ -90,7 +96,7 @@ export function literal(value) {
   if (value === null) return ".null";
   if (typeof value === "string") return quoted(value);
   // What does not fit into an Int is no whole number there.
-  if (typeof value === "number") return Number.isInteger(value) && !Number.isSafeInteger(value) ? `.double(${value})` : `${value}`;
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return `.double(${value})`;
   if (typeof value !== "object") return `${value}`;
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
   const fields = Object.entries(value).map(([name, each]) => `${quoted(name)}: ${literal(each)}`);

@@ -42,7 +42,9 @@ export class JournalTools {
       if (this.#area.scrollTop > 4) setAttribute($("journal-follow"), "aria-pressed", false);
     });
     setAttribute($("journal-follow"), "aria-pressed", true);
-    $("filter-origin").append(...Object.entries(origins).map(([value, name]) => make("option", { value }, `from ${name}`)));
+    for (const [value, name] of Object.entries(origins)) {
+      $("filter-origin").append(make("option", { value }, `from ${name}`));
+    }
   }
 
   /** The entries to be shown. */
