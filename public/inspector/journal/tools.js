@@ -4,6 +4,9 @@ import { $, keyed, make, setAttribute, setText } from "../dom.js";
 import { shortName } from "../trace.js";
 import { handlersOf, isWanted, nobody } from "./filter.js";
 
+/** Between a button and its menu, in pixels. */
+const margin = 4;
+
 const origins = { client: "clients", work: "work", timer: "timers", host: "the host" };
 
 export class JournalTools {
@@ -130,6 +133,7 @@ export class Menu {
     document.addEventListener("pointerdown", ({ target }) => {
       if (!this.list.contains(target) && !this.button.contains(target)) this.#show(false);
     });
+    addEventListener("resize", () => this.#show(false));
     this.list.addEventListener("focusout", ({ relatedTarget }) => {
       if (relatedTarget && !this.list.contains(relatedTarget) && relatedTarget !== this.button) this.#show(false);
     });
@@ -139,6 +143,17 @@ export class Menu {
     if (isShown) this.opening();
     this.list.hidden = !isShown;
     setAttribute(this.button, "aria-expanded", isShown);
-    if (isShown) this.list.querySelector("button:enabled")?.focus();
+    if (!isShown) return;
+    this.#place();
+    this.list.querySelector("button:enabled")?.focus({ preventScroll: true });
+  }
+
+  /** Below the button, or above it where there is more room; never beyond the window. */
+  #place() {
+    const { left, top, bottom } = this.button.getBoundingClientRect();
+    const { offsetWidth: width, offsetHeight: height } = this.list;
+    const isBelow = bottom + height + 2 * margin <= innerHeight || top < height + 2 * margin;
+    this.list.style.left = `${Math.max(margin, Math.min(left, innerWidth - width - margin))}px`;
+    this.list.style.top = `${isBelow ? Math.min(bottom + margin, innerHeight - height) : top - height - margin}px`;
   }
 }
