@@ -4,12 +4,18 @@
 import { AddressBar } from "./inspector/address.js";
 import * as api from "./inspector/api.js";
 import { Catalog } from "./inspector/catalog.js";
+import { WhatChanged } from "./inspector/changed.js";
+import { Comparison } from "./inspector/comparing.js";
 import { Composer } from "./inspector/composer.js";
 import { copied, eventCommand } from "./inspector/curl.js";
 import { $, setText } from "./inspector/dom.js";
 import { ForkDialog } from "./inspector/forking.js";
 import { fragmentOf, isSessionID, sessionIn, versionIn } from "./inspector/fragment.js";
 import { Journal } from "./inspector/journal.js";
+import { acceptFiles, chooseFile, fileName, readJournal, save } from "./inspector/journal/files.js";
+import { Scrubber } from "./inspector/journal/scrubber.js";
+import { swiftTest } from "./inspector/journal/swift.js";
+import { JournalTools, Menu } from "./inspector/journal/tools.js";
 import { LoginDialog } from "./inspector/login.js";
 import { AppMap } from "./inspector/map.js";
 import { follow } from "./inspector/map/going.js";
@@ -63,7 +69,10 @@ const phone = new Phone({
   open: openPath,
 });
 const tree = new Tree({ select: (at) => compose(at) });
+const tools = new JournalTools({ changed: () => session?.shown && show(), now: () => session.returnToNow() });
+const scrubber = new Scrubber({ travel });
 const journal = new Journal({
+  tools,
   travel,
   copy: (entry) => copy(command(session.id, entry)),
   canCopy,
@@ -71,6 +80,8 @@ const journal = new Journal({
   loadOlder: () => attempt(() => session.loadOlder()),
   readOn: () => session.loadOlder().then(() => true, () => false),
 });
+const changed = new WhatChanged({ read: readChanges });
+const comparison = new Comparison({ readRoute: api.route, readSession: api.session });
 const story = new Story({ now: returnToNow, fork: () => fork(), travel });
 const address = new AddressBar({ open: openPath });
 const composer = new Composer({
@@ -114,6 +125,43 @@ async function attempt(action, use) {
     return false;
   }
 }
+
+/** What a version's event changed, with the route document that it led to. */
+async function readChanges(version) {
+  const { id, shown } = session;
+  const [changes, route] = await Promise.all([
+    api.changes(id, version - 1, version), shown.version === version ? shown : api.route(id, version),
+  ]);
+  return { changes, route };
+}
+
+// The journal as text
+
+new Menu("journal-more", "journal-menu", {
+  "copy-curl": () => copy(command(session.id, session.story)),
+  "copy-line": () => copy(JSON.stringify(session.entries.find(({ version }) => version === session.shown.version))),
+  "copy-swift": () => attempt(async () => {
+    const { shown } = session;
+    const { header, entries } = readJournal(await api.exportedJournal(session.id));
+    await copy(swiftTest(header, entries.slice(0, shown.version), (entry) => catalog.filledIn(entry)));
+  }),
+  "download": () => attempt(async () => {
+    const { id } = session;
+    save(await api.exportedJournal(id), fileName(catalog.app, id));
+  }),
+  "import": chooseFile,
+}, () => {
+  const { shown, story } = session;
+  setText($("copy-heading"), shown.version === 0 ? "Nothing has happened yet" : `Version ${shown.version}`);
+  $("copy-curl").disabled = story === null || !canCopy(story);
+  $("copy-line").disabled = story === null;
+});
+
+acceptFiles($("journal-pane"), $("journal-file"), (file) => attempt(async () => {
+  const { id, version } = await api.importJournal(await file.text());
+  goTo(id);
+  notify(`This is a new session with the ${version} events of ${file.name}.`);
+}));
 
 // Which session
 
@@ -252,7 +300,9 @@ function show() {
   phone.show(shown, isWritable, session.past !== null);
   tree.show(shown, session.story);
   journal.show(session);
+  scrubber.show(session);
   story.show(session);
+  changed.show(session);
   map.show(session);
   parked.show(shown.parked ?? null, isWritable);
   pending.show(session.status === "ended" ? [] : shown.pending ?? [], isWritable);
@@ -277,6 +327,8 @@ function showStatus() {
   $("connection").disabled = false;
   $("compose").disabled = !session.isWritable || !route;
   $("route-json").disabled = !route;
+  $("open-compare").disabled = !route;
+  $("journal-more").disabled = !route;
   document.body.classList.toggle("ended", status === "ended");
   document.body.classList.toggle("unknown", status === "ended" && !route);
 }
@@ -327,6 +379,10 @@ $("connection").addEventListener("click", () => sharing.open(session.id, session
 $("compose").addEventListener("click", () => compose());
 $("route-json").addEventListener("click", () => inspect(session.shown.version, "route"));
 $("story-json").addEventListener("click", () => inspect(session.shown.version, "outcome"));
+$("open-compare").addEventListener("click", () => {
+  const { id, shown, past } = session;
+  comparison.open(id, past ? shown.version : Math.max(0, shown.version - 1), past ? undefined : shown.version);
+});
 $("ended-new").addEventListener("click", startAnew);
 $("problem-close").addEventListener("click", () => hideProblem());
 $("manual-copy-close").addEventListener("click", () => $("manual-copy").close());

@@ -106,6 +106,27 @@ public enum Document {
         public let pending: String?
     }
 
+    /// The difference between the routes of two versions: `GET /sessions/{id}/changes`.
+    public struct Changes: Decodable, Equatable, Sendable {
+        public let from: Int
+        public let to: Int
+        /// In the order of the route document of the higher version.
+        public let changes: [Change]
+
+        /// The change at a place, nil where there is none.
+        public subscript(pointer: String) -> Change? { changes.first { $0.pointer == pointer } }
+
+        /// A value that is another one, is new or is gone.
+        public struct Change: Decodable, Equatable, Sendable {
+            /// The place in the document of the higher version; in that of the lower one, for what is only there.
+            public let pointer: String
+            /// ``JSON/null`` where there was nothing.
+            public let from: JSON
+            /// ``JSON/null`` where there is nothing.
+            public let to: JSON
+        }
+    }
+
     /// Why a request was refused (RFC 9457).
     public struct Problem: Decodable, Equatable, Sendable {
         /// `/problems/unknown-event`

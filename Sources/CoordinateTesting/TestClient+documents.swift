@@ -89,6 +89,23 @@ extension TestClient {
         try await get("/route?version=\(version)").decode(Document.Route.self, status: 200)
     }
 
+    /// The difference between this client's session after two events.
+    ///
+    /// ```swift
+    /// try await client.emit("teams.setFavorite", ["team": "ferrari"])
+    /// let changes = try await client.changes(from: 2, to: 3)
+    /// #expect(changes["/navigation/tabs/2/badge"]?.to == "1")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - version: The version with which a change's `from` was there.
+    ///   - other: That with which its `to` was; it may be the lower one.
+    /// - Throws: ``UnexpectedAnswer`` where there is no such version.
+    public func changes(from version: Int, to other: Int) async throws -> Document.Changes {
+        try await get("/sessions/\(sessionID ?? "none")/changes?from=\(version)&to=\(other)")
+            .decode(Document.Changes.self, status: 200)
+    }
+
     /// The whole journal of this client's session: a header and one event a line, for ``TestServer/client(replaying:)``
     /// and for `CoordinatedApp.replay(_:)`.
     ///

@@ -3,22 +3,27 @@ package import Coordinate
 /// Reads one JSON value as RFC 8259 has it, and nothing more lax: no duplicate keys, no byte order mark, no lone
 /// surrogates, nothing after the value.
 package struct JSONParser {
-    /// How deep arrays and objects may be nested.
-    static let maximumDepth = 32
+    /// How deep arrays and objects may be nested in what comes from others.
+    package static let maximumDepth = 32
 
     private let bytes: [UInt8]
+    private let maximumDepth: Int
     private var position = 0
 
-    package static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> PlainValue {
-        var parser = JSONParser(bytes: bytes)
+    /// - Parameter maximumDepth: How deep arrays and objects may be nested; each level takes stack.
+    package static func parse(
+        _ bytes: [UInt8], maximumDepth: Int = maximumDepth
+    ) throws(JSONSyntaxError) -> PlainValue {
+        var parser = JSONParser(bytes: bytes, maximumDepth: maximumDepth)
         let value = try parser.value(depth: 0)
         parser.skipSpace()
         guard parser.position == bytes.count else { throw parser.error("the end, after the value") }
         return value
     }
 
-    private init(bytes: [UInt8]) {
+    private init(bytes: [UInt8], maximumDepth: Int) {
         self.bytes = bytes
+        self.maximumDepth = maximumDepth
     }
 
     // MARK: Values
@@ -39,7 +44,7 @@ package struct JSONParser {
     }
 
     private mutating func object(depth: Int) throws(JSONSyntaxError) -> PlainValue {
-        guard depth <= Self.maximumDepth else { throw error("nothing nested deeper than \(Self.maximumDepth) levels") }
+        guard depth <= maximumDepth else { throw error("nothing nested deeper than \(maximumDepth) levels") }
         position += 1
         skipSpace()
         var fields: [PlainField] = []
@@ -62,7 +67,7 @@ package struct JSONParser {
     }
 
     private mutating func array(depth: Int) throws(JSONSyntaxError) -> PlainValue {
-        guard depth <= Self.maximumDepth else { throw error("nothing nested deeper than \(Self.maximumDepth) levels") }
+        guard depth <= maximumDepth else { throw error("nothing nested deeper than \(maximumDepth) levels") }
         position += 1
         skipSpace()
         var elements: [PlainValue] = []

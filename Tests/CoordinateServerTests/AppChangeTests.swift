@@ -90,6 +90,10 @@ struct AppChangeTests {
             #expect(try await client.route(at: 0).path == "/")
             #expect(try await client.route(at: 1).path == "/book/emma")
             #expect(try await client.get("/route?version=4").status == 404)
+            #expect(try await client.changes(from: 0, to: 1)["/path"]?.to == "/book/emma")
+            for (query, status) in [("from=1&to=2", 409), ("from=3&to=0", 409), ("from=0&to=4", 404)] {
+                #expect(try await client.get("/sessions/\(session)/changes?\(query)").status == status)
+            }
             _ = try await client.get("/route")
             #expect(try await client.route(at: 1).path == "/book/emma")
         }

@@ -39,7 +39,7 @@ struct DescribedRequest {
 extension OpenAPIDescription {
     /// A request as the description gives it for an example.
     func example(_ operation: Operation, id: String = "") -> DescribedRequest {
-        var request = DescribedRequest(operation, id: id)
+        var request = DescribedRequest(operation, id: id).with(query: requiredQuery(of: operation))
         if let example = resolved(self[operation]["requestBody"])["content"]["application/json"]["example"] {
             request.headers = ["Content-Type": "application/json"]
             request.body = example.encoded
@@ -47,6 +47,19 @@ extension OpenAPIDescription {
             request.body = []
         }
         return request
+    }
+
+    /// The query items that an operation asks for, as they are given for an example, with its question mark.
+    ///
+    /// - Parameter item: One that is given elsewhere.
+    func requiredQuery(of operation: Operation, without item: String? = nil) -> String {
+        let items = parameters(of: operation).compactMap { parameter -> String? in
+            guard parameter["in"] == "query", parameter["required"] == true, let name = parameter["name"]?.string,
+                name != item
+            else { return nil }
+            return "\(name)=\(parameter["example"]?.int ?? 0)"
+        }
+        return items.isEmpty ? "" : "?" + items.joined(separator: "&")
     }
 
     /// Whether an operation may be answered with a status.

@@ -185,6 +185,7 @@ struct FailureTests {
                 client.get("/route?version=2"), client.post("/events", json: ["event": "navigation.back"]),
                 client.put("/route", json: ["path": "/stack"]),
                 client.get("/events", headers: ["Accept": "text/event-stream"]),
+                client.get("\(client.base)/changes?from=0&to=2"),
             ] {
                 #expect(answer.isProblem("internal-error", 500))
                 #expect(!answer.text.contains("swordfish"))
@@ -220,6 +221,7 @@ struct FailureTests {
                     client.post("/events", json: ["event": "navigation.back"]),
                     client.get("/route"), client.get("/route", headers: ["If-None-Match": tag ?? ""]),
                     client.put("/route", json: ["path": "/stack"]), client.get("/route?version=1"),
+                    client.get("\(client.base)/changes?from=0&to=1"),
                     client.get("/events", headers: ["Accept": "text/event-stream"]),
                     client.post("\(client.base)/forks", json: ["version": 1]),
                 ] {

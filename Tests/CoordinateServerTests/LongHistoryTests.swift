@@ -131,15 +131,14 @@ struct LongHistoryTests {
         }
     }
 
-    @Test func onlySoManyOfOneClientWait() async throws {
+    @Test(arguments: ["route?version=", "changes?from=0&to="])
+    func onlySoManyOfOneClientWait(path: String) async throws {
         try await withLongHistory { server, client, journal in
             let id = try #require(client.sessionID)
             journal.hold()
             let answers = try await withThrowingTaskGroup(of: TestAnswer.self) { group in
                 for number in 1...12 {
-                    group.addTask {
-                        try await server.client().get("/sessions/\(id)/route?version=\(Self.events - number)")
-                    }
+                    group.addTask { try await server.client().get("/sessions/\(id)/\(path)\(Self.events - number)") }
                 }
                 var answers: [TestAnswer] = []
                 // Those there is no room for are answered while the others wait.
@@ -169,7 +168,7 @@ struct LongHistoryTests {
             journal.hold()
             async let first = client.get("/route?version=\(Self.events - 1)")
             await journal.somebodyWaits()
-            async let second = client.get("/route?version=\(Self.events - 2)")
+            async let second = client.get("\(client.base)/changes?from=0&to=\(Self.events - 2)")
             await journal.somebodyWaits()
             async let stopped: Void = server.stopElsewhere()
             // Neither is waited for, though the journal does not answer.

@@ -8,7 +8,8 @@ struct MethodTests {
     @Test(arguments: [
         "/route", "/events", "/catalog", "/metrics", "/livez", "/readyz", "/", "/index.html", "/sessions",
         "/sessions?limit=0", "/sessions/{id}", "/sessions/{id}/route",
-        "/sessions/{id}/events", "/nowhere", "/events?limit=0",
+        "/sessions/{id}/events", "/sessions/{id}/changes?from=0&to=1", "/sessions/{id}/changes", "/nowhere",
+        "/events?limit=0",
     ])
     func headAnswersAsGetWithoutTheBody(path: String) async throws {
         try await withRacing(configuration: .make(publicFolder: PublicFilesTests.shipped)) { server in
@@ -30,7 +31,8 @@ struct MethodTests {
         ("/sessions/AAAAAAAAAAAAAAAAAAAAAA", ["DELETE", "GET", "HEAD"]),
         ("/sessions/AAAAAAAAAAAAAAAAAAAAAA/route", ["GET", "HEAD", "PUT"]),
         ("/sessions/AAAAAAAAAAAAAAAAAAAAAA/events", ["GET", "HEAD", "POST"]),
-        ("/catalog", ["GET", "HEAD"]), ("/map", ["GET", "HEAD"]), ("/livez", ["GET", "HEAD"]),
+        ("/sessions/AAAAAAAAAAAAAAAAAAAAAA/changes", ["GET", "HEAD"]), ("/catalog", ["GET", "HEAD"]),
+        ("/map", ["GET", "HEAD"]), ("/livez", ["GET", "HEAD"]),
         ("/readyz", ["GET", "HEAD"]),
         ("/metrics", ["GET", "HEAD"]), ("/index.html", ["GET", "HEAD"]), ("/", ["GET", "HEAD"]),
     ])

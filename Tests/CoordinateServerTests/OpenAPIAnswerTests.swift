@@ -70,16 +70,18 @@ struct OpenAPIAnswerTests {
         for parameter in description.parameters(of: request.operation) where parameter["in"] == "query" {
             let name = parameter["name"]?.string ?? ""
             let schema = try #require(description.resolved(parameter["schema"]))
-            forms += [(request.with(query: "?\(name)=x"), 400), (request.with(query: "?\(name)=1&\(name)=1"), 400)]
+            let others = description.requiredQuery(of: request.operation, without: name)
+            func with(_ item: String) -> DescribedRequest {
+                request.with(query: "\(others.isEmpty ? "?" : "\(others)&")\(item)")
+            }
+            forms += [(with("\(name)=x"), 400), (with("\(name)=1&\(name)=1"), 400)]
+            if parameter["required"] == true { forms.append((request.with(query: others), 400)) }
             let values = (schema["enum"]?.array ?? []) + (schema["examples"]?.array ?? [])
-            forms += values.compactMap(\.string).map { (request.with(query: "?\(name)=\($0)"), 200) }
+            forms += values.compactMap(\.string).map { (with("\(name)=\($0)"), 200) }
             guard let least = schema["minimum"]?.int else { continue }
-            forms.append((request.with(query: "?\(name)=\(least)"), 200))
-            forms.append((request.with(query: "?\(name)=\(least - 1)"), 400))
+            forms += [(with("\(name)=\(least)"), 200), (with("\(name)=\(least - 1)"), 400)]
             guard let most = schema["maximum"]?.int else { continue }
-            forms += [
-                (request.with(query: "?\(name)=\(most)"), 200), (request.with(query: "?\(name)=\(most + 1)"), 400),
-            ]
+            forms += [(with("\(name)=\(most)"), 200), (with("\(name)=\(most + 1)"), 400)]
         }
         if description.describes(parameter: "Last-Event-ID", of: request.operation) {
             forms.append((request.with(query: "?after=1&limit=1"), 200))
@@ -163,8 +165,9 @@ struct OpenAPIAnswerTests {
                 let answer = try await check.send(forwarded, as: client, status: 403)
                 #expect(try answer.problem.type == "/problems/listing-refused")
             }
-            if description.describes(parameter: "version", of: operation) {
-                let answer = try await check.send(named.with(query: "?version=3"), as: client, status: 404)
+            for query in ["version=3", "from=3&to=0", "from=0&to=3"]
+            where description.describes(parameter: "\(query.prefix { $0 != "=" })", of: operation) {
+                let answer = try await check.send(named.with(query: "?\(query)"), as: client, status: 404)
                 #expect(try answer.problem.type == "/problems/version-not-found")
             }
             if description.describes(parameter: "If-Match", of: operation) {

@@ -119,7 +119,7 @@ struct OpenAPIWalkTests {
     private func checkReading(_ id: String, _ client: TestClient, after version: Int) async throws {
         for (path, query) in [
             ("/sessions/{id}", ""), ("/sessions/{id}/route", ""), ("/sessions/{id}/route", "?version=\(version)"),
-            ("/sessions/{id}/events", "?after=\(version)"),
+            ("/sessions/{id}/events", "?after=\(version)"), ("/sessions/{id}/changes", "?from=\(version)&to=0"),
         ] {
             let request = DescribedRequest(.init("GET", path), id: id).with(query: query)
             try await check.send(request, as: client, status: 200)

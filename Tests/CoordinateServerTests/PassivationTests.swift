@@ -23,6 +23,8 @@ struct PassivationTests {
         Request(method: "GET", path: "/sessions/{id}/route?version=3", wakes: false),
         Request(method: "GET", path: "/sessions/{id}/route?version=1", wakes: false),
         Request(method: "GET", path: "/sessions/{id}/route?version=9", status: 404, wakes: false),
+        Request(method: "GET", path: "/sessions/{id}/changes?from=3&to=1", wakes: false),
+        Request(method: "GET", path: "/sessions/{id}/changes?from=1&to=9", status: 404, wakes: false),
         Request(method: "GET", path: "/sessions/{id}/events", wakes: false),
         Request(method: "POST", path: "/sessions/{id}/events", body: ["event": "navigation.back"]),
         Request(method: "PUT", path: "/sessions/{id}/route", body: ["path": "/stack"]),

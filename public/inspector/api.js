@@ -42,6 +42,11 @@ export class Problem extends Error {
 export const startSession = (options) => send("POST", "/sessions", options && { options });
 export const endSession = (id) => send("DELETE", address(id));
 export const fork = (id, version) => send("POST", `${address(id)}/forks`, { version });
+export const session = (id) => send("GET", address(id));
+/** What differs between two versions, `{ pointer, from, to }`. */
+export async function changes(id, from, to) {
+  return (await send("GET", `${address(id)}/changes?from=${from}&to=${to}`)).changes;
+}
 export const openPath = (id, path, key) => send("PUT", routeAddress(id), { path }, key);
 export const catalog = () => send("GET", "/catalog");
 
@@ -93,6 +98,23 @@ export async function journal(id, after, limit) {
   return (await send("GET", `${eventsAddress(id)}?after=${after}&limit=${limit}`)).events;
 }
 
+/** The whole journal as it is exported: a header, and an entry a line. */
+export async function exportedJournal(id) {
+  const answer = await fetch(eventsAddress(id), { headers: { Accept: lines }, cache: "no-store" }).catch(() => null);
+  // One that was cut off is none.
+  const text = await (answer?.ok ? answer.text() : null)?.catch(() => null);
+  if (text) return text;
+  const details = answer?.ok ? null : await answer?.json().catch(() => null);
+  throw new Problem({ title: "No journal", detail: "The server does not answer with it.", ...details });
+}
+
+/** A new session that has taken the events of an exported journal. */
+export function importJournal(text) {
+  return send("POST", "/sessions", text, undefined, { headers: { "Content-Type": lines } });
+}
+
+const lines = "application/x-ndjson";
+
 export const eventsAddress = (id) => `${address(id)}/events`;
 
 export function routeAddress(id, version) {
@@ -107,13 +129,14 @@ async function send(...request) {
 
 async function exchange(method, path, body, key, { headers: more, signal } = {}) {
   const headers = {
-    ...more,
     ...(body !== undefined && { "Content-Type": "application/json" }),
+    ...more,
     ...(key !== undefined && { "Idempotency-Key": key }),
   };
+  const text = typeof body === "string" ? body : body && writeJSON(body);
   const limit = AbortSignal.timeout(patience);
   const request = {
-    method, headers, body: body && writeJSON(body), cache: "no-store",
+    method, headers, body: text, cache: "no-store",
     signal: signal ? AbortSignal.any([signal, limit]) : limit,
   };
   const answer = await fetch(path, request).catch(() => null);

@@ -8,9 +8,13 @@ import { payloadText, shortName } from "./trace.js";
 export class Journal {
   #updateTabStop = roving($("entries"), ".entry-travel");
 
-  /** Callbacks: travel(version), copy(entry), canCopy(entry), inspect(version), loadOlder(), readOn(). */
-  constructor({ travel, copy, canCopy, inspect, loadOlder, readOn }) {
+  /**
+   * Callbacks: travel(version), copy(entry), canCopy(entry), inspect(version), loadOlder(), readOn(). The tools
+   * say which entries are wanted.
+   */
+  constructor({ travel, copy, canCopy, inspect, loadOlder, readOn, tools }) {
     this.canCopy = canCopy;
+    this.tools = tools;
     $("entries").addEventListener("click", ({ target }) => {
       const button = target.closest("button");
       const version = Number(target.closest("[data-version]")?.dataset.version);
@@ -33,8 +37,11 @@ export class Journal {
   /** Shows a session's entries, and marks the one whose version is looked at. */
   show(session) {
     this.entries = session.entries;
-    const beginning = session.hasOlder ? [] : [{ version: 0 }];
-    keyed($("entries"), [...session.entries.toReversed(), ...beginning], ({ version }) => version, makeEntry,
+    this.tools.prepare(session);
+    const height = $("entries").offsetHeight;
+    const wanted = this.tools.wanted(session.entries);
+    const beginning = session.hasOlder || this.tools.isFiltering ? [] : [{ version: 0 }];
+    keyed($("entries"), [...wanted.toReversed(), ...beginning], ({ version }) => version, makeEntry,
       (item, entry) => {
         if (item.dataset.version === undefined) describe(item, entry);
         const isShown = entry.version === session.shown.version;
@@ -45,6 +52,7 @@ export class Journal {
     this.#updateTabStop($("entries").querySelector("[aria-current]"));
     $("load-older").hidden = !session.hasOlder;
     setText($("journal-count"), String(session.route.version));
+    this.tools.settle(session, { height });
   }
 
   /** Brings the entry of a version into sight. */

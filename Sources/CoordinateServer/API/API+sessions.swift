@@ -144,7 +144,7 @@ extension API {
             }
     }
 
-    private func named(_ id: SessionID?) throws(Problem) -> SessionID {
+    func named(_ id: SessionID?) throws(Problem) -> SessionID {
         guard let id else { throw .sessionNotFound }
         return id
     }

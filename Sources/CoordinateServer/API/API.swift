@@ -21,6 +21,7 @@ final class API: Sendable {
         Endpoint(.post, "/sessions") { api, request, _ in try api.postSession(request) },
         Endpoint(.get, "/sessions/{id}") { api, _, id in try api.getSession(id) },
         Endpoint(.delete, "/sessions/{id}") { try $0.deleteSession($1, $2) },
+        Endpoint(.get, "/sessions/{id}/changes") { try $0.getChanges($1, of: $2) },
         Endpoint(.post, "/sessions/{id}/forks") { try $0.postFork($1, of: $2) },
         Endpoint(.get, "/catalog") { api, _, _ in .now(api.getCatalog()) },
         Endpoint(.get, "/map") { api, request, _ in .now(api.getMap(request)) },
@@ -40,7 +41,7 @@ final class API: Sendable {
     /// What waits for slow clients, over all sessions.
     let streamAllowance: HTTPAllowance
     let exportAllowance: HTTPAllowance
-    /// Where the next pieces of long journals are made.
+    /// Where the next pieces of long journals are made, and documents are compared.
     let readers = BackgroundThread(name: "readers")
     private let publicFiles: PublicFiles
     let access: Access

@@ -92,7 +92,7 @@ extension Problem {
         Problem(
             .unknownField,
             "There is no field \"\(path.joined(separator: "/"))\". \(nearest.map { "Did you mean \($0)?" } ?? advice)",
-            fields: [PlainField("pointer", .string(pointer(to: path))), didYouMean(nearest)])
+            fields: [PlainField("pointer", .string(JSONPointer(path).description)), didYouMean(nearest)])
     }
 
     private static func didYouMean(_ nearest: String?) -> PlainField {
@@ -205,14 +205,14 @@ extension Problem {
                 fields: [PlainField("known", .array(known.map(PlainValue.string))), Self.didYouMean(nearest)])
         case .invalidPayload(let decoding):
             self = .invalidPayload(
-                pointer: Self.pointer(to: ["payload"] + decoding.path), error.description, decoding.nearest)
+                pointer: JSONPointer(["payload"] + decoding.path).description, error.description, decoding.nearest)
         case .eventNotAllowed:
             self.init(
                 .eventNotAllowed, error.description,
                 fields: [PlainField("pointer", .string("/event")), Self.didYouMean(nil)])
         case .invalidOptions(let option):
             self = .invalidOptions(
-                pointer: Self.pointer(to: ["options"] + option.path), error.description, option.nearest)
+                pointer: JSONPointer(["options"] + option.path).description, error.description, option.nearest)
         case .unknownCoordinator(let known):
             self.init(
                 .unknownCoordinator, error.description,
@@ -300,17 +300,6 @@ extension Problem {
         case 503: self.init(SessionError.memoryIsFull)
         default: self.init(.malformedRequest, refusal.detail)
         }
-    }
-
-    /// A JSON pointer (RFC 6901).
-    private static func pointer(to path: [String]) -> String {
-        path.map { "/\(escape($0))" }.joined()
-    }
-
-    /// A name as one part of a JSON pointer (RFC 6901, section 3).
-    private static func escape(_ name: String) -> String {
-        name.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
-            .split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
     }
 }
 

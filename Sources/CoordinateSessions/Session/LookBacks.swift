@@ -7,13 +7,13 @@ package final class LookBacks: Sendable {
         let version: Int
     }
 
-    typealias Answer = Future<RouteReading, SessionError>
+    typealias Answer = Future<any EncodedRoute, SessionError>
 
-    private let underWay = Mutex<[Key: Promise<RouteReading, SessionError>]>([:])
+    private let underWay = Mutex<[Key: Promise<any EncodedRoute, SessionError>]>([:])
 
     /// What somebody is at work on, or else what the body begins.
     func share(with key: Key, _ begin: @escaping @Sendable () -> Answer) -> Answer {
-        let mine = Promise<RouteReading, SessionError>()
+        let mine = Promise<any EncodedRoute, SessionError>()
         let others = underWay.withLock { underWay in
             if let others = underWay[key] { return others as Promise? }
             underWay[key] = mine
@@ -35,6 +35,6 @@ package final class LookBacks: Sendable {
     }
 }
 
-extension Result<RouteReading, SessionError> {
+extension Result<any EncodedRoute, SessionError> {
     fileprivate var answer: LookBacks.Answer { .now(self) }
 }

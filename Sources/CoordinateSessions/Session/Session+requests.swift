@@ -56,11 +56,28 @@ extension Session {
     ) -> Future<RouteReading, SessionError> {
         before(version) {
             if known?.contains(version) == true { return .now(.unchanged(version, nil)) }
-            return self.host.lookBacks.share(with: .init(session: self.id, version: version)) {
-                self.lookBack(at: version) { tree, _ in
-                    .route(version, self.host.encode(tree.navigationState, self.id, version))
+            return self.formerRoute(at: version).map { .route(version, $0) }
+        }
+    }
+
+    /// The routes as they were after two events.
+    package func routes(
+        at first: Int, and second: Int
+    ) -> Future<(older: any EncodedRoute, newer: any EncodedRoute), SessionError> {
+        before(max(first, second)) {
+            self.formerRoute(at: max(first, second)).then { newer in
+                switch newer {
+                case .failure(let error): .failed(error)
+                case .success(let newer) where first == second: .now((newer, newer))
+                case .success(let newer): self.formerRoute(at: min(first, second)).map { ($0, newer) }
                 }
             }
+        }
+    }
+
+    private func formerRoute(at version: Int) -> Future<any EncodedRoute, SessionError> {
+        host.lookBacks.share(with: .init(session: id, version: version)) {
+            self.lookBack(at: version) { tree, _ in self.host.encode(tree.navigationState, self.id, version) }
         }
     }
 

@@ -1,0 +1,42 @@
+internal import Coordinate
+internal import CoordinateSessions
+internal import JSON
+internal import MicroHTTPD
+
+extension API {
+    /// `GET /sessions/{id}/changes`: the difference between a session's routes after two events.
+    func getChanges(_ request: borrowing HTTPRequest, of id: SessionID?) throws(Problem) -> HTTPAnswer {
+        let id = try named(id)
+        guard let first = try request.wholeNumber("from", in: 0...Int.max),
+            let second = try request.wholeNumber("to", in: 0...Int.max)
+        else {
+            throw .malformedRequest("The query must name two versions, as \"from\" and \"to\": ?from=1&to=2.")
+        }
+        return answer(sessions.find(id, for: requester(of: request))) { session in
+            session.routes(at: first, and: second).then { routes in
+                switch routes {
+                case .failure(let error): .failed(error)
+                case .success(let (older, newer)):
+                    self.compare(older.published.body, newer.published.body, from: first, to: second)
+                }
+            }
+        }
+    }
+
+    /// Compares two documents, which may be large, where nobody else is kept waiting by it.
+    private func compare(
+        _ older: HTTPBody, _ newer: HTTPBody, from first: Int, to second: Int
+    ) -> Future<HTTPResponse, SessionError> {
+        let promise = Promise<HTTPResponse, SessionError>()
+        readers.async {
+            guard promise.isAwaited else { return promise.fulfil(.failure(.givenUp)) }
+            do throws(JSONSyntaxError) {
+                let changes = try ChangesDocument.encode(from: first, to: second, older: older, newer: newer)
+                promise.fulfil(.success(.json(changes)))
+            } catch {
+                promise.fulfil(.success(self.response(to: Problem.internalError)))
+            }
+        }
+        return .later(promise)
+    }
+}

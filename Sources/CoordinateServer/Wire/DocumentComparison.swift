@@ -1,0 +1,142 @@
+internal import Coordinate
+
+/// A comparison of two JSON documents, an older and a newer one.
+///
+/// Fields are matched by name, array elements by their `id` where they have one, else by their place among those without.
+/// So what only moved is no change. A value that appears or is gone is one change, with all that is in it, and a value
+/// that is not there is as good as null.
+///
+/// It takes as long as the documents are large. How deep it goes is for whoever reads them to limit.
+struct DocumentComparison {
+    /// A value that is another one, is new or is gone.
+    struct Change: Equatable, Sendable {
+        /// The place in the newer document; that in the older one for what is gone.
+        let pointer: JSONPointer
+        /// Null where there was none.
+        let older: PlainValue
+        /// Null where there is none.
+        let newer: PlainValue
+    }
+
+    /// A value in an object or an array.
+    private struct Member {
+        let key: Key
+        /// The name or the index by which a pointer leads to it.
+        let step: String
+        let value: PlainValue
+    }
+
+    /// That by which a member of one document is known in the other. Texts are told apart by their code units.
+    private enum Key: Hashable {
+        case name([UInt8])
+        /// - Parameter occurrence: 0 for the first element with this id, 1 for the second.
+        case id(ID, occurrence: Int)
+        /// The place among the elements without an id.
+        case place(Int)
+    }
+
+    private enum ID: Hashable {
+        case text([UInt8])
+        case number(Int)
+    }
+
+    private var olderPath: [String] = []
+    private var newerPath: [String] = []
+    private var changes: [Change] = []
+
+    private init() {}
+
+    /// The changes, in the order of the newer document. What is gone comes after what it stood behind.
+    static func changes(from older: PlainValue, to newer: PlainValue) -> [Change] {
+        var comparison = DocumentComparison()
+        comparison.compare(older, newer)
+        return comparison.changes
+    }
+
+    private mutating func compare(_ older: PlainValue, _ newer: PlainValue) {
+        switch (older, newer) {
+        case (.object(let older), .object(let newer)): compare(Self.members(of: older), Self.members(of: newer))
+        case (.array(let older), .array(let newer)): compare(Self.members(of: older), Self.members(of: newer))
+        default: if !Self.areSame(older, newer) { note(older, newer, at: newerPath) }
+        }
+    }
+
+    private mutating func compare(_ older: [Member], _ newer: [Member]) {
+        let places = Dictionary(newer.indices.map { (newer[$0].key, $0) }, uniquingKeysWith: { first, _ in first })
+        var former: [Int: Member] = [:]
+        // By the place of the one before them that is still there; 0 for those with none.
+        var gone: [Int: [Member]] = [:]
+        var following = 0
+        for member in older {
+            if let place = places[member.key] {
+                former[place] = member
+                following = place + 1
+            } else {
+                gone[following, default: []].append(member)
+            }
+        }
+        for place in 0...newer.count {
+            for member in gone[place] ?? [] { note(member.value, .null, at: olderPath + [member.step]) }
+            guard place < newer.count else { return }
+            let member = newer[place]
+            guard let before = former[place] else {
+                note(.null, member.value, at: newerPath + [member.step])
+                continue
+            }
+            olderPath.append(before.step)
+            newerPath.append(member.step)
+            compare(before.value, member.value)
+            olderPath.removeLast()
+            newerPath.removeLast()
+        }
+    }
+
+    private mutating func note(_ older: PlainValue, _ newer: PlainValue, at path: [String]) {
+        guard older != .null || newer != .null else { return }
+        changes.append(Change(pointer: JSONPointer(path), older: older, newer: newer))
+    }
+
+    // MARK: Members
+
+    private static func members(of fields: [PlainField]) -> [Member] {
+        fields.map { Member(key: .name(Array($0.name.utf8)), step: $0.name, value: $0.value) }
+    }
+
+    private static func members(of elements: [PlainValue]) -> [Member] {
+        var occurrences: [ID: Int] = [:]
+        var others = 0
+        return elements.enumerated().map { index, element in
+            guard let id = id(of: element) else {
+                others += 1
+                return Member(key: .place(others - 1), step: "\(index)", value: element)
+            }
+            let occurrence = occurrences[id, default: 0]
+            occurrences[id] = occurrence + 1
+            return Member(key: .id(id, occurrence: occurrence), step: "\(index)", value: element)
+        }
+    }
+
+    private static func id(of element: PlainValue) -> ID? {
+        switch element[field: "id"] {
+        case .string(let text): .text(Array(text.utf8))
+        case .int(let number): .number(number)
+        default: nil
+        }
+    }
+
+    // MARK: Values
+
+    /// Whether two values are the same that are not both objects or both arrays. Numbers are compared by value.
+    private static func areSame(_ one: PlainValue, _ other: PlainValue) -> Bool {
+        switch (one, other) {
+        case (.null, .null): true
+        case (.bool(let one), .bool(let other)): one == other
+        case (.string(let one), .string(let other)): one.utf8.elementsEqual(other.utf8)
+        case (.int(let one), .int(let other)): one == other
+        case (.double(let one), .double(let other)): one == other
+        case (.int(let whole), .double(let number)), (.double(let number), .int(let whole)):
+            Int(exactly: number) == whole
+        default: false
+        }
+    }
+}

@@ -1,0 +1,263 @@
+import Coordinate
+import CoordinateTesting
+import JSON
+import SeededGenerator
+import SessionFixtures
+import Testing
+
+@testable import CoordinateServer
+
+/// `GET /sessions/{id}/changes`: what differs between two versions.
+struct ChangesTests {
+    @Test func aFavouriteIsABadgeAndAnotherButton() async throws {
+        try await withRacing { server in
+            let client = server.client()
+            try await client.showTeam()
+            try await client.emit("teams.setFavorite", ["team": "ferrari"])
+            let answer = try await client.get("\(client.base)/changes?from=2&to=3")
+            #expect(answer.status == 200)
+            #expect(answer.header("Content-Type") == "application/json")
+            #expect(answer.header("Cache-Control") == "private, no-cache")
+            #expect(
+                answer.text == """
+                    {"from":2,"to":3,"changes":[\
+                    {"pointer":"/screen/actions/0/title","from":"Add to favorites","to":"Remove from favorites"},\
+                    {"pointer":"/screen/actions/0/event","from":"teams.setFavorite","to":"teams.unsetFavorite"},\
+                    {"pointer":"/navigation/tabs/2/badge","from":null,"to":"1"},\
+                    {"pointer":"/tree/children/0/children/2/badge","from":null,"to":"1"}]}
+                    """)
+        }
+    }
+
+    @Test func theWayBackIsTheSameTheOtherWayRound() async throws {
+        try await withRacing { server in
+            let client = server.client()
+            try await client.walk(steps: 20, seed: 5)
+            for (first, second) in [(0, 1), (3, 4), (7, 19), (0, 20)] {
+                let there = try await client.changes(from: first, to: second)
+                let back = try await client.changes(from: second, to: first)
+                #expect((there.from, there.to) == (first, second))
+                #expect((back.from, back.to) == (second, first))
+                #expect(!there.changes.isEmpty)
+                #expect(there.changes.map(\.pointer) == back.changes.map(\.pointer))
+                #expect(there.changes.map(\.from) == back.changes.map(\.to))
+                #expect(there.changes.map(\.to) == back.changes.map(\.from))
+            }
+        }
+    }
+
+    @Test func nothingDiffersFromItself() async throws {
+        try await withRacing { server in
+            let client = server.client()
+            try await client.showTeam()
+            // Handled by nobody.
+            try await client.emit("navigation.dismiss")
+            for (first, second) in [(0, 0), (3, 3), (2, 3), (3, 2)] {
+                #expect(try await client.changes(from: first, to: second).changes.isEmpty)
+            }
+        }
+    }
+
+    @Test func whatAppearsOrIsGoneIsOneChange() async throws {
+        try await withRacing { server in
+            let client = server.client()
+            try await client.showTeam()
+            let shown = try await client.changes(from: 1, to: 2)
+            let pointer = "/tree/children/0/children/0/children/1"
+            #expect(shown[pointer]?.from == .null)
+            #expect(shown[pointer]?.to["coordinator"] == "TeamsDetailsCoordinator")
+            #expect(shown.changes.count { $0.pointer.hasPrefix(pointer) } == 1)
+            #expect(shown["/navigation/back"]?.to["event"] == "navigation.back")
+            try await client.emit("navigation.back")
+            let gone = try await client.changes(from: 2, to: 3)
+            #expect(gone[pointer]?.to == .null)
+            #expect(gone[pointer]?.from == shown[pointer]?.to)
+            #expect(try await client.changes(from: 1, to: 3).changes.isEmpty)
+        }
+    }
+
+    @Test(arguments: [31, 32, 33] as [UInt64])
+    func theyAreThoseOfTheTwoDocuments(seed: UInt64) async throws {
+        try await withRacing { server in
+            let client = server.client()
+            try await client.walk(steps: 30, seed: seed)
+            var generator = SeededGenerator(state: seed)
+            for _ in 0..<15 {
+                let first = Int.random(in: 0...30, using: &generator)
+                let second = Int.random(in: 0...30, using: &generator)
+                let changes = try await client.changes(from: first, to: second).changes
+                let documents = (try await client.content(at: first), try await client.content(at: second))
+                #expect(changes.isEmpty == (documents.0 == documents.1))
+                for change in changes {
+                    #expect(change.from != change.to)
+                    let there = (documents.0[pointer: change.pointer], documents.1[pointer: change.pointer])
+                    let (older, newer) = first <= second ? there : (there.1, there.0)
+                    let values = first <= second ? (change.from, change.to) : (change.to, change.from)
+                    // Of the newer document, or of the older one for what is gone.
+                    #expect(newer == values.1 || values.1 == .null && older == values.0, "\(change)")
+                }
+            }
+        }
+    }
+
+    @Test func forksAndCopiesHaveTheSame() async throws {
+        try await withRacing { here in
+            try await withRacing { there in
+                let original = here.client()
+                try await original.walk(steps: 25, seed: 8)
+                let fork = try await original.fork(at: 20)
+                let copy = try await there.client(replaying: try await original.exportedJournal())
+                for (first, second) in [(0, 20), (19, 20), (20, 3)] {
+                    let changes = try await original.changes(from: first, to: second)
+                    #expect(try await fork.changes(from: first, to: second) == changes)
+                    #expect(try await copy.changes(from: first, to: second) == changes)
+                }
+                #expect(try await copy.changes(from: 0, to: 25) == original.changes(from: 0, to: 25))
+                #expect(try await fork.get("\(fork.base)/changes?from=0&to=25").isProblem("version-not-found", 404))
+            }
+        }
+    }
+
+    @Test func toLookChangesNothing() async throws {
+        let app = TestApp()
+        try await withApp(app) { server in
+            let client = server.client()
+            for number in 1...5 { try await client.emit("test.push", ["number": .int(number)]) }
+            let before = try await client.get("/route")
+            let journal = try await client.exportedJournal()
+            let living = app.lives.living
+            for version in 0...5 { _ = try await client.changes(from: version, to: 3) }
+            #expect(app.lives.living == living)
+            #expect(try await client.get("/route").body == before.body)
+            #expect(try await client.exportedJournal() == journal)
+            #expect(try await client.gauges() == [1, 0])
+        }
+    }
+
+    /// Every level of coordinators is two of the document.
+    @Test func theDeepestTreeCanBeCompared() async throws {
+        try await withApp(DeepApp()) { server in
+            let client = server.client()
+            try await client.emit("deep.rename", ["title": "Bottom"])
+            let changes = try await client.changes(from: 0, to: 1)
+            let title = "/tree" + String(repeating: "/children/0", count: DeepApp.levels) + "/title"
+            #expect(changes[title]?.to == "Bottom")
+            #expect(changes["/screen/title"]?.to == "Bottom")
+        }
+    }
+
+    // MARK: Refusals
+
+    @Test(arguments: [
+        "", "?from=1", "?to=1", "?from=&to=1", "?from=1&to=", "?from=-1&to=1", "?from=0&to=x", "?from=1.5&to=2",
+        "?from=0&to=99999999999999999999", "?from=0&from=0&to=1", "?from=0&to=1&to=1", "?from=0x0&to=1",
+    ])
+    func twoVersionsMustBeNamed(query: String) async throws {
+        try await withRacing { server in
+            let client = server.client()
+            try await client.showTeam()
+            let answer = try await client.get("\(client.base)/changes\(query)")
+            #expect(answer.isProblem("malformed-request", 400))
+            #expect(
+                try answer.problem.detail.contains(query.contains("to=") && !query.hasPrefix("?to") ? "\"" : "from"))
+        }
+    }
+
+    @Test(arguments: [(0, 3), (3, 0), (3, 3), (0, Int.max), (7, 5)])
+    func aVersionThatIsNotThereYetIsNotFound(first: Int, second: Int) async throws {
+        try await withRacing { server in
+            let client = server.client()
+            try await client.showTeam()
+            let answer = try await client.get("\(client.base)/changes?from=\(first)&to=\(second)")
+            #expect(answer.isProblem("version-not-found", 404))
+            #expect(try answer.problem.detail.contains("0 to 2"))
+            await #expect(throws: UnexpectedAnswer.self) { try await client.changes(from: first, to: second) }
+        }
+    }
+
+    @Test(arguments: ["x", "AAAAAAAAAAAAAAAAAAAAAA"])
+    func thereIsNoSuchSession(id: String) async throws {
+        try await withRacing { server in
+            let answer = try await server.client().get("/sessions/\(id)/changes?from=0&to=0")
+            #expect(answer.isProblem("session-not-found", 404))
+        }
+    }
+
+    @Test func anEndedSessionHasNoChanges() async throws {
+        try await withRacing { server in
+            let client = server.client()
+            try await client.showTeam()
+            #expect(try await client.delete(client.base).status == 204)
+            #expect(try await client.get("\(client.base)/changes?from=0&to=1").isProblem("session-not-found", 404))
+        }
+    }
+
+    /// Only what can begin a session has a short form.
+    @Test func thereIsNoShortForm() async throws {
+        try await withRacing { server in
+            let client = server.client()
+            try await client.showTeam()
+            #expect(try await client.get("/changes?from=0&to=1").isProblem("not-found", 404))
+        }
+    }
+}
+
+extension TestClient {
+    /// The route document of a version, without what differs in any two of them.
+    fileprivate func content(at version: Int) async throws -> JSON {
+        .object(
+            try await get("/route?version=\(version)").json.object.filter { !["session", "version"].contains($0.key) })
+    }
+}
+
+extension JSON {
+    /// The value that a pointer leads to. None of the names in a route document has to be escaped.
+    fileprivate subscript(pointer pointer: String) -> JSON? {
+        pointer.split(separator: "/").reduce(self) { value, step in
+            guard let value else { return nil }
+            return if case .array = value { Int(step).flatMap { value[$0] } } else { value[String(step)] }
+        }
+    }
+}
+
+/// One box in another, as deep as coordinators may be.
+private struct DeepApp: CoordinatedApp {
+    static let levels = 100
+    let name = "Deep"
+    let version = "1.0"
+    let events = EventCatalog(DeepEvents.self)
+    let routes = RouteCatalog()
+
+    func makeRootCoordinator() -> CoordinatorNode { BoxCoordinator(levels: Self.levels) }
+}
+
+private enum DeepEvents: CoordinateEvents, Equatable {
+    case rename(_ title: String)
+}
+
+extension DeepEvents: DeclaredEvents {
+    static let declaration = EventDeclaration<Self>(
+        "deep", .event("rename", Self.rename, "title") { if case .rename(let title) = $0 { title } else { nil } })
+}
+
+private final class BoxCoordinator: ContainerCoordinator<ViewController> {
+    private let levels: Int
+
+    init(levels: Int) {
+        self.levels = levels
+        super.init()
+    }
+
+    override func start(with completion: @escaping () -> Void = {}) {
+        super.start(with: completion)
+        root(levels > 1 ? BoxCoordinator(levels: levels - 1) : BottomCoordinator())
+    }
+}
+
+private final class BottomCoordinator: Coordinator<ViewController> {
+    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+        guard case DeepEvents.rename(let title) = event else { return false }
+        rootViewController.title = title
+        return true
+    }
+}

@@ -1,0 +1,14 @@
+import CoordinateTesting
+import Racing
+import Testing
+
+/// Recorded in Racing 1.0: 1 event, up to /main/teams.
+@Test func comesToMainTeams() async throws {
+    // The app, as its program makes it.
+    try await withServer(app: RacingApp()) { server in
+        let client = server.client()
+        let outcome = try await client.emit("splash.didFinish", at: "AppCoordinator/SplashCoordinator")
+        #expect(outcome.handledBy == "AppCoordinator")
+        #expect(outcome.path == "/main/teams")
+    }
+}

@@ -1,0 +1,113 @@
+import CoordinateTesting
+import Testing
+import WebDriver
+
+extension Inspector {
+    /// The journal as a film.
+    struct ScrubberTests {
+        /// Five events in; `window.film` is every version that the page shows from then on.
+        private func withFilm(_ body: (Page, TestClient) async throws -> Void) async throws {
+            try await withInspector { page, server in
+                try await page.waitUntilLive()
+                let client = server.client(headers: ["Session": try await page.session()])
+                try await client.open("/main/teams/team/ferrari")
+                for _ in 0..<4 { try await client.emit("navigation.back") }
+                try await page.wait(until: 5)
+                try await page.evaluate(
+                    """
+                    window.film = [];
+                    new MutationObserver(() => film.push(document.body.dataset.version))
+                      .observe(document.body, { attributeFilter: ["data-version"] });
+                    """)
+                try await body(page, client)
+            }
+        }
+
+        private func film(_ page: Page) async throws -> [String] {
+            var film: [String] = []
+            for version in try await page.evaluate("return film").array.compactMap(\.string)
+            where version != film.last { film.append(version) }
+            return film
+        }
+
+        @Test(arguments: ["fast", "4", "1"])
+        func itIsPlayedFromTheBeginningAtAnySpeed(speed: String) async throws {
+            try await withFilm { page, _ in
+                try await page.choose(speed, in: "#speed")
+                try await page.click("#play")
+                try await page.wait("for the end", until: "film.at(-1) === '5'")
+                try await page.wait(for: "#play[aria-label=Play]")
+                #expect(try await film(page) == ["0", "1", "2", "3", "4", "5"])
+                try await page.wait(untilGone: "body.in-past")
+                #expect(try await page.evaluate("return document.querySelector('#scrubber').value") == "5")
+            }
+        }
+
+        @Test func itIsPlayedFromWhatIsShown() async throws {
+            try await withFilm { page, _ in
+                try await page.click("#entries [data-version='2'] .entry-travel")
+                try await page.wait(until: 2)
+                try await page.choose("fast", in: "#speed")
+                try await page.click("#play")
+                try await page.wait("for the end", until: "film.at(-1) === '5'")
+                #expect(try await film(page) == ["2", "3", "4", "5"])
+            }
+        }
+
+        @Test(arguments: ["#play", "#now", "#entries [data-version='4'] .entry-travel"])
+        func itStopsWhereSomebodyWantsIt(button: String) async throws {
+            try await withFilm { page, _ in
+                try await page.click("#play")
+                try await page.wait(until: 0)
+                try await page.wait(for: "#play[aria-label=Pause]")
+                try await page.click(button)
+                try await page.wait(for: "#play[aria-label=Play]")
+            }
+        }
+
+        @Test func whatHappensMeanwhileIsPlayedAsWell() async throws {
+            try await withFilm { page, client in
+                try await page.click("#play")
+                try await page.wait(until: 1)
+                try await client.emit("navigation.back")
+                try await page.wait(for: "#past-version", text: "Version 1 of 6")
+                try await page.choose("fast", in: "#speed")
+                try await page.wait("for the end", until: "film.at(-1) === '6'")
+                #expect(try await film(page) == ["0", "1", "2", "3", "4", "5", "6"])
+            }
+        }
+
+        @Test func theSliderLeadsToAnyVersion() async throws {
+            try await withFilm { page, _ in
+                let slide = """
+                    const slider = document.querySelector("#scrubber");
+                    slider.value = arguments[0];
+                    slider.dispatchEvent(new Event("input", { bubbles: true }));
+                    """
+                try await page.evaluate(slide, 3)
+                try await page.wait(until: 3)
+                #expect(
+                    try await page.evaluate("return document.querySelector('#scrubber').ariaValueText")
+                        == "Version 3 of 5")
+                // Of several in a row the last one counts.
+                for version in [4, 2, 0, 1] { try await page.evaluate(slide, .int(version)) }
+                try await page.wait(until: 1)
+                try await page.tab(to: "#scrubber")
+                try await page.press(.down)
+                try await page.wait(until: 0)
+                try await page.click("#now")
+                try await page.wait(until: 5)
+                #expect(try await page.evaluate("return document.querySelector('#scrubber').value") == "5")
+            }
+        }
+
+        @Test func aNewSessionHasNothingToPlay() async throws {
+            try await withInspector { page, _ in
+                #expect(try await page.texts("#play:disabled").count == 1)
+                #expect(try await page.evaluate("return document.querySelector('#scrubber').disabled") == true)
+                try await page.press("#actions button", text: "Continue", version: 1)
+                try await page.wait(for: "#play:enabled")
+            }
+        }
+    }
+}

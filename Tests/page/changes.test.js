@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { compared, contentOf } from "../../public/inspector/changes/difference.js";
+import { sentences } from "../../public/inspector/changes/words.js";
+
+const changes = (older, newer) => compared(older, newer).changes
+  .map(({ pointer, from, to }) => `${pointer}: ${JSON.stringify(from)} → ${JSON.stringify(to)}`);
+
+const differences = [
+  ["the same", { a: [1, { b: null }] }, { a: [1, { b: null }] }, []],
+  ["a field", { a: 1, b: 2 }, { a: 1, b: 3 }, ["/b: 2 → 3"]],
+  ["a subtree that appears", { a: null }, { a: { b: [1] } }, ['/a: null → {"b":[1]}']],
+  ["null or not there", { a: null, c: [null] }, { b: null, c: [] }, []],
+  ["another type", { a: {} }, { a: [] }, ["/a: {} → []"]],
+  ["fields that come and go", { a: 1, b: 1, c: 1, d: 1 }, { x: 1, c: 2, a: 2, y: 1 },
+    ["/x: null → 1", "/c: 1 → 2", "/d: 1 → null", "/a: 1 → 2", "/b: 1 → null", "/y: null → 1"]],
+  ["names that are escaped", { "a/b": 1, "~1": 1, "": 1 }, { "a/b": 2, "~1": 2, "": 2 },
+    ["/a~1b: 1 → 2", "/~01: 1 → 2", "/: 1 → 2"]],
+  ["elements by their id", [{ id: "a", v: 1 }, { id: "b", v: 1 }], [{ id: "x" }, { id: "b", v: 2 }, { id: "a", v: 1 }],
+    ['/0: null → {"id":"x"}', "/1/v: 1 → 2"]],
+  ["ids that are there twice", [{ id: 1, v: 1 }, { id: 1, v: 2 }], [{ id: 1, v: 1 }, { id: 1, v: 3 }, { id: 1 }],
+    ["/1/v: 2 → 3", '/2: null → {"id":1}']],
+  ["an id of another type", [{ id: 1 }], [{ id: "1" }], ['/0: {"id":1} → null', '/0: null → {"id":"1"}']],
+  ["some with an id, and some without", [7, { id: 1, v: 1 }, 8], [{ id: 1, v: 2 }, 7, 9], ["/0/v: 1 → 2", "/2: 8 → 9"]],
+  ["names of every object", { constructor: 1 }, { toString: 1 }, ["/constructor: 1 → null", "/toString: null → 1"]],
+];
+
+for (const [name, older, newer, expected] of differences) {
+  test(`what differs: ${name}`, () => assert.deepEqual(changes(older, newer), expected));
+}
+
+test("every line of both documents is there, side by side", () => {
+  const { lines } = compared(
+    { screen: { title: "Teams", rows: [] }, back: null }, { screen: { title: "Haas", rows: [] }, back: { title: "Teams" } });
+  assert.deepEqual(lines.map(({ depth, left, right, mark }) => [depth, left, right, mark]), [
+    [0, "screen:", "screen:", null],
+    [1, 'title: "Teams"', 'title: "Haas"', "changed"],
+    [1, "rows: []", "rows: []", null],
+    [0, "back: null", "back:", "changed"],
+    [1, null, 'title: "Teams"', "new"],
+  ]);
+  assert.deepEqual(lines.map(({ leads }) => leads), [true, true, false, true, true]);
+});
+
+test("session and version are not compared", () => {
+  assert.deepEqual(contentOf({ session: "x", version: 1, path: "/" }), { path: "/" });
+});
+
+const route = {
+  path: "/cart", screen: { name: "Cart", title: "Cart", rows: [{ title: "Shoes" }], actions: [{ title: "Pay" }] },
+  navigation: { tabs: [{ title: "Home" }, { title: "Cart" }] }, tree: { id: "App" },
+};
+const told = (...all) => sentences(all.map(([pointer, from, to]) => ({ pointer, from, to })), route);
+
+test("what follows from another screen is left out", () => {
+  assert.deepEqual(told(
+    ["/path", "/home", "/cart"], ["/leaf", "App/Home", "App/Cart"], ["/screen/name", "Home", "Cart"],
+    ["/screen/rows/0", null, { title: "Shoes" }], ["/navigation/tabs/0/selected", true, false],
+    ["/navigation/tabs/1/selected", false, true], ["/tree/route", "home", "cart"],
+    ["/tree/children/1", null, { id: "App/Cart" }],
+  ), ["screen Home → Cart", "tab Home → Cart", "Cart appeared"]);
+});
+
+test("a badge is told once, though tab and coordinator have it", () => {
+  assert.deepEqual(told(["/navigation/tabs/1/badge", null, "1"], ["/tree/children/1/badge", null, "1"]),
+    ["Cart badge 0 → 1"]);
+});
+
+test("where nothing else is told, what follows is", () => {
+  assert.deepEqual(told(["/path", "/cart", "/cart?q=shoes"]), ["path /cart → /cart?q=shoes"]);
+  assert.deepEqual(told(), []);
+});
+
+test("long values are told in brief", () => {
+  const [text] = told(["/screen/message", null, "x".repeat(100)]);
+  assert.equal(text, `message “${"x".repeat(39)}…”`);
+  assert.deepEqual(told(["/screen/rows/0/value", "a\nb", "c"]), ["row Shoes: a ↵ b → c"]);
+});

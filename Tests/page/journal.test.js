@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { fileName, readJournal } from "../../public/inspector/journal/files.js";
+import { handlersOf, isWanted } from "../../public/inspector/journal/filter.js";
+import { literal, quoted, swiftTest } from "../../public/inspector/journal/swift.js";
+
+const entry = {
+  version: 2, event: "teams.didSelect", payload: { team: "ferrari" }, at: "App/Main", handledBy: "App", origin: "client",
+  path: "/main/teams/team/ferrari",
+};
+
+test("an entry is wanted where all that is asked for fits", () => {
+  assert.ok(isWanted(entry, {}));
+  assert.ok(isWanted(entry, { text: "FERRARI didselect", handler: "App", origin: "client" }));
+  assert.ok(!isWanted(entry, { text: "ferrari haas" }));
+  assert.ok(!isWanted(entry, { handler: "nobody" }));
+  assert.ok(isWanted({ ...entry, handledBy: null }, { handler: "nobody" }));
+  assert.ok(!isWanted(entry, { origin: "timer" }));
+});
+
+test("everybody who handled something is named once", () => {
+  assert.deepEqual(handlersOf([entry, { handledBy: null }, { handledBy: "A" }, entry]), ["A", "App"]);
+});
+
+test("a journal is a header and entries", () => {
+  assert.deepEqual(readJournal('{"journal":2}\n{"version":1}\n'), { header: { journal: 2 }, entries: [{ version: 1 }] });
+  assert.equal(fileName("Formula Racing!", "abcdefgh"), "formula-racing-abcdef.ndjson");
+  assert.equal(fileName("✓", "abcdefgh"), "journal-abcdef.ndjson");
+});
+
+test("values are Swift literals", () => {
+  assert.equal(literal({ a: [1, 2.5, true, null, {}, []] }), '["a": [1, 2.5, true, .null, [:], []]]');
+  assert.equal(literal(1e21), ".double(1e+21)");
+  assert.equal(quoted('"\\(x)\n\u0001\u2028é'), '"\\"\\\\(x)\\n\\u{1}\\u{2028}é"');
+});
+
+test("a session of clients' events is emitted again, in a test of its own", () => {
+  const header = { app: "my notes", appVersion: "1.0", options: { locale: "de" }, path: "/" };
+  assert.equal(swiftTest(header, [entry]), `import CoordinateTesting
+import MyNotes
+import Testing
+
+/// Recorded in my notes 1.0: 1 event, up to /main/teams/team/ferrari.
+@Test func comesToMainTeamsTeamFerrari() async throws {
+    // The app, as its program makes it.
+    try await withServer(app: MyNotesApp()) { server in
+        let client = try await server.client(options: ["locale": "de"])
+        let outcome = try await client.emit("teams.didSelect", ["team": "ferrari"], at: "App/Main")
+        #expect(outcome.handledBy == "App")
+        #expect(outcome.path == "/main/teams/team/ferrari")
+    }
+}
+`);
+});
+
+test("secrets have something in their place", () => {
+  const text = swiftTest({ app: "A", appVersion: "1" }, [entry], (each) => ({ ...each, payload: { key: "secret" } }));
+  assert.match(text, /\["key": "secret"\]/);
+});
+
+test("what is recorded cannot end the literal that it stands in", () => {
+  const text = swiftTest({ app: "A", appVersion: "1" }, [{ ...entry, origin: "work", payload: { text: '"""#\\#(x)' } }]);
+  assert.match(text, /let journal = ##"""\n/);
+  assert.ok(text.includes('\\"\\"\\"#'));
+});
+
+test("a session in which nothing has happened is where it began", () => {
+  assert.match(swiftTest({ app: "A", appVersion: "1", path: "/" }, []), /#expect\(try await client\.route\(\)\.path == "\/"\)/);
+});

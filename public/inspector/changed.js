@@ -1,0 +1,91 @@
+// What changed: in the line about the last event, and in the journal's entry of each version that is looked at. It is
+// asked for then, and not before.
+
+import { sentences } from "./changes/words.js";
+import { $, keyed, make, setText } from "./dom.js";
+
+/** How many versions' sentences are kept. */
+const kept = 200;
+
+export class WhatChanged {
+  #session = null;
+  #isLive = false;
+  #hasStory = false;
+  /** The version that is shown, and that of the entry that has the focus. */
+  #shown = 0;
+  #focused = 0;
+  /** By version; null where the server could not tell. */
+  #told = new Map();
+  #isAsking = false;
+
+  /** - read: the changes that a version's event made, and its route document, `{ changes, route }`; it may fail. */
+  constructor({ read }) {
+    this.read = read;
+    $("entries").addEventListener("focusin", ({ target }) => {
+      // Whoever clicks on an entry travels to it. What opens under the pointer would be in the way.
+      if (!target.matches(":focus-visible")) return;
+      this.#focused = Number(target.closest("[data-version]")?.dataset.version ?? 0);
+      this.#update();
+    });
+  }
+
+  show({ id, status, shown, story }) {
+    if (id !== this.#session) this.#told.clear();
+    if (id !== this.#session || shown.version !== this.#shown) this.#focused = 0;
+    this.#session = id;
+    this.#isLive = status === "live";
+    this.#hasStory = story !== null;
+    this.#shown = shown.version;
+    this.#update();
+  }
+
+  /** The versions that are looked at; nothing made the first one. */
+  get #looked() {
+    return [...new Set([this.#shown, this.#focused])].filter((version) => version > 0);
+  }
+
+  #update() {
+    const looked = this.#looked;
+    $("changed").hidden = !this.#hasStory;
+    fill($("changed-list"), this.#told.get(this.#shown));
+    $("changed-list").title = this.#told.get(this.#shown)?.join(", ") ?? "";
+    for (const list of $("entries").querySelectorAll(".entry-changes")) {
+      if (!looked.includes(Number(list.parentElement.dataset.version))) list.remove();
+    }
+    for (const version of looked) {
+      const entry = $("entries").querySelector(`[data-version="${version}"]`);
+      if (!entry) continue;
+      if (!entry.querySelector(".entry-changes")) {
+        entry.append(make("ul", { className: "entry-changes", "aria-label": "What changed" }));
+      }
+      fill(entry.querySelector(".entry-changes"), this.#told.get(version));
+    }
+    this.#ask();
+  }
+
+  /** One question at a time: of what was passed over meanwhile, nothing is asked. */
+  async #ask() {
+    const version = this.#looked.find((each) => !this.#told.has(each));
+    if (this.#isAsking || !this.#isLive || version === undefined) return;
+    this.#isAsking = true;
+    const session = this.#session;
+    const told = await this.read(version).then(({ changes, route }) => sentences(changes, route)).catch(() => null);
+    this.#isAsking = false;
+    if (session === this.#session) this.#remember(version, told);
+    this.#update();
+  }
+
+  #remember(version, told) {
+    this.#told.set(version, told);
+    for (const each of this.#told.keys()) {
+      if (this.#told.size <= kept) break;
+      if (!this.#looked.includes(each)) this.#told.delete(each);
+    }
+  }
+}
+
+/** Shows sentences; nothing while they are not known. */
+function fill(list, told) {
+  const texts = told?.length === 0 ? ["Nothing changed"] : told ?? [];
+  keyed(list, texts, (text) => text, () => make("li"), setText);
+}

@@ -1,0 +1,133 @@
+// Two JSON documents side by side: what differs, as the server's /changes has it, and every line of both. No element of
+// the page is touched here.
+
+/** How many levels are gone down: a route document has no more, and each takes stack. */
+const maximumDepth = 512;
+
+/** A route document without what differs in any two of them. */
+export function contentOf({ session, version, ...content }) {
+  return content;
+}
+
+/**
+ * The differences between two documents, `{ pointer, from, to }`, and their lines side by side: `{ depth, name, left,
+ * right, mark, leads }`. Both are in the order of the newer document, and what is gone stands where it was.
+ *
+ * - left, right: the line's text in either document, null where it has none.
+ * - mark: `changed`, `gone` or `new`; null for what is the same in both.
+ * - leads: whether there is a difference in it, or in what is below it.
+ */
+export function compared(older, newer) {
+  const changes = [];
+  const lines = [];
+
+  function pair(name, [before, after], [olderPath, newerPath], depth) {
+    const line = { depth, name, left: textOf(name, before), right: textOf(name, after), mark: null, leads: false };
+    lines.push(line);
+    const kind = kindOf(before);
+    if (kind === kindOf(after) && kind !== "value" && depth < maximumDepth) {
+      for (const member of matched(membersOf(before), membersOf(after))) {
+        const below = member.before && member.after
+          ? pair(member.after.name, [member.before.value, member.after.value],
+            [[...olderPath, member.before.step], [...newerPath, member.after.step]], depth + 1)
+          : single(member, olderPath, newerPath, depth + 1);
+        line.leads ||= below;
+      }
+    } else if (!isSame(before, after)) {
+      changes.push({ pointer: pointer(newerPath), from: before, to: after });
+      Object.assign(line, { mark: "changed", leads: true });
+      // Of a container that has become a value, or the other way round, both are told in full.
+      list(before, "left", depth + 1, "gone");
+      list(after, "right", depth + 1, "new");
+    }
+    return line.leads;
+  }
+
+  /** What is in one of the documents alone. Null is as good as nothing. */
+  function single({ before, after }, olderPath, newerPath, depth) {
+    const { name, step, value } = before ?? after;
+    const isNoDifference = value === null;
+    const [side, mark] = before ? ["left", "gone"] : ["right", "new"];
+    lines.push({
+      depth, name, left: null, right: null, mark: isNoDifference ? null : mark, leads: !isNoDifference,
+      [side]: textOf(name, value),
+    });
+    if (isNoDifference) return false;
+    changes.push(before
+      ? { pointer: pointer([...olderPath, step]), from: value, to: null }
+      : { pointer: pointer([...newerPath, step]), from: null, to: value });
+    list(value, side, depth + 1, mark);
+    return true;
+  }
+
+  /** All that is in a value, on one side. */
+  function list(value, side, depth, mark) {
+    if (kindOf(value) === "value" || depth > maximumDepth) return;
+    for (const { name, value: member } of membersOf(value)) {
+      lines.push({ depth, name, left: null, right: null, mark, leads: true, [side]: textOf(name, member) });
+      list(member, side, depth + 1, mark);
+    }
+  }
+
+  pair("", [older, newer], [[], []], -1);
+  // The first line is the document itself.
+  return { changes, lines: lines.slice(1) };
+}
+
+/** The members of two containers, matched by key and in the order of the newer. What is gone follows what it followed. */
+function matched(older, newer) {
+  const byKey = new Map(newer.map((after) => [after.key, { after }]));
+  const gone = new Map();
+  let last = null;
+  for (const before of older) {
+    const match = byKey.get(before.key);
+    if (match) {
+      match.before = before;
+      last = before.key;
+    } else {
+      gone.set(last, [...(gone.get(last) ?? []), { before }]);
+    }
+  }
+  const rest = (key) => gone.get(key) ?? [];
+  return [...rest(null), ...newer.flatMap(({ key }) => [byKey.get(key), ...rest(key)])];
+}
+
+/** What is in a container: by name, by `id` where an element has one, else by its place among those without. */
+function membersOf(container) {
+  if (!Array.isArray(container)) {
+    return Object.entries(container).map(([name, value]) => ({ key: name, step: name, name, value }));
+  }
+  const counts = new Map();
+  return container.map((value, index) => {
+    const id = isID(value?.id) ? value.id : null;
+    const kind = JSON.stringify(id);
+    const count = counts.get(kind) ?? 0;
+    counts.set(kind, count + 1);
+    return { key: `${kind} ${count}`, step: String(index), name: id === null ? `[${index}]` : `[${id}]`, value };
+  });
+}
+
+function isID(id) {
+  return typeof id === "string" || Number.isInteger(id);
+}
+
+function kindOf(value) {
+  if (Array.isArray(value)) return "array";
+  return value !== null && typeof value === "object" ? "object" : "value";
+}
+
+function isSame(one, other) {
+  return kindOf(one) === "value" && one === other;
+}
+
+/** A line: a name, and a value that has no lines of its own. */
+function textOf(name, value) {
+  const kind = kindOf(value);
+  const isEmpty = kind !== "value" && Object.keys(value).length === 0;
+  return kind === "value" || isEmpty ? `${name}: ${JSON.stringify(value)}` : `${name}:`;
+}
+
+/** A JSON pointer (RFC 6901). */
+function pointer(path) {
+  return path.map((step) => `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}

@@ -1,0 +1,109 @@
+// The dialog that shows two versions side by side, of one session or of two, with their differences marked.
+
+import { compared, contentOf } from "./changes/difference.js";
+import { sentences } from "./changes/words.js";
+import { $, make, setAttribute, setText } from "./dom.js";
+import { showProblemIn } from "./problems.js";
+import { scrollable } from "./scrolling.js";
+import { sessionIn } from "./fragment.js";
+
+const sides = ["left", "right"];
+
+export class Comparison {
+  #own = "";
+
+  /** Callbacks: readRoute(session, version), the newest without a version, and readSession(session). */
+  constructor({ readRoute, readSession }) {
+    this.readRoute = readRoute;
+    this.readSession = readSession;
+    $("compare-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#compare();
+    });
+    $("compare-swap").addEventListener("click", () => {
+      const [left, right] = sides.map((side) => this.#entered(side));
+      this.#enter("left", right);
+      this.#enter("right", left);
+      this.#compare();
+    });
+    $("compare-parent").addEventListener("click", () => {
+      this.#enter("left", this.parent);
+      this.#compare();
+    });
+    $("compare-all").addEventListener("click", () => {
+      const isPressed = $("compare-all").getAttribute("aria-pressed") === "true";
+      setAttribute($("compare-all"), "aria-pressed", !isPressed);
+      $("compare-lines").classList.toggle("all", !isPressed);
+    });
+    $("compare-close").addEventListener("click", () => $("compare").close());
+    scrollable($("compare-box"), $("compare-lines"));
+  }
+
+  /** Opens with two versions of a session. A fork can be compared with its parent, too. */
+  open(session, first, second) {
+    this.#own = session;
+    this.#enter("left", { session, version: first });
+    this.#enter("right", { session, version: second });
+    $("compare-parent").hidden = true;
+    $("compare").showModal();
+    this.#offerParent(session);
+    return this.#compare();
+  }
+
+  async #offerParent(session) {
+    const document = await this.readSession(session).catch(() => null);
+    if (session !== this.#own || !document?.parent) return;
+    this.parent = { session: document.parent.session };
+    $("compare-parent").hidden = false;
+  }
+
+  #enter(side, { session, version = "" }) {
+    $(`compare-${side}-session`).value = session === this.#own ? "" : session;
+    $(`compare-${side}-version`).value = version;
+  }
+
+  /** The session's own id stands for an empty field, and the newest version. */
+  #entered(side) {
+    const text = $(`compare-${side}-session`).value.trim();
+    const version = $(`compare-${side}-version`).value.trim();
+    return {
+      session: text === "" ? this.#own : sessionIn(text) ?? text,
+      version: version === "" ? undefined : encodeURIComponent(version),
+    };
+  }
+
+  async #compare() {
+    showProblemIn($("compare-form"), null);
+    try {
+      const [left, right] = await Promise.all(sides.map((side) => {
+        const { session, version } = this.#entered(side);
+        return this.readRoute(session, version);
+      }));
+      this.#show(left, right);
+    } catch (problem) {
+      showProblemIn($("compare-form"), problem);
+    }
+  }
+
+  #show(left, right) {
+    const { changes, lines } = compared(contentOf(left), contentOf(right));
+    const told = sentences(changes, right);
+    $("compare-words").replaceChildren(
+      ...(told.length > 0 ? told : ["There is no difference."]).map((text) => make("li", {}, text)));
+    for (const [side, route] of [["left", left], ["right", right]]) {
+      const whose = route.session === this.#own ? "" : ` of ${route.session.slice(0, 6)}`;
+      setText($(`compare-${side}`), `Version ${route.version}${whose}`);
+    }
+    $("compare-rows").replaceChildren(...lines.map(makeLine));
+    $("compare-box").scrollTop = 0;
+  }
+}
+
+/** A line of both documents. What is the same in both is hidden until all is wanted. */
+function makeLine({ depth, left, right, mark, leads }) {
+  const indent = "  ".repeat(depth);
+  const cell = (text, name) => make("td", {},
+    text === null ? "" : mark === null ? `${indent}${text}` : make(name, {}, `${indent}${text}`));
+  return make("tr", { className: leads ? "leads" : "same", ...(mark && { "data-mark": mark }) },
+    cell(left, "del"), cell(right, "ins"));
+}

@@ -1,0 +1,63 @@
+// Journals as files: one is saved, and one that is dropped on the journal, or chosen, becomes a session.
+
+import { $ } from "../dom.js";
+
+/** Gives the browser a file to keep. */
+export function save(text, name) {
+  const address = URL.createObjectURL(new Blob([text], { type: "application/x-ndjson" }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}
+
+/** - take: called with a file. */
+export function acceptFiles(area, input, take) {
+  let depth = 0;
+  const mark = (isOver) => area.classList.toggle("dropping", isOver);
+  const hasFile = ({ dataTransfer }) => dataTransfer?.types.includes("Files");
+  area.addEventListener("dragenter", (event) => {
+    if (!hasFile(event)) return;
+    event.preventDefault();
+    depth += 1;
+    mark(true);
+  });
+  area.addEventListener("dragover", (event) => {
+    if (hasFile(event)) event.preventDefault();
+  });
+  area.addEventListener("dragleave", () => {
+    depth = Math.max(0, depth - 1);
+    mark(depth > 0);
+  });
+  area.addEventListener("drop", (event) => {
+    depth = 0;
+    mark(false);
+    if (!hasFile(event)) return;
+    event.preventDefault();
+    if (event.dataTransfer.files[0]) take(event.dataTransfer.files[0]);
+  });
+  input.addEventListener("change", () => {
+    const [file] = input.files;
+    // The same file may be chosen again.
+    input.value = "";
+    if (file) take(file);
+  });
+}
+
+/** The lines of an exported journal. */
+export function readJournal(text) {
+  const [header, ...entries] = text.trimEnd().split("\n").map((line) => JSON.parse(line));
+  return { header, entries };
+}
+
+/** The name of a session's file. */
+export function fileName(app, id) {
+  const name = app.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "") || "journal";
+  return `${name}-${id.slice(0, 6)}.ndjson`;
+}
+
+/** Opens the browser's own dialog to choose one. */
+export function chooseFile() {
+  $("journal-file").click();
+}

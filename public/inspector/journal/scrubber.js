@@ -1,0 +1,99 @@
+// The journal as a film: a slider over its versions, and a button that plays them.
+
+import { $, setAttribute } from "../dom.js";
+
+/** How long a version is shown, in milliseconds, by what the menu calls the speed. */
+const delays = { "1": 1000, "4": 250, "fast": 0 };
+
+export class Scrubber {
+  #session = null;
+  #shown = 0;
+  #newest = 0;
+  /** The version to go to next, null where none is wanted. */
+  #wanted = null;
+  #isGoing = false;
+  /** The version that is played now, null while nothing is. */
+  #playing = null;
+  #timer = 0;
+
+  /** - travel: goes to a version, and says whether that went well. */
+  constructor({ travel }) {
+    this.travel = travel;
+    $("scrubber").addEventListener("input", () => {
+      this.#stop();
+      this.#wanted = Number($("scrubber").value);
+      this.#go();
+    });
+    $("play").addEventListener("click", () => (this.#playing === null ? this.#play() : this.#stop()));
+    $("speed").addEventListener("change", () => {
+      if (this.#playing !== null) this.#schedule();
+    });
+  }
+
+  show({ id, shown, route, status }) {
+    if (id !== this.#session) this.#stop();
+    this.#session = id;
+    this.#shown = shown.version;
+    this.#newest = route.version;
+    // Whoever goes elsewhere meanwhile has seen enough.
+    if (this.#playing !== null && !this.#isGoing && shown.version !== this.#playing) this.#stop();
+    if (this.#wanted === null && !this.#isGoing) {
+      $("scrubber").max = route.version;
+      $("scrubber").value = shown.version;
+    }
+    setAttribute($("scrubber"), "aria-valuetext", `Version ${shown.version} of ${route.version}`);
+    const isThere = route.version > 0 && status !== "ended";
+    for (const name of ["scrubber", "play"]) $(name).disabled = !isThere;
+    if (!isThere) this.#stop();
+  }
+
+  /** Goes where the slider is; of where it was meanwhile, nothing is asked. */
+  async #go() {
+    if (this.#isGoing) return;
+    this.#isGoing = true;
+    while (this.#wanted !== null) {
+      const version = this.#wanted;
+      this.#wanted = null;
+      if (!await this.travel(version)) this.#wanted = null;
+    }
+    this.#isGoing = false;
+    $("scrubber").max = this.#newest;
+    $("scrubber").value = this.#shown;
+  }
+
+  // Playing
+
+  /** From what is shown to what is now; from the beginning where it is shown already. */
+  #play() {
+    this.#mark(this.#shown);
+    if (this.#shown === this.#newest) this.#step(0);
+    else this.#schedule();
+  }
+
+  #schedule() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#step(this.#playing + 1), delays[$("speed").value]);
+  }
+
+  async #step(version) {
+    this.#mark(version);
+    this.#wanted = version;
+    await this.#go();
+    // Somebody has stopped it, or the version could not be shown.
+    if (this.#playing !== version || this.#shown !== version) return this.#stop();
+    if (version >= this.#newest) this.#stop();
+    else this.#schedule();
+  }
+
+  #stop() {
+    clearTimeout(this.#timer);
+    this.#mark(null);
+  }
+
+  #mark(version) {
+    this.#playing = version;
+    setAttribute($("play"), "aria-label", version === null ? "Play" : "Pause");
+    $("play").title = version === null ? "Play" : "Pause";
+    setAttribute($("play").querySelector("use"), "href", version === null ? "#icon-play" : "#icon-pause");
+  }
+}

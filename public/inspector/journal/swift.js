@@ -1,0 +1,126 @@
+// A journal as a test in Swift, with CoordinateTesting. No element of the page is touched here.
+
+/** The longest line of code. */
+const width = 120;
+
+/**
+ * The test that does what the journal says, and expects what came of it. A journal with events that no client can send,
+ * such as outcomes of work, is replayed instead.
+ *
+ * - header: the first line of an exported journal.
+ * - entries: its other lines, as many as are wanted.
+ * - filledIn: an event with something in the place of each secret that it needs.
+ */
+export function swiftTest(header, entries, filledIn = (entry) => entry) {
+  const path = entries.at(-1)?.path ?? header.path ?? "/";
+  const body = entries.every(({ origin = "client" }) => origin === "client")
+    ? emitting(header, entries.map((entry) => ({ ...entry, ...filledIn(entry) })))
+    : replaying(header, entries, path);
+  const type = identifier(header.app);
+  const count = entries.length === 1 ? "1 event" : `${entries.length} events`;
+  return [
+    ...["CoordinateTesting", type, "Testing"].sort().map((module) => `import ${module}`),
+    "",
+    `/// Recorded in ${oneLine(header.app)} ${oneLine(header.appVersion)}: ${count}, up to ${oneLine(path)}.`,
+    `@Test func comesTo${identifier(path)}() async throws {`,
+    "    // The app, as its program makes it.",
+    `    try await withServer(app: ${type}App()) { server in`,
+    ...body.map((line) => `        ${line}`),
+    "    }",
+    "}",
+    "",
+  ].join("\n");
+}
+
+function emitting(header, entries) {
+  const client = hasFields(header.options)
+    ? call("let client = try await server.client", [`options: ${literal(header.options)}`])
+    : ["let client = server.client()"];
+  if (entries.length === 0) return [...client, ...expectation("try await client.route().path", header.path ?? "/")];
+  const first = entries.length > 1 ? "var outcome" : "let outcome";
+  return [...client, ...entries.flatMap((entry, index) => [
+    ...call(`${index === 0 ? first : "outcome"} = try await client.${methodFor(entry)}`, values(entry)),
+    ...expectation("outcome.handledBy", entry.handledBy),
+    ...expectation("outcome.path", entry.path),
+  ])];
+}
+
+function values(entry) {
+  if (isLink(entry)) return [quoted(entry.payload.path)];
+  const { event, payload, at } = entry;
+  return [quoted(event), hasFields(payload) && literal(payload), `at: ${quoted(at)}`].filter(Boolean);
+}
+
+function methodFor(entry) {
+  return isLink(entry) ? "open" : "emit";
+}
+
+function isLink({ event, payload }) {
+  return event === "navigation.open" && typeof payload?.path === "string";
+}
+
+/** What is recorded stands in the test as it is. */
+function replaying(header, entries, path) {
+  const lines = [header, ...entries].map((line) => JSON.stringify(line));
+  // As many as nothing in it has behind a quote or a backslash.
+  const ends = lines.flatMap((line) => line.match(/["\\]#*/g));
+  const hashes = "#".repeat(ends.reduce((most, end) => Math.max(most, end.length), 1));
+  return [
+    "// Some of it was emitted by the app itself, or by its host.",
+    `let journal = ${hashes}"""`,
+    ...lines.map((line) => `    ${line}`),
+    `    """${hashes}`,
+    "let client = try await server.client(replaying: Array(journal.utf8))",
+    ...expectation("try await client.route().path", path),
+  ];
+}
+
+function expectation(what, value) {
+  const line = `#expect(${what} == ${value === null ? "nil" : quoted(value)})`;
+  return 8 + line.length <= width ? [line] : ["#expect(", `    ${what}`, `        == ${quoted(value)})`];
+}
+
+/** A call on one line, or with its arguments on lines of their own where that would be too long. */
+function call(callee, parts) {
+  const line = `${callee}(${parts.join(", ")})`;
+  if (8 + line.length <= width) return [line];
+  const inner = `    ${parts.join(", ")})`;
+  if (8 + inner.length <= width) return [`${callee}(`, inner];
+  return [`${callee}(`, ...parts.map((part, index) => `    ${part}${index < parts.length - 1 ? "," : ")"}`)];
+}
+
+// Swift
+
+/** A value as a literal of `CoordinateTesting.JSON`. */
+export function literal(value) {
+  if (value === null) return ".null";
+  if (typeof value === "string") return quoted(value);
+  // What does not fit into an Int is no whole number there.
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return `.double(${value})`;
+  if (typeof value !== "object") return `${value}`;
+  if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
+  const fields = Object.entries(value).map(([name, each]) => `${quoted(name)}: ${literal(each)}`);
+  return fields.length === 0 ? "[:]" : `[${fields.join(", ")}]`;
+}
+
+/** A string literal. */
+export function quoted(text) {
+  const escapes = { "\\": "\\\\", "\"": "\\\"", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "\\0" };
+  const escaped = text.replaceAll(/[\\"\u0000-\u001f\u007f\u2028\u2029]/g, (character) =>
+    escapes[character] ?? `\\u{${character.codePointAt(0).toString(16)}}`);
+  return `"${escaped}"`;
+}
+
+/** Words run together: `/main/teams/team/ferrari` is `MainTeamsTeamFerrari`. */
+function identifier(text) {
+  const words = text.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  return words.map((word) => word[0].toUpperCase() + word.slice(1)).join("") || "Start";
+}
+
+function oneLine(text) {
+  return text.replaceAll(/\s+/g, " ");
+}
+
+function hasFields(object) {
+  return Object.keys(object ?? {}).length > 0;
+}

@@ -1,0 +1,159 @@
+// The tools of the journal: a filter, a dense view, following the newest entry, and a menu.
+
+import { $, keyed, make, setAttribute, setText } from "../dom.js";
+import { shortName } from "../trace.js";
+import { handlersOf, isWanted, nobody } from "./filter.js";
+
+/** Between a button and its menu, in pixels. */
+const margin = 4;
+
+const origins = { client: "clients", work: "work", timer: "timers", host: "the host" };
+
+export class JournalTools {
+  #entries = [];
+  #session = null;
+  #newest = 0;
+
+  /** Callbacks: changed(), when other entries are to be shown; now(), to go back to what is now. */
+  constructor({ changed, now }) {
+    $("journal-filter").addEventListener("click", () => {
+      const isOpen = toggle("journal-filter", "aria-expanded");
+      $("journal-filters").hidden = !isOpen;
+      if (isOpen) $("filter-text").focus();
+      else this.#clear();
+      changed();
+    });
+    $("filter-text").addEventListener("input", changed);
+    for (const id of ["filter-handler", "filter-origin"]) $(id).addEventListener("change", changed);
+    $("journal-filters").addEventListener("submit", (event) => event.preventDefault());
+    $("journal-filters").addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      $("journal-filter").click();
+      $("journal-filter").focus();
+    });
+    $("journal-dense").addEventListener("click", () => {
+      $("entries").classList.toggle("dense", toggle("journal-dense", "aria-pressed"));
+    });
+    $("journal-follow").addEventListener("click", () => {
+      if (!toggle("journal-follow", "aria-pressed")) return;
+      now();
+      this.#area.scrollTop = 0;
+    });
+    // Whoever goes to look at older entries is left there.
+    this.#area.addEventListener("scroll", () => {
+      if (this.#area.scrollTop > 4) setAttribute($("journal-follow"), "aria-pressed", false);
+    });
+    setAttribute($("journal-follow"), "aria-pressed", true);
+    for (const [value, name] of Object.entries(origins)) {
+      $("filter-origin").append(make("option", { value }, `from ${name}`));
+    }
+  }
+
+  /** The entries to be shown. */
+  wanted(entries) {
+    const wish = { text: $("filter-text").value, handler: $("filter-handler").value, origin: $("filter-origin").value };
+    const shown = entries.filter((entry) => isWanted(entry, wish));
+    setText($("filter-count"), shown.length === entries.length
+      ? "" : `${shown.length} of ${entries.length} entries`);
+    return shown;
+  }
+
+  /** Whether some entries are left out. */
+  get isFiltering() {
+    return $("filter-count").textContent !== "";
+  }
+
+  /** Before the entries are shown: who is there to choose from, and where the list is. */
+  prepare(session) {
+    if (session.id !== this.#session) this.#newest = 0;
+    this.#session = session.id;
+    this.#entries = session.entries;
+    const chosen = $("filter-handler").value;
+    const handlers = [...new Set([...handlersOf(this.#entries), chosen])].filter((id) => id !== "" && id !== nobody);
+    keyed($("filter-handlers"), handlers, (id) => id, (id) => make("option", { value: id }), (option, id) => {
+      setText(option, shortName(id));
+      option.title = id;
+    });
+  }
+
+  /** After that: the newest is in sight, or else what was there before. */
+  settle(session, { height }) {
+    const isNew = session.route.version > this.#newest;
+    this.#newest = session.route.version;
+    if (!isNew) return;
+    if ($("journal-follow").getAttribute("aria-pressed") === "true") {
+      if (session.past === null) this.#area.scrollTop = 0;
+    } else if (this.#area.scrollTop === 0) {
+      // The browser keeps what is in sight where it is, but not at the very top.
+      this.#area.scrollTop = $("entries").offsetHeight - height;
+    }
+  }
+
+  get #area() {
+    return $("entries").parentElement;
+  }
+
+  #clear() {
+    for (const id of ["filter-text", "filter-handler", "filter-origin"]) $(id).value = "";
+  }
+}
+
+/** Turns something on or off; whether it is on then. */
+function toggle(id, attribute) {
+  const isOn = $(id).getAttribute(attribute) !== "true";
+  setAttribute($(id), attribute, isOn);
+  return isOn;
+}
+
+/** A button with a list of things to do below it. */
+export class Menu {
+  /**
+   * - actions: by the ids of the buttons.
+   * - opening: called before it is shown.
+   */
+  constructor(button, list, actions, opening) {
+    this.opening = opening;
+    this.button = $(button);
+    this.list = $(list);
+    this.button.addEventListener("click", () => this.#show(this.list.hidden));
+    for (const [id, action] of Object.entries(actions)) {
+      $(id).addEventListener("click", () => {
+        this.#show(false);
+        this.button.focus();
+        action();
+      });
+    }
+    this.list.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      this.#show(false);
+      this.button.focus();
+    });
+    document.addEventListener("pointerdown", ({ target }) => {
+      if (!this.list.contains(target) && !this.button.contains(target)) this.#show(false);
+    });
+    addEventListener("resize", () => this.#show(false));
+    this.list.addEventListener("focusout", ({ relatedTarget }) => {
+      if (relatedTarget && !this.list.contains(relatedTarget) && relatedTarget !== this.button) this.#show(false);
+    });
+  }
+
+  #show(isShown) {
+    if (isShown) this.opening();
+    this.list.hidden = !isShown;
+    setAttribute(this.button, "aria-expanded", isShown);
+    if (!isShown) return;
+    this.#place();
+    this.list.querySelector("button:enabled")?.focus({ preventScroll: true });
+  }
+
+  /** Below the button, or above it where there is more room; never beyond the window. */
+  #place() {
+    const { left, top, bottom } = this.button.getBoundingClientRect();
+    const { offsetWidth: width, offsetHeight: height } = this.list;
+    const isBelow = bottom + height + 2 * margin <= innerHeight || top < height + 2 * margin;
+    this.list.style.left = `${Math.max(margin, Math.min(left, innerWidth - width - margin))}px`;
+    this.list.style.top = `${isBelow ? Math.min(bottom + margin, innerHeight - height) : top - height - margin}px`;
+  }
+}
