@@ -5,7 +5,8 @@ import { AddressBar } from "./inspector/address.js";
 import * as api from "./inspector/api.js";
 import { Catalog } from "./inspector/catalog.js";
 import { Composer } from "./inspector/composer.js";
-import { copied, eventCommand } from "./inspector/curl.js";
+import { copied } from "./inspector/clipboard.js";
+import { eventCommand } from "./inspector/curl.js";
 import { $, setText } from "./inspector/dom.js";
 import { Journal } from "./inspector/journal.js";
 import { LoginDialog } from "./inspector/login.js";
@@ -89,7 +90,9 @@ async function attempt(action, use) {
     return true;
   } catch (problem) {
     if (!(problem instanceof api.Problem)) throw problem;
-    if (!problem.isUnknownSession && !problem.isUnauthorized) showProblem(problem, use && ((value) => { hideProblem(); use(value); }));
+    const isShownElsewhere = problem.isUnknownSession || problem.isUnauthorized;
+    const useAndHide = use && ((value) => { hideProblem(); use(value); });
+    if (!isShownElsewhere) showProblem(problem, useAndHide);
     return false;
   }
 }

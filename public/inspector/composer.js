@@ -3,7 +3,10 @@
 import { isSendable } from "./catalog.js";
 import { $, keyed, make } from "./dom.js";
 import { clearSecrets, putValue, valuesIn } from "./entries.js";
-import { inputFor, makeField, pointerTo, suggestValues } from "./fields.js";
+import { makeField, suggestValues } from "./fields.js";
+import { inputFor, pointerTo } from "./inputs.js";
+import { startedIds } from "./nodes.js";
+import { offeredValues } from "./offered.js";
 import { showProblemIn } from "./problems.js";
 import { shortName } from "./trace.js";
 
@@ -84,22 +87,4 @@ export class Composer {
       this.#showFields();
     });
   }
-}
-
-/** The values that the route document's own actions have for a payload field: a start for whoever types one. */
-function offeredValues(document, name) {
-  const values = new Set();
-  const collect = (value) => {
-    if (value === null || typeof value !== "object") return;
-    const offered = typeof value.event === "string" ? value.payload?.[name] ?? null : null;
-    if (offered !== null) values.add(offered);
-    Object.values(value).forEach(collect);
-  };
-  collect(document);
-  return [...values];
-}
-
-function startedIds({ id, started, children, presented }) {
-  const below = [...children, ...(presented ? [presented] : [])].flatMap(startedIds);
-  return started ? [id, ...below] : below;
 }

@@ -4,7 +4,8 @@
 import { Problem } from "./api.js";
 import { keyed, make, setAttribute, setText } from "./dom.js";
 import { clearSecrets, controlsIn, entriesIn, payloadWith, putValue, showValue } from "./entries.js";
-import { controlFor, makeField, pointerTo, showErrorIn, updateField } from "./fields.js";
+import { makeField, showErrorIn, updateField } from "./fields.js";
+import { controlFor, pointerTo } from "./inputs.js";
 import { pointsInto, refusalContent } from "./problems.js";
 
 /** Whether an action is to be filled in before it is sent. */

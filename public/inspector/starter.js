@@ -2,7 +2,8 @@
 
 import { $ } from "./dom.js";
 import { putValue, valuesIn } from "./entries.js";
-import { inputFor, makeField, pointerTo } from "./fields.js";
+import { makeField } from "./fields.js";
+import { inputFor, pointerTo } from "./inputs.js";
 import { showProblemIn } from "./problems.js";
 
 export class Starter {

@@ -3,6 +3,7 @@
 import { $, icon, keyed, make, setAttribute, setText } from "./dom.js";
 import { roving } from "./keyboard.js";
 import { animate } from "./motion.js";
+import { below, find, visibleChain } from "./nodes.js";
 import { shortName } from "./trace.js";
 
 /** How long an event takes from one coordinator to the next, in milliseconds. */
@@ -116,35 +117,6 @@ export class Tree {
     const first = places.length === 1 ? [places[0], places[0]] : places;
     animate($("bubble"), { transform: first, opacity: [...first.slice(1).map(() => 1), 0] }, rise);
   }
-}
-
-/** The nodes to list below a node: a stack or tabs in order, what it presents, and who was asked but has gone since. */
-function below(node, gone) {
-  const { children = [], presented, kind, level } = node;
-  const known = [...children, ...(presented ? [{ ...presented, isPresented: true }] : [])];
-  const lost = gone
-    .filter((id) => id.startsWith(`${node.id}/`) && !known.some((child) => id.startsWith(`${child.id}/`)))
-    .filter((id, _, all) => !all.some((other) => id.startsWith(`${other}/`)))
-    .map((id) => ({ id, isGone: true }));
-  return [...known, ...lost].map((child, index, all) => ({
-    ...child,
-    level: level + 1,
-    beginsSection: child.section && child.section !== all[index - 1]?.section,
-    endsSection: child.section && child.section !== all[index + 1]?.section,
-    position: kind === "navigation" && index < children.length && `${index + 1} of ${children.length} on the stack`,
-  }));
-}
-
-/** The ids of the coordinators that are on the screen, from the root to the visible leaf. */
-function visibleChain(tree) {
-  const ids = [];
-  for (let node = tree; node; node = node.presented ?? node.children[node.index]) ids.push(node.id);
-  return ids;
-}
-
-function find(node, id) {
-  if (node.id === id) return node;
-  return [...node.children, node.presented].filter(Boolean).map((child) => find(child, id)).find(Boolean);
 }
 
 function makeNode() {
