@@ -8,7 +8,10 @@ import { Composer } from "./inspector/composer.js";
 import { copied } from "./inspector/clipboard.js";
 import { eventCommand } from "./inspector/curl.js";
 import { $, setText } from "./inspector/dom.js";
+import { Help, isTyping } from "./inspector/help.js";
+import { Home } from "./inspector/home.js";
 import { Journal } from "./inspector/journal.js";
+import { actionOf } from "./inspector/keys.js";
 import { LoginDialog } from "./inspector/login.js";
 import { AppMap } from "./inspector/map.js";
 import { follow } from "./inspector/map/going.js";
@@ -77,6 +80,11 @@ const panes = new Panes({ opened: () => attempt(() => map.open()) });
 const parked = new Parked();
 const pending = new Pending({ now: api.serverTime });
 const starter = new Starter({ start: begin });
+const help = new Help();
+const home = new Home({
+  read: api.sessions, end: api.endSession, journal: api.journalFile, start: startAnew, addressOf: fragmentOf,
+  now: api.serverTime,
+});
 const login = new LoginDialog({ logIn: api.logIn, go: () => location.reload() });
 const sharing = new SessionDialog({
   join: goTo, start: startAnew, end: () => attempt(() => session.end()), copy,
@@ -141,7 +149,7 @@ async function goToScreen({ name, path, isLink, journal: steps }) {
 
 /** The fragment names the session: a change of it, from here or by hand, opens another one. */
 function goTo(id) {
-  if (session === null) {
+  if (session === null && !home.isOpen) {
     history.replaceState(null, "", fragmentOf(id));
     open(id);
   } else {
@@ -160,9 +168,22 @@ function open(id) {
 }
 
 function openNamed() {
+  if (location.hash === "#home") return openHome();
+  if (home.isOpen) closeHome();
   const id = sessionIn(location.hash);
   if (!id) start();
   else if (id !== session?.id) open(id);
+}
+
+/** The session that the page came from goes on meanwhile. */
+function openHome() {
+  home.open(session?.id ?? null);
+  document.title = "Sessions · Coordinate";
+}
+
+function closeHome() {
+  home.close();
+  if (session) show();
 }
 
 // What is shown
@@ -180,8 +201,8 @@ function show() {
   parked.show(shown.parked ?? null, isWritable);
   pending.show(session.status === "ended" ? [] : shown.pending ?? [], isWritable);
   address.show(shown.path, isWritable);
-  document.title = `${shown.path} · Coordinate`;
-  setText($("announcer"), spoken(session));
+  if (!home.isOpen) document.title = `${shown.path} · Coordinate`;
+  if (!home.isOpen) setText($("announcer"), spoken(session));
 }
 
 function showStatus() {
@@ -237,8 +258,11 @@ $("ended-new").addEventListener("click", startAnew);
 $("problem-close").addEventListener("click", hideProblem);
 $("manual-copy-close").addEventListener("click", () => $("manual-copy").close());
 addEventListener("hashchange", openNamed);
-addEventListener("keydown", ({ key }) => {
-  if (key !== "Escape" || document.querySelector("dialog[open]")) return;
+addEventListener("keydown", (event) => {
+  if (document.querySelector("dialog[open]")) return;
+  const action = actionOf("page", event);
+  if (action === "help" && !isTyping(event.target)) help.open();
+  if (action !== "leave") return;
   if ($("problem").hidden) session?.returnToNow();
   else hideProblem();
 });

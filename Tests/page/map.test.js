@@ -69,8 +69,8 @@ for (const direction of ["across", "down"]) {
 
 test("an arrow key leads to the nearest card in its direction", () => {
   const plan = layout(graph, "across");
-  assert.equal(neighbour(plan, 0, "ArrowRight"), 1);
-  assert.equal(neighbour(plan, 0, "ArrowLeft"), null);
+  assert.equal(neighbour(plan, 0, "right"), 1);
+  assert.equal(neighbour(plan, 0, "left"), null);
 });
 
 test("a session lies on the map where its journal led", () => {

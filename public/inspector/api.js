@@ -33,6 +33,19 @@ export const catalog = () => send("GET", "/catalog");
 export function settledRoute(id) {
   return send("GET", `${routeAddress(id)}?until=settled`, undefined, undefined, { Prefer: "wait=20" });
 }
+/** A page of all sessions; the query is `limit`, `after`, `path` and `state`, each as it may be left out. */
+export const sessions = (query) => send("GET", `/sessions?${new URLSearchParams(query)}`);
+
+/** A session's journal as a file, for another server to import. */
+export async function journalFile(id) {
+  const request = { headers: { Accept: "application/x-ndjson" }, cache: "no-store" };
+  const answer = await fetch(eventsAddress(id), request).catch(() => null);
+  const file = await answer?.blob().catch(() => null);
+  if (answer?.ok && file) return file;
+  throw problemOf(answer, JSON.parse(await file?.text() || "null"));
+}
+
+export const logOut = () => send("POST", "/logout");
 export const logIn = (key) => send("POST", "/login", { key });
 
 /**
@@ -88,11 +101,16 @@ async function exchange(method, path, body, key, more = {}) {
   // An answer that was cut off is none.
   const document = await answer?.json().catch(() => null);
   if (answer?.ok && document) return { status: answer.status, headers: answer.headers, document };
+  throw problemOf(answer, document);
+}
+
+/** What an answer that is an error says; one that is none, or was cut off, says nothing. */
+function problemOf(answer, document) {
   if (!answer || answer.ok) {
-    throw new Problem({ title: "No answer", detail: "The server does not answer. See that it is running." });
+    return new Problem({ title: "No answer", detail: "The server does not answer. See that it is running." });
   }
   if (answer.status === 401) askForKey();
-  throw new Problem({ title: `${answer.status} ${answer.statusText}`, status: answer.status, ...document });
+  return new Problem({ title: `${answer.status} ${answer.statusText}`, status: answer.status, ...document });
 }
 
 /** Answers say the server's time in whole seconds; two of difference may be the way and the rounding. */

@@ -2,6 +2,7 @@
 
 import { $, icon, keyed, make, setAttribute, setText } from "./dom.js";
 import { roving } from "./keyboard.js";
+import { actionOf } from "./keys.js";
 import { animate } from "./motion.js";
 import { below, find, visibleChain } from "./nodes.js";
 import { shortName } from "./trace.js";
@@ -25,10 +26,11 @@ export class Tree {
       if (target.closest(".node")) press(target);
     });
     $("tree").addEventListener("keydown", (event) => {
-      const { key, target } = event;
-      if (key === "Enter" || key === " ") press(target);
-      else if (key === "ArrowLeft") target.parentElement.closest("[role=treeitem]")?.focus();
-      else if (key === "ArrowRight") target.querySelector("[role=treeitem]")?.focus();
+      const { target } = event;
+      const action = actionOf("tree", event);
+      if (action === "press") press(target);
+      else if (action === "out") target.parentElement.closest("[role=treeitem]")?.focus();
+      else if (action === "in") target.querySelector("[role=treeitem]")?.focus();
       else return;
       event.preventDefault();
     });
