@@ -85,7 +85,9 @@ const home = new Home({
   read: api.sessions, end: api.endSession, journal: api.journalFile, start: startAnew, addressOf: fragmentOf,
   now: api.serverTime,
 });
-const login = new LoginDialog({ logIn: api.logIn, go: () => location.reload() });
+const login = new LoginDialog({
+  logIn: api.logIn, logOut: () => attempt(api.logOut), go: () => location.reload(),
+});
 const sharing = new SessionDialog({
   join: goTo, start: startAnew, end: () => attempt(() => session.end()), copy,
 });

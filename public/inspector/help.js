@@ -11,10 +11,13 @@ export class Help {
         make("dt", {}, ...names.map((name) => make("kbd", {}, signOf(name)))),
         make("dd", {}, does)))))));
     $("open-help").addEventListener("click", () => this.open());
+    $("help-home").addEventListener("click", () => $("help").close());
     $("help-close").addEventListener("click", () => $("help").close());
   }
 
+  /** Opens; the API is tried on the session that is shown. */
   open() {
+    $("help-api").href = `/api.html${location.hash.startsWith("#session=") ? location.hash : ""}`;
     $("help").showModal();
     $("help").scrollTop = 0;
   }

@@ -103,14 +103,14 @@ final class API: Sendable {
         }
         if request.isOnReserve { throw Problem.tooManyConnections }
         let matching = Self.endpoints.filter { $0.matches(parts) }
-        let file = matching.isEmpty ? publicFiles.response(at: path) : nil
+        let file = matching.isEmpty ? publicFiles.file(at: path) : nil
         if file == nil || method != .get { try checkKey(of: request) }
         if isDraining { throw Problem.draining }
         guard matching.isEmpty else { throw Problem.methodNotAllowed(allowedMethods(of: matching)) }
         guard let file else { throw publicFiles.problem(at: path) }
         request.classify(as: "/{file}")
         guard method == .get else { throw Problem.methodNotAllowed(["GET", "HEAD"]) }
-        return .now(file)
+        return .now(file.response(to: request))
     }
 
     private func allowedMethods(of endpoints: [Endpoint]) -> [String] {
