@@ -106,7 +106,7 @@ struct HTTPServerTests {
     }
 
     @Test func drainingEndsEachConnectionWithItsNextAnswer() throws {
-        let shared = HTTPResponse(status: 200, headers: [("A", "b")], body: "shared")
+        let shared = HTTPResponse(status: 200, headers: ["A": "b"], body: "shared")
         let test = try TestServer.make { _ in shared }
         let client = try test.client()
         try client.send(.get("/"))

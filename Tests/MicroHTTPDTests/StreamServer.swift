@@ -56,7 +56,7 @@ final class StreamServer: HTTPHandler {
         for piece in first { stream.send(piece) }
         given.withLock { $0.append(stream) }
         begun.signal()
-        return HTTPResponse(status: 200, headers: [("Content-Type", "text/event-stream")], stream: stream)
+        return HTTPResponse(status: 200, headers: [.contentType: "text/event-stream"], stream: stream)
     }
 
     func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {

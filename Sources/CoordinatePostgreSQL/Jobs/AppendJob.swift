@@ -139,8 +139,7 @@ struct AppendWork: Sendable {
                 for job in jobs { followers.noteOwn(job.session, version: Int(job.version)) }
                 return jobs.map { _ in .success(()) }
             }
-            let added = Set((0..<(rows?.count ?? 0)).compactMap { SessionID(utf8: rows?.bytes($0, 0) ?? []) })
-            return outcomes(of: jobs, with: added, &link)
+            return outcomes(of: jobs, with: Set(rows?.sessions ?? []), &link)
         } catch {
             return jobs.count > 1 && error.concernsOne
                 ? outcomesSingly(of: jobs, &link)

@@ -119,8 +119,8 @@ extension LeaseJob {
 
 extension Rows {
     /// The ids in the first column.
-    fileprivate var sessions: [SessionID] {
-        (0..<count).compactMap { SessionID(utf8: bytes($0, 0)) }
+    var sessions: [SessionID] {
+        (0..<count).compactMap { SessionID(utf8: bytes($0, 0).span) }
     }
 }
 

@@ -22,37 +22,35 @@ extension API {
     func admit(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPResponse? {
         let authority = request.authority
         guard access.hosts.include(authority) else { throw .unknownHost(authority ?? "") }
-        guard let text = request.header("Origin") else { return nil }
+        guard let text = request.header(.origin) else { return nil }
         let origin = Origin(text)
         if origin?.isOwn(of: authority) == true { return nil }
         guard let origin, access.origins.contains(origin) else { throw .foreign(text) }
         request.addToAnswer([
-            ("Access-Control-Allow-Origin", text), ("Access-Control-Allow-Credentials", "true"),
-            ("Access-Control-Expose-Headers", Self.exposedHeaders), ("Vary", "Origin"),
+            "Access-Control-Allow-Origin": HTTPField.Value(text), "Access-Control-Allow-Credentials": "true",
+            "Access-Control-Expose-Headers": Self.exposedHeaders, .vary: "Origin",
         ])
         guard request.method == .options, request.header("Access-Control-Request-Method") != nil else { return nil }
         return Self.preflight
     }
 
-    private static let exposedHeaders =
+    private static let exposedHeaders: HTTPField.Value =
         "Allow, ETag, Location, Preference-Applied, Retry-After, Session, WWW-Authenticate"
 
     private static let preflight = HTTPResponse(
         status: 204,
         headers: [
-            ("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, DELETE"),
-            (
-                "Access-Control-Allow-Headers",
-                "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, Session"
-            ),
-            ("Access-Control-Max-Age", "600"),
+            "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, DELETE",
+            "Access-Control-Allow-Headers":
+                "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, Session",
+            "Access-Control-Max-Age": "600",
         ])
 
     /// Refuses to make a session for what another site has a browser ask for: an image in a page would be enough to make
     /// thousands. One that is let in says who it is.
     func checkMayBeginSession(_ request: borrowing HTTPRequest) throws(Problem) {
         guard let site = request.header("Sec-Fetch-Site"), site == "cross-site" || site == "same-site",
-            request.header("Origin") == nil
+            request.header(.origin) == nil
         else { return }
         throw .beginsElsewhere
     }
@@ -67,7 +65,7 @@ extension API {
         if !repeated.isEmpty, let name = repeated.first(where: { !namesSessionInPath || $0 != "session" }) {
             throw .malformedRequest("Send the header \"\(name)\" once.")
         }
-        guard request.query != nil else { return }
+        guard request.hasQuery else { return }
         var names: Set<String> = []
         for item in request.queryItems where !names.insert(item.name).inserted {
             throw .malformedRequest("Send \"\(item.name)\" once in the query.")
@@ -82,7 +80,7 @@ extension API {
     /// logged in goes on, since what a browser is given cannot be guessed.
     func checkKey(of request: borrowing HTTPRequest) throws(Problem) {
         guard let key = access.key else { return }
-        if let sent = request.header("Authorization").flatMap(APIKey.bearer) {
+        if let sent = request.header(.authorization).flatMap(APIKey.bearer) {
             return try judge(key.isEqual(to: sent), of: request)
         }
         guard let token = request.cookie(LoginTokens.cookie, where: { !$0.isEmpty }) else { throw .unauthorized }
@@ -115,7 +113,7 @@ extension API {
             throw .malformedRequest("The body must be an object like {\"key\": \"…\"}.", pointer: "/key")
         }
         guard let key = access.key else {
-            return .now(HTTPResponse(status: 204, headers: [("Cache-Control", "no-store")]))
+            return .now(HTTPResponse(status: 204, headers: [.cacheControl: "no-store"]))
         }
         try judge(key.isEqual(to: sent.withoutBlanks), of: request)
         let token = key.tokens.token(at: sessions.host.clock.timestamp().seconds)
@@ -124,21 +122,21 @@ extension API {
             HTTPResponse(
                 status: 204,
                 headers: [
-                    Self.loginCookie(token, lifetime: LoginTokens.lifetime, isSecure: isSecure),
-                    ("Cache-Control", "no-store"),
+                    .setCookie: Self.loginCookie(token, lifetime: LoginTokens.lifetime, isSecure: isSecure),
+                    .cacheControl: "no-store",
                 ]))
     }
 
     /// `POST /logout`: takes the cookie away. A copy of it would be good until its end.
     func postLogout() -> HTTPResponse {
-        HTTPResponse(status: 204, headers: [Self.loginCookie("", lifetime: 0), ("Cache-Control", "no-store")])
+        HTTPResponse(status: 204, headers: [.setCookie: Self.loginCookie("", lifetime: 0), .cacheControl: "no-store"])
     }
 
     fileprivate static func loginCookie(
         _ token: String, lifetime: Int, isSecure: Bool = false
-    ) -> (name: String, value: String) {
+    ) -> HTTPField.Value {
         let cookie = "\(LoginTokens.cookie)=\(token); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(lifetime)"
-        return ("Set-Cookie", isSecure ? cookie + "; Secure" : cookie)
+        return HTTPField.Value(isSecure ? cookie + "; Secure" : cookie)
     }
 }
 
@@ -146,7 +144,7 @@ extension Problem {
     /// The same, taking away a cookie that opens nothing any more, so that it is not sent again and again.
     fileprivate var forgettingLogin: Problem {
         var problem = self
-        problem.headers.append(API.loginCookie("", lifetime: 0))
+        problem.headers.append(.setCookie, API.loginCookie("", lifetime: 0))
         return problem
     }
 }

@@ -5,7 +5,7 @@ internal import MicroHTTPD
 
 extension API {
     /// `POST /events`: injects one event.
-    func postEvent(_ request: borrowing HTTPRequest, to id: String?) throws(Problem) -> HTTPAnswer {
+    func postEvent(_ request: borrowing HTTPRequest, to id: SessionID?) throws(Problem) -> HTTPAnswer {
         let named = try namedSession(of: request, id: id)
         return try inject(EventRequest(json(of: request), of: app), into: named, for: request)
     }
@@ -28,30 +28,30 @@ extension API {
         }
         let session = sessions.find(named, for: requester(of: request))
         if case .now(.success(let session)) = session {
-            return answer(session.inject(injection)) { self.response($0, introducedBy: []) }
+            return answer(session.inject(injection)) { self.response($0, introducedBy: [:]) }
         }
         return answer(session) { session in
-            session.inject(injection).map { self.response($0, introducedBy: []) }
+            session.inject(injection).map { self.response($0, introducedBy: [:]) }
         }
     }
 
     private func response(
-        _ outcome: EventOutcome, introducedBy introduction: [(name: String, value: String)]
+        _ outcome: EventOutcome, introducedBy introduction: HTTPFields
     ) -> HTTPResponse {
         var headers = introduction
-        if outcome.route == nil { headers.append((name: "Preference-Applied", value: "return=minimal")) }
+        if outcome.route == nil { headers.append("Preference-Applied", "return=minimal") }
         return .json(
             OutcomeDocument.encode(outcome, route: outcome.route?.published.body), headers: headers,
             isSecret: !introduction.isEmpty)
     }
 
     /// `GET /events`: a page of the journal; all of it, one entry a line; or what happens from now on, as it happens.
-    func getEvents(_ request: borrowing HTTPRequest, of id: String?) throws(Problem) -> HTTPAnswer {
+    func getEvents(_ request: borrowing HTTPRequest, of id: SessionID?) throws(Problem) -> HTTPAnswer {
         let named = try namedSession(of: request, id: id)
         let type = request.preferredType(of: [MediaType.json, MediaType.lines, MediaType.events])
         if type == MediaType.events {
             // A client that says something else than a version begins anew.
-            let lastSeen = request.header("Last-Event-ID").map { Int($0) ?? -1 }
+            let lastSeen = request.header(.lastEventID).map { Int($0) ?? -1 }
             return answerIn(named, for: request) { self.stream(of: $0, after: lastSeen, introducedBy: $1) }
         }
         let after = try request.wholeNumber("after", in: 0...Int.max) ?? 0
@@ -76,9 +76,9 @@ extension API {
 
     /// A short journal as it is; a long one as a stream, of which a piece is made when the client has taken the one before.
     private func response(
-        _ reading: JournalReading, type: String, introducedBy introduction: [(name: String, value: String)]
+        _ reading: JournalReading, type: String, introducedBy introduction: HTTPFields
     ) -> Future<HTTPResponse, SessionError> {
-        let headers = [("Vary", "Accept")] + introduction
+        let headers: HTTPFields = [.vary: "Accept"] + introduction
         return reading.beginning().map { piece in
             guard !piece.isLast else {
                 return .json(piece.body, type: type, headers: headers, isSecret: !introduction.isEmpty)
@@ -104,7 +104,7 @@ extension API {
 
     /// A stream of every version from now on, none missing: after the current one, or those that the client missed.
     private func stream(
-        of session: Session, after lastSeen: Int?, introducedBy introduction: [(name: String, value: String)]
+        of session: Session, after lastSeen: Int?, introducedBy introduction: HTTPFields
     ) -> Future<HTTPResponse, SessionError> {
         guard !budget.isFull else { return .failed(.memoryIsFull) }
         let following = Following(session, metrics)

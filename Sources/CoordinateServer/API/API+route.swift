@@ -5,7 +5,7 @@ internal import MicroHTTPD
 extension API {
     /// `GET /route`: where the session is, or was after an event. Nothing is encoded where the current version has been
     /// asked for before, nor where the client has it.
-    func getRoute(_ request: borrowing HTTPRequest, of id: String?) throws(Problem) -> HTTPAnswer {
+    func getRoute(_ request: borrowing HTTPRequest, of id: SessionID?) throws(Problem) -> HTTPAnswer {
         let named = try namedSession(of: request, id: id)
         let version = try request.wholeNumber("version", in: 0...Int.max)
         let isToBeSettled = try request.queryItem("until", "\"settled\"") { $0 == "settled" ? true : nil } ?? false
@@ -26,8 +26,9 @@ extension API {
         if version == nil, !isToBeSettled, case .now(.success(let session)) = session,
             let route = session.publishedRoute?.published.asCurrent
         {
-            guard let known = request.header("If-None-Match") else { return .now(route.response) }
-            if known == route.tag, request.waitingTime() == nil { return .now(route.notModified) }
+            let isKnown = request.withHeader(.ifNoneMatch) { $0.isEqual(to: route.tag.utf8.span) }
+            guard let isKnown else { return .now(route.response) }
+            if isKnown, request.waitingTime() == nil { return .now(route.notModified) }
         }
         let known = request.knownVersions(of: named, app)
         if let version {
@@ -62,7 +63,7 @@ extension API {
                 session.whenDone { result in
                     // An answer that is let go of, as where the session has just ended, is given by the closure above.
                     guard case .success(let session) = result else { return }
-                    let introduction = isNew ? Self.introduction(of: session) : []
+                    let introduction = isNew ? Self.introduction(of: session) : [:]
                     let respond: @Sendable (Int, PublishedRoute) -> HTTPResponse = { version, route in
                         let reading: RouteReading =
                             wish.known?.contains(version) == true ? .unchanged(version, route) : .route(version, route)
@@ -94,7 +95,7 @@ extension API {
         if session.hasEnded { return response(to: Problem(.hasEnded)) }
         switch session.route(unless: wish.known).result {
         case .success(let reading):
-            return response(reading, of: session.id, introducedBy: isNew ? Self.introduction(of: session) : [])
+            return response(reading, of: session.id, introducedBy: isNew ? Self.introduction(of: session) : [:])
         case .failure(let error): return response(to: Problem(error))
         case nil: break
         }
@@ -106,7 +107,7 @@ extension API {
     }
 
     private func response(
-        _ reading: RouteReading, of session: SessionID, introducedBy introduction: [(name: String, value: String)] = []
+        _ reading: RouteReading, of session: SessionID, introducedBy introduction: HTTPFields = [:]
     ) -> HTTPResponse {
         switch reading {
         case .route(_, let route):
@@ -121,7 +122,7 @@ extension API {
     }
 
     /// `PUT /route`: a deep link, recorded as the event `navigation.open`.
-    func putRoute(_ request: borrowing HTTPRequest, of id: String?) throws(Problem) -> HTTPAnswer {
+    func putRoute(_ request: borrowing HTTPRequest, of id: SessionID?) throws(Problem) -> HTTPAnswer {
         let named = try namedSession(of: request, id: id)
         let body = try json(of: request)
         try body.checkFields("path")

@@ -37,9 +37,9 @@ extension API {
     }
 
     /// `POST /sessions/{id}/forks`: a new session with the first events of this one.
-    func postFork(_ request: borrowing HTTPRequest, of id: String?) throws(Problem) -> HTTPAnswer {
+    func postFork(_ request: borrowing HTTPRequest, of id: SessionID?) throws(Problem) -> HTTPAnswer {
         try checkMayBeginSession(request)
-        let original = try sessionID(id)
+        let original = try named(id)
         let body = try json(of: request)
         try body.checkFields("version")
         guard case .int(let version) = body[field: "version"], version >= 0 else {
@@ -68,8 +68,8 @@ extension API {
     }
 
     /// By which a proxy tells whose request it passes on (RFC 7239; RFC 9110, section 7.6.3; and what came before them).
-    private static let forwardingHeaders = [
-        "Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via",
+    private static let forwardingHeaders: [HTTPField.Name] = [
+        .forwarded, "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via",
     ]
 
     /// Whoever knows a session's id controls it, so all of them are only for whoever runs the server: who has its key,
@@ -78,19 +78,19 @@ extension API {
         // Without the key the request would not be here.
         guard access.key == nil else { return }
         guard access.isOnLoopback else { throw .listingRefused("This server can be reached from other machines.") }
-        for name in Self.forwardingHeaders where request.header(name) != nil {
-            throw .listingRefused("This request came through a proxy, which sent the header \(name).")
+        for name in Self.forwardingHeaders where request.hasHeader(name) {
+            throw .listingRefused("This request came through a proxy, which sent the header \(name.rawValue).")
         }
     }
 
     /// `GET /sessions/{id}`: how far it has come, and when it expires. Wakes nobody.
-    func getSession(_ id: String?) throws(Problem) -> HTTPAnswer {
-        answer(sessions.summary(of: try sessionID(id)).map { .json(SessionDocument.encode($0)) })
+    func getSession(_ id: SessionID?) throws(Problem) -> HTTPAnswer {
+        answer(sessions.summary(of: try named(id)).map { .json(SessionDocument.encode($0)) })
     }
 
     /// `DELETE /sessions/{id}`: ends it.
-    func deleteSession(_ request: borrowing HTTPRequest, _ id: String?) throws(Problem) -> HTTPAnswer {
-        let id = try sessionID(id)
+    func deleteSession(_ request: borrowing HTTPRequest, _ id: SessionID?) throws(Problem) -> HTTPAnswer {
+        let id = try named(id)
         let condition = request.condition(on: id, of: app)
         return answer(sessions.find(id, for: requester(of: request))) { session in
             self.sessions.end(session, if: condition).map { HTTPResponse(status: 204) }
@@ -103,9 +103,12 @@ extension API {
     /// in the cookie `session`. Header and cookie may not name two.
     ///
     /// - Returns: nil where it names none, and may be given a new one.
-    func namedSession(of request: borrowing HTTPRequest, id: String?) throws(Problem) -> SessionID? {
-        if let id { return try sessionID(id) }
-        let header = request.header("Session")
+    func namedSession(of request: borrowing HTTPRequest, id: SessionID?) throws(Problem) -> SessionID? {
+        if let id { return id }
+        if !request.hasHeader(.cookie), let id = request.withHeader(.session, { SessionID(utf8: $0) }) {
+            return try self.named(id)
+        }
+        let header = request.header(.session)
         let cookie = try sessionCookie(of: request)
         if let header, let cookie, header != cookie, Self.couldBeID(header) {
             throw .malformedRequest("The header Session and the cookie session name two sessions. Send one of them.")
@@ -114,7 +117,7 @@ extension API {
             try checkMayBeginSession(request)
             return nil
         }
-        return try sessionID(id)
+        return try self.named(SessionID(id))
     }
 
     /// The cookie `session`, where it could be an id: cookies ignore ports, and other programs of a host use that name.
@@ -141,8 +144,8 @@ extension API {
             }
     }
 
-    private func sessionID(_ id: String?) throws(Problem) -> SessionID {
-        guard let id = id.flatMap(SessionID.init) else { throw .sessionNotFound }
+    private func named(_ id: SessionID?) throws(Problem) -> SessionID {
+        guard let id else { throw .sessionNotFound }
         return id
     }
 
@@ -153,12 +156,12 @@ extension API {
         _ named: SessionID?, for request: borrowing HTTPRequest,
         _ body:
             @escaping @Sendable (
-                Session, _ introduction: [(name: String, value: String)]
+                Session, _ introduction: HTTPFields
             ) -> Future<HTTPResponse, SessionError>
     ) -> HTTPAnswer {
         let requester = requester(of: request)
         guard let named else { return answerInNewSession(for: requester, body) }
-        return answer(sessions.find(named, for: requester)) { body($0, []) }
+        return answer(sessions.find(named, for: requester)) { body($0, [:]) }
     }
 
     /// Answers with what comes of a new session, which is ended again where the body fails.
@@ -166,7 +169,7 @@ extension API {
         for requester: Requester,
         _ body:
             @escaping @Sendable (
-                Session, _ introduction: [(name: String, value: String)]
+                Session, _ introduction: HTTPFields
             ) -> Future<HTTPResponse, SessionError>
     ) -> HTTPAnswer {
         answer(
@@ -189,8 +192,8 @@ extension API {
         }
     }
 
-    static func introduction(of session: Session) -> [(name: String, value: String)] {
-        [("Set-Cookie", "session=\(session.id); Path=/; HttpOnly; SameSite=Strict"), ("Session", "\(session.id)")]
+    static func introduction(of session: Session) -> HTTPFields {
+        [.setCookie: "session=\(session.id); Path=/; HttpOnly; SameSite=Strict", .session: "\(session.id)"]
     }
 }
 
@@ -199,7 +202,7 @@ extension HTTPResponse {
     fileprivate static func created(_ session: SessionSummary) -> HTTPResponse {
         .json(
             SessionDocument.encode(session), status: 201,
-            headers: [("Location", "/sessions/\(session.head.record.id)")],
+            headers: [.location: "/sessions/\(session.head.record.id)"],
             isSecret: true)
     }
 }

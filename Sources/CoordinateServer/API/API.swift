@@ -31,6 +31,8 @@ final class API: Sendable {
         Endpoint(.get, "/readyz", isProbe: true) { api, _, _ in try api.getReadiness() },
     ]
 
+    private static let router = Router(endpoints)
+
     let sessions: SessionRegistry
     let app: HostedApp
     let metrics: Metrics
@@ -86,30 +88,38 @@ final class API: Sendable {
 
     private func route(_ request: borrowing HTTPRequest) throws -> HTTPAnswer {
         if let preflight = try admit(request) { return .now(preflight) }
-        let path = request.path
         let method = request.method == .head ? .get : request.method
-        // A path without an id is not taken apart: that is a twentieth of such a request.
-        let whole = Self.endpoints.firstIndex { $0.path == path && $0.method == method }
-        let parts = whole == nil ? path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() : []
-        let index = whole ?? Self.endpoints.firstIndex { $0.method == method && $0.matches(parts) }
-        if let endpoint = index.map({ Self.endpoints[$0] }) {
-            request.classify(as: endpoint.pattern)
-            if request.isOnReserve, !endpoint.isProbe { throw Problem.tooManyConnections }
-            let id = endpoint.id(in: parts)
-            try checkRepetitions(in: request, namesSessionInPath: id != nil)
-            if endpoint.needsKey { try checkKey(of: request) }
-            if isDraining, !endpoint.isProbe { throw Problem.draining }
-            return try endpoint.answer(self, request, id)
+        let (endpoints, id) = request.withPath { path in
+            let match = Self.router.match(path)
+            return (match?.endpoints ?? [], match?.id.flatMap { SessionID(utf8: path.extracting($0)) })
         }
-        if request.isOnReserve { throw Problem.tooManyConnections }
-        let matching = Self.endpoints.filter { $0.matches(parts) }
-        let file = matching.isEmpty ? publicFiles.file(at: path) : nil
+        guard let endpoint = endpoints.first(where: { $0.method == method }) else {
+            return try routeElsewhere(request, method, allowed: endpoints)
+        }
+        request.classify(as: endpoint.pattern)
+        if request.isOnReserve, !endpoint.isProbe { throw Problem.tooManyConnections }
+        try checkRepetitions(in: request, namesSessionInPath: endpoint.namesSession)
+        if endpoint.needsKey { try checkKey(of: request) }
+        if isDraining, !endpoint.isProbe { throw Problem.draining }
+        if endpoint.namesSession, id == nil { throw Problem.sessionNotFound }
+        return try endpoint.answer(self, request, id)
+    }
+
+    /// Answers with a file, or says why there is none.
+    ///
+    /// - Parameter endpoints: Those of the same path, for other methods.
+    private func routeElsewhere(
+        _ request: borrowing HTTPRequest, _ method: HTTPMethod, allowed endpoints: [Endpoint]
+    ) throws(Problem) -> HTTPAnswer {
+        if request.isOnReserve { throw .tooManyConnections }
+        let path = request.path
+        let file = endpoints.isEmpty ? publicFiles.file(at: path) : nil
         if file == nil || method != .get { try checkKey(of: request) }
-        if isDraining { throw Problem.draining }
-        guard matching.isEmpty else { throw Problem.methodNotAllowed(allowedMethods(of: matching)) }
+        if isDraining { throw .draining }
+        guard endpoints.isEmpty else { throw .methodNotAllowed(allowedMethods(of: endpoints)) }
         guard let file else { throw publicFiles.problem(at: path) }
         request.classify(as: "/{file}")
-        guard method == .get else { throw Problem.methodNotAllowed(["GET", "HEAD"]) }
+        guard method == .get else { throw .methodNotAllowed(["GET", "HEAD"]) }
         return .now(file.response(to: request))
     }
 
@@ -188,7 +198,7 @@ final class API: Sendable {
     private func getMetrics() -> HTTPResponse {
         HTTPResponse(
             status: 200,
-            headers: [("Content-Type", "text/plain; version=0.0.4; charset=utf-8"), ("Cache-Control", "no-store")],
+            headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store"],
             body: metrics.text(
                 sessions.host.counters, sessions: sessions.count, running: sessions.caretaker.running,
                 journal: sessions.host.journal.statistics, memory: budget,

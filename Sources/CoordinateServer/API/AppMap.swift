@@ -24,7 +24,7 @@ final class AppMap: Sendable {
         init(_ graph: AppGraph) {
             let json = graph.json
             tag = "\"\(String(json.fingerprint, radix: 36))\""
-            response = .json(HTTPBody(json), headers: [("ETag", tag)])
+            response = .json(HTTPBody(json), headers: [.eTag: HTTPField.Value(tag)])
             notModified = .notModified(tag: tag)
         }
     }
@@ -76,10 +76,10 @@ extension API {
     /// `GET /map`: the app's screens and the events between them, or that this is being made.
     func getMap(_ request: borrowing HTTPRequest) -> HTTPResponse {
         guard let document = map.document else { return Self.mapUnderWay }
-        let isKnown = request.entityTags("If-None-Match")?.include(document.tag) == true
+        let isKnown = request.entityTags(.ifNoneMatch)?.include(document.tag) == true
         return isKnown ? document.notModified : document.response
     }
 
     private static let mapUnderWay = HTTPResponse.json(
-        HTTPBody(#"{"status":"underway"}"#), status: 202, headers: [("Retry-After", "1")], isSecret: true)
+        HTTPBody(#"{"status":"underway"}"#), status: 202, headers: [.retryAfter: "1"], isSecret: true)
 }

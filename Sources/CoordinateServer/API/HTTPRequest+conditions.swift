@@ -9,17 +9,17 @@ extension HTTPRequest {
     /// - Parameter session: Nil for one that is made for this request: it cannot be known to anybody.
     borrowing func condition(on session: SessionID?, of app: HostedApp) -> VersionCondition {
         VersionCondition(
-            isOneOf: entityTags("If-Match")?.versionsToChange(of: session), isNoneOf: knownVersions(of: session, app))
+            isOneOf: entityTags(.ifMatch)?.versionsToChange(of: session), isNoneOf: knownVersions(of: session, app))
     }
 
     /// The versions that the client knows already; nil where it does not say.
     borrowing func knownVersions(of session: SessionID?, _ app: HostedApp) -> VersionCondition.Versions? {
-        entityTags("If-None-Match")?.versionsKnown(of: session, app: app)
+        entityTags(.ifNoneMatch)?.versionsKnown(of: session, app: app)
     }
 
     /// The tags in a header's lines; nil where there are none.
-    borrowing func entityTags(_ name: String) -> EntityTags? {
-        guard header(name) != nil else { return nil }
+    borrowing func entityTags(_ name: HTTPField.Name) -> EntityTags? {
+        guard hasHeader(name) else { return nil }
         return EntityTags(headers(named: name).joined(separator: ","))
     }
 
@@ -33,7 +33,7 @@ extension HTTPRequest {
 
     /// How this request is known when it is repeated; nil where its client does not provide for that.
     borrowing func retry(of event: EventRequest, in app: HostedApp, isMinimal: Bool) throws(Problem) -> Retry? {
-        guard let key = header("Idempotency-Key") else { return nil }
+        guard let key = header(.idempotencyKey) else { return nil }
         let isVisible = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard isVisible, (1...Retry.maximumKeyLength).contains(key.utf8.count) else {
             throw .malformedRequest(

@@ -50,9 +50,9 @@ struct Problem: Error {
     let detail: String
     /// What more it carries.
     var fields: [PlainField] = []
-    var headers: [(name: String, value: String)] = []
+    var headers: HTTPFields = [:]
 
-    init(_ kind: Kind, _ detail: String, fields: [PlainField] = [], headers: [(name: String, value: String)] = []) {
+    init(_ kind: Kind, _ detail: String, fields: [PlainField] = [], headers: HTTPFields = [:]) {
         self.kind = kind
         self.detail = detail
         self.fields = fields
@@ -105,13 +105,13 @@ extension Problem {
         Send the API key of this server as "Authorization: Bearer KEY", or the cookie that POST /login gives for \
         {"key": "KEY"}.
         """,
-        headers: [("WWW-Authenticate", "Bearer")])
+        headers: ["WWW-Authenticate": "Bearer"])
 
     static func tooManyAttempts(waitingFor seconds: Int) -> Problem {
         Problem(
             .tooManyAttempts,
             "There were too many wrong keys from your address. After \(seconds) seconds a right one is taken again.",
-            headers: [("Retry-After", "\(seconds)")])
+            headers: [.retryAfter: "\(seconds)"])
     }
 
     static func unknownHost(_ host: String) -> Problem {
@@ -166,13 +166,13 @@ extension Problem {
 
     static let tooManyConnections = Problem(
         .tooBusy, "As many clients are connected as this server has room for. Try again in a moment.",
-        headers: [("Retry-After", "1")])
+        headers: [.retryAfter: "1"])
 
     static let draining = Problem(SessionError.draining)
 
     static func methodNotAllowed(_ allowed: [String]) -> Problem {
         let list = allowed.joined(separator: ", ")
-        return Problem(.methodNotAllowed, "This path answers \(list).", headers: [("Allow", list)])
+        return Problem(.methodNotAllowed, "This path answers \(list).", headers: [.allow: HTTPField.Value(list)])
     }
 
     static let unsupportedMediaType = Problem(
@@ -230,22 +230,22 @@ extension Problem {
         case .historyIsFull:
             self.init(.tooManyEvents, error.description)
         case .tooMuchWork:
-            self.init(.tooBusy, error.description, headers: [("Retry-After", "1")])
+            self.init(.tooBusy, error.description, headers: [.retryAfter: "1"])
         case .appFailed, .workIsOver:
             self = .internalError
         case .journal:
-            self.init(.journalUnavailable, error.description, headers: [("Retry-After", "1")])
+            self.init(.journalUnavailable, error.description, headers: [.retryAfter: "1"])
         case .tooManySessions:
             self.init(
                 .tooManySessions,
                 "There are as many sessions as this server may hold. End one with DELETE /sessions/{id}, or wait.",
-                headers: [("Retry-After", "60")])
+                headers: [.retryAfter: "60"])
         case .memoryIsFull:
-            self.init(.memoryFull, error.description, headers: [("Retry-After", "10")])
+            self.init(.memoryFull, error.description, headers: [.retryAfter: "10"])
         case .tooBusy, .givenUp:
-            self.init(.tooBusy, error.description, headers: [("Retry-After", "1")])
+            self.init(.tooBusy, error.description, headers: [.retryAfter: "1"])
         case .draining:
-            self.init(.draining, error.description, headers: [("Retry-After", "5")])
+            self.init(.draining, error.description, headers: [.retryAfter: "5"])
         case .unknownVersion:
             self.init(.versionNotFound, error.description)
         case .versionConflict(let current):

@@ -18,14 +18,14 @@ struct PublicFiles: Sendable {
 
         fileprivate init(_ content: [UInt8], type: String) {
             tag = "\"\(String(content.fingerprint, radix: 36))\""
-            let caching: [(name: String, value: String)] = [("ETag", tag), ("Cache-Control", "no-cache")]
+            let caching: HTTPFields = [.eTag: HTTPField.Value(tag), .cacheControl: "no-cache"]
             whole = HTTPResponse(
                 status: 200,
                 headers: caching + [
-                    ("Content-Type", type),
-                    ("Content-Security-Policy", PublicFiles.contentSecurityPolicy),
-                    ("Referrer-Policy", "no-referrer"),
-                    ("X-Content-Type-Options", "nosniff"),
+                    .contentType: HTTPField.Value(type),
+                    "Content-Security-Policy": PublicFiles.contentSecurityPolicy,
+                    "Referrer-Policy": "no-referrer",
+                    .xContentTypeOptions: "nosniff",
                 ],
                 body: content)
             notModified = HTTPResponse(status: 304, headers: caching)
@@ -106,7 +106,7 @@ struct PublicFiles: Sendable {
     }
 
     /// Nothing from elsewhere, no inline script or style, no framing.
-    private static let contentSecurityPolicy =
+    private static let contentSecurityPolicy: HTTPField.Value =
         "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
     private static let mediaTypes = [

@@ -43,7 +43,15 @@ final class PublishedRoute: EncodedRoute {
 final class CurrentRoute: Sendable {
     let tag: String
     let response: HTTPResponse
-    private let unchanged = AtomicLazyReference<HTTPResponse>()
+    private let unchanged = AtomicLazyReference<Unchanged>()
+
+    private final class Unchanged: Sendable {
+        let response: HTTPResponse
+
+        init(tag: String) {
+            response = .notModified(tag: tag)
+        }
+    }
 
     init(_ body: HTTPBody, tag: String) {
         self.tag = tag
@@ -52,7 +60,7 @@ final class CurrentRoute: Sendable {
 
     /// The answer to who has it already.
     var notModified: HTTPResponse {
-        unchanged.load() ?? unchanged.storeIfNil(.notModified(tag: tag))
+        (unchanged.load() ?? unchanged.storeIfNil(Unchanged(tag: tag))).response
     }
 }
 

@@ -40,7 +40,7 @@ struct Hosts: Sendable {
 
     /// Recognises what clients of this machine send nearly always; taken apart, it would cost ten times as much.
     private static func isPlainlyOwn(_ authority: String) -> Bool {
-        guard authority.hasPrefix("127.0.0.1") || authority.hasPrefix("localhost") else { return false }
+        guard authority.utf8.starts(with: "127.0.0.1".utf8) || authority.utf8.starts(with: "localhost".utf8) else { return false }
         let rest = authority.utf8.dropFirst("127.0.0.1".utf8.count)
         guard let colon = rest.first else { return true }
         return colon == UInt8(ascii: ":") && rest.dropFirst().allSatisfy { (0x30...0x39).contains($0) }

@@ -27,7 +27,7 @@ struct TrustedProxies: Sendable {
         var client = request.peer
         guard trust(client) else { return client }
         let hops =
-            request.header("Forwarded") == nil ? Self.addressesPassedOn(by: request) : Self.addresses(in: request)
+            request.header(.forwarded) == nil ? Self.addressesPassedOn(by: request) : Self.addresses(in: request)
         for hop in hops.reversed() {
             guard let hop else { break }
             client = hop
@@ -39,7 +39,7 @@ struct TrustedProxies: Sendable {
     /// Whether a trusted proxy says that the client speaks TLS to it.
     func isSecure(_ request: borrowing HTTPRequest) -> Bool {
         guard trust(request.peer) else { return false }
-        guard request.header("Forwarded") == nil else {
+        guard request.header(.forwarded) == nil else {
             return Self.hops(in: request).contains { $0["proto"]?.lowercased() == "https" }
         }
         return request.headers(named: "X-Forwarded-Proto").flatMap { $0.split(separator: ",") }
@@ -61,7 +61,7 @@ struct TrustedProxies: Sendable {
 
     /// The elements of `Forwarded`, the client's first (RFC 7239, section 4); names are in lower case.
     private static func hops(in request: borrowing HTTPRequest) -> [[String: String]] {
-        request.headers(named: "Forwarded").flatMap { $0.parts(between: ",") }.map { element in
+        request.headers(named: .forwarded).flatMap { $0.parts(between: ",") }.map { element in
             var pairs: [String: String] = [:]
             for pair in element.parts(between: ";") {
                 guard let equals = pair.firstIndex(of: "=") else { continue }

@@ -39,16 +39,16 @@ extension SessionID: LosslessStringConvertible {
 
     /// Nil for any text that ``description`` would not give.
     public init?(_ description: String) {
-        self.init(utf8: description.utf8)
+        self.init(utf8: description.utf8.span)
     }
 
     /// Nil for any text that ``description`` would not give.
-    package init?(utf8 text: some Collection<UInt8>) {
+    package init?(utf8 text: Span<UInt8>) {
         guard text.count == Self.length else { return nil }
         var bits: UInt128 = 0
         var last: UInt8 = 0
-        for byte in text {
-            guard let value = Self.value(of: byte) else { return nil }
+        for index in text.indices {
+            guard let value = Self.value(of: text[index]) else { return nil }
             // All but the last two bits of the last character.
             bits = bits << 6 | UInt128(last)
             last = value

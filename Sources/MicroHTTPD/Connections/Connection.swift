@@ -37,8 +37,10 @@ final class Connection: @unchecked Sendable {
     var body: [UInt8] = []
     /// The headers that came more than once, and may not.
     var repeatedHeaders: [String] = []
-    /// What the handler wants on any answer to this request.
-    var answerHeaders: [(name: String, value: String)] = []
+    /// What the handler wants on any response to this request.
+    var answerHeaders: HTTPFields = [:]
+    /// Whoever waits for the response to a request that comes from no socket.
+    var local: LocalExchange?
     /// What the body is accounted for with, in bytes, and where.
     private var held: (bytes: Int, allowance: HTTPAllowance)?
     /// What came of a streamed body since the deadline began, in bytes.
@@ -72,6 +74,14 @@ final class Connection: @unchecked Sendable {
         self.worker = worker
         self.isObserved = isObserved
         watch = Mutex(Watch(socket: socket))
+    }
+
+    /// The connection of a request that comes from no socket.
+    init(from peer: IPAddress) {
+        self.peer = peer
+        worker = 0
+        isObserved = false
+        watch = Mutex(Watch(socket: nil))
     }
 
     deinit {
@@ -114,7 +124,7 @@ final class Connection: @unchecked Sendable {
         query = nil
         body = []
         if !repeatedHeaders.isEmpty { repeatedHeaders = [] }
-        if !answerHeaders.isEmpty { answerHeaders = [] }
+        if !answerHeaders.isEmpty { answerHeaders = [:] }
         if let held {
             held.allowance.use(-held.bytes)
             self.held = nil

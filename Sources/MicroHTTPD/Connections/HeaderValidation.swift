@@ -21,10 +21,6 @@ internal import CMicroHTTPD
     /// What the fields take of the connection's memory beside their bytes.
     private var records = 0
 
-    /// The longest target, in bytes.
-    static let targetLimit = 8 * 1024
-    /// The most items of a query. Who looks one up goes through all.
-    static let queryItemLimit = 256
     /// What libmicrohttpd keeps of a field, and of a cookie, beside its bytes.
     private static let recordSize = 64
     /// What must be left of the connection's memory, for the answer's head and for reading on. With less libmicrohttpd
@@ -88,23 +84,8 @@ internal import CMicroHTTPD
         } else if unsafe end + 1 != target || target + connection.targetLength + 1 != version {
             reason = .malformedLines
         } else {
-            let querySize = connection.query.map { $0.count + "?".utf8.count } ?? 0
-            let path = unsafe TargetValidation.pathRange(
-                UnsafeRawBufferPointer(start: target, count: connection.targetLength - querySize),
-                query: connection.query)
-            connection.pathRange = path ?? 0..<0
-            if HeaderValidation.isTooLong(connection) {
-                reason = .targetTooLong
-            } else if path == nil {
-                reason = .malformedTarget
-            }
+            reason = unsafe connection.findPath(in: target)
         }
-    }
-
-    private static func isTooLong(_ connection: Connection) -> Bool {
-        if connection.targetLength > targetLimit { return true }
-        guard let query = connection.query, query.count > queryItemLimit else { return false }
-        return query.count { $0 == UInt8(ascii: "&") } >= queryItemLimit
     }
 
     private mutating func readField(_ name: UnsafeBufferPointer<CChar>, _ value: UnsafeBufferPointer<CChar>) {

@@ -15,6 +15,9 @@ public struct IPAddress: Hashable, Sendable {
         self.init(high: 0, low: Self.mapped | UInt64(v4))
     }
 
+    /// 127.0.0.1.
+    public static let loopback = IPAddress(v4: 0x7F00_0001)
+
     private static let mapped: UInt64 = 0xFFFF << 32
 
     /// Nil where the text is no address: a name, or one with a port, a zone or brackets.

@@ -30,6 +30,13 @@
         return 0
     }
 
+    /// The names that are among some fields more than once.
+    func repeated(in fields: HTTPFields) -> [String] {
+        unsafe names.map(\.description).filter { single in
+            fields.count { $0.name.rawValue.lowercased() == single } > 1
+        }
+    }
+
     /// The names that the bits stand for.
     func names(of bits: UInt32) -> [String] {
         unsafe (0..<names.count).filter { bits & 1 << UInt32($0) != 0 }.map { unsafe names[$0].description }

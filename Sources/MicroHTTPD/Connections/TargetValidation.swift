@@ -1,5 +1,12 @@
+internal import Glibc
+
 /// Decides whether a request's target is one that every reader takes for the same.
 enum TargetValidation {
+    /// The longest target, in bytes.
+    static let targetLimit = 8 * 1024
+    /// The most items of a query. Who looks one up goes through all.
+    static let queryItemLimit = 256
+
     /// Where the path is within the target's part before the `?`; nil where the target is malformed.
     ///
     /// A target is a path, a whole `http` address, as a proxy is sent it, or `*` (RFC 9112, section 3.2).
@@ -42,5 +49,36 @@ enum TargetValidation {
             }
         }
         return bytesAreASCII || String(validating: bytes, as: UTF8.self) != nil
+    }
+}
+
+extension Connection {
+    /// Notes how long a request's target is, and keeps the query.
+    ///
+    /// - Returns: Where the query begins, unless it is empty.
+    func readTarget(_ target: UnsafePointer<CChar>) -> Int? {
+        let bytes = unsafe UnsafeRawBufferPointer(start: target, count: strlen(target))
+        targetLength = bytes.count
+        guard let mark = unsafe bytes.firstIndex(of: UInt8(ascii: "?")) else { return nil }
+        query = unsafe Array(bytes[(mark + 1)...])
+        return mark + 1 < bytes.count ? mark + 1 : nil
+    }
+
+    /// Notes where the path is in a target that was read.
+    ///
+    /// - Returns: The reason to refuse the request, if there is one.
+    func findPath(in target: UnsafePointer<CChar>) -> HTTPRefusal.Reason? {
+        let querySize = query.map { $0.count + "?".utf8.count } ?? 0
+        let path = unsafe TargetValidation.pathRange(
+            UnsafeRawBufferPointer(start: target, count: targetLength - querySize), query: query)
+        pathRange = path ?? 0..<0
+        if isTargetTooLong { return .targetTooLong }
+        return path == nil ? .malformedTarget : nil
+    }
+
+    private var isTargetTooLong: Bool {
+        if targetLength > TargetValidation.targetLimit { return true }
+        guard let query, query.count > TargetValidation.queryItemLimit else { return false }
+        return query.count { $0 == UInt8(ascii: "&") } >= TargetValidation.queryItemLimit
     }
 }

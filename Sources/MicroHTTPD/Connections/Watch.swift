@@ -21,7 +21,7 @@ struct Watch {
     /// Whether the client had left, within a request, when it was looked at last.
     private var hadLeft = false
 
-    init(socket: Int32) {
+    init(socket: Int32?) {
         self.socket = socket
     }
 

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// What a request asks to be done, as its first word says.
 ///
 /// Methods are case-sensitive: `get` is `.other("get")`.
@@ -30,6 +32,18 @@ extension HTTPMethod: RawRepresentable {
         case .delete: "DELETE"
         case .options: "OPTIONS"
         case .other(let name): name
+        }
+    }
+}
+
+extension HTTPMethod {
+    /// The method of a request line, which ends in NUL.
+    init(_ word: UnsafePointer<CChar>) {
+        switch unsafe (word[0], word[1]) {
+        // Of those that come nearly always a first look says enough, and the rest of the word is compared in place.
+        case (0x47, 0x45) where unsafe strcmp(word, "GET") == 0: self = .get
+        case (0x50, 0x4F) where unsafe strcmp(word, "POST") == 0: self = .post
+        default: self = unsafe HTTPMethod(rawValue: String(cString: word))
         }
     }
 }

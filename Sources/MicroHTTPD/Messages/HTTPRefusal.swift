@@ -2,7 +2,7 @@
 ///
 /// libmicrohttpd's parser is lax, and a proxy in front may read the same bytes in another way. Whatever could be read
 /// in two ways is refused, and the connection closed, so that nothing after it is taken for a second request.
-public struct HTTPRefusal: Hashable, Sendable {
+public struct HTTPRefusal: Error, Hashable, Sendable {
     public enum Reason: Hashable, Sendable {
         case malformedHead, version, malformedMethod, malformedTarget, targetTooLong, headerTooLarge, malformedLines,
             malformedHeaderName,
@@ -46,7 +46,7 @@ public struct HTTPRefusal: Hashable, Sendable {
         case .malformedTarget:
             "The target must be a path that starts with /, in UTF-8, where % is followed by two hexadecimal digits other than 00."
         case .targetTooLong:
-            "Send a target of at most \(HeaderValidation.targetLimit) bytes, with at most \(HeaderValidation.queryItemLimit) items in its query."
+            "Send a target of at most \(TargetValidation.targetLimit) bytes, with at most \(TargetValidation.queryItemLimit) items in its query."
         case .headerTooLarge:
             "The header is larger than the server can keep. Send fewer and shorter header fields, and cookies."
         case .malformedLines:

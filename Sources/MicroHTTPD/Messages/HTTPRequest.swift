@@ -14,23 +14,67 @@ internal import CMicroHTTPD
 ///     }
 /// }
 /// ```
+///
+/// A test can make one, for `LocalHTTPServer`.
 @safe public struct HTTPRequest: ~Copyable {
-    let raw: OpaquePointer
-    private let word: UnsafePointer<CChar>
+    /// What is asked to be done.
+    public let method: HTTPMethod
+    private let source: Source
     private let target: UnsafePointer<CChar>
     let connection: Connection
+
+    /// Where the head's fields are.
+    @safe private enum Source {
+        case library(OpaquePointer)
+        /// A request that was made here: its fields, and its target as it is to be freed.
+        case program(HTTPFields, UnsafeMutableBufferPointer<CChar>)
+    }
 
     init(
         method: UnsafePointer<CChar>, raw: OpaquePointer, target: UnsafePointer<CChar>, connection: Connection
     ) {
-        unsafe self.word = unsafe method
-        unsafe self.raw = unsafe raw
+        unsafe self.method = HTTPMethod(method)
+        unsafe source = .library(raw)
         unsafe self.target = unsafe target
         self.connection = connection
     }
 
-    /// What is asked to be done.
-    public var method: HTTPMethod { unsafe HTTPMethod(rawValue: String(cString: word)) }
+    /// A request that comes from no socket.
+    ///
+    /// - Parameters:
+    ///   - target: A path, with a query if need be: `/events?after=3`.
+    ///   - headers: With `Host` where the handler wants to know it.
+    ///   - peer: The address that it is to come from.
+    /// - Throws: The refusal that the same target gets from an `HTTPServer`.
+    public init(
+        _ method: HTTPMethod, _ target: String, headers: HTTPFields = [:], body: [UInt8] = [],
+        from peer: IPAddress = .loopback
+    ) throws(HTTPRefusal) {
+        let connection = Connection(from: peer)
+        connection.body = body
+        let copy = UnsafeMutableBufferPointer<CChar>.allocate(capacity: target.utf8.count + 1)
+        _ = unsafe copy.initialize(from: target.utf8.map { CChar(bitPattern: $0) } + [0])
+        self.method = method
+        unsafe source = .program(headers, copy)
+        unsafe self.target = UnsafePointer(copy.baseAddress!)
+        self.connection = connection
+        _ = unsafe connection.readTarget(self.target)
+        if let refusal = unsafe connection.findPath(in: self.target) { throw HTTPRefusal(refusal) }
+    }
+
+    deinit {
+        if case .program(_, let target) = source { unsafe target.deallocate() }
+    }
+
+    /// The fields of a request that was made here; none of any other.
+    var madeFields: HTTPFields {
+        if case .program(let fields, _) = source { fields } else { [:] }
+    }
+
+    /// Libmicrohttpd's connection; nil for a request that was made here.
+    var raw: OpaquePointer? {
+        if case .library(let raw) = source { unsafe raw } else { nil }
+    }
 
     /// Where the client connects from, or the proxy that is next to the server.
     public var peer: IPAddress { connection.peer }
@@ -39,7 +83,7 @@ internal import CMicroHTTPD
     /// address, else that of the header `Host` (RFC 9112, section 3.2.2). Nil where an HTTP/1.0 client tells none.
     public var authority: String? {
         let path = connection.pathRange.lowerBound
-        guard path > 0 else { return header("Host") }
+        guard path > 0 else { return header(.host) }
         let start = "http://".utf8.count
         let bytes = unsafe UnsafeRawBufferPointer(start: UnsafeRawPointer(target) + start, count: path - start)
         return unsafe String(decoding: bytes, as: UTF8.self)
@@ -48,9 +92,9 @@ internal import CMicroHTTPD
     /// The headers that came more than once, of those that may not: `HTTPHandler.singleHeaders`.
     public var repeatedHeaders: [String] { connection.repeatedHeaders }
 
-    /// Has headers put on whatever answers this request, also on an answer that others share, or that is given later. A
+    /// Has fields put on whatever answers this request, also on a response that others share, or that is given later. A
     /// second call replaces the first one's.
-    public func addToAnswer(_ headers: [(name: String, value: String)]) {
+    public func addToAnswer(_ headers: HTTPFields) {
         connection.answerHeaders = headers
     }
 
@@ -62,16 +106,29 @@ internal import CMicroHTTPD
     ///
     /// Split it at its slashes first and decode the parts with `decodePercent(_:)` then, so that `%2F` stays within a part.
     public var path: String {
+        let bytes = unsafe pathBytes
+        return unsafe bytes.isEmpty ? "/" : String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Lends the bytes of the ``path``; none where the target is an address without one. Nothing is allocated.
+    public func withPath<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        unsafe body(pathBytes.span)
+    }
+
+    private var pathBytes: UnsafeBufferPointer<UInt8> {
         let range = connection.pathRange
-        guard !range.isEmpty else { return "/" }
-        let start = unsafe UnsafeRawPointer(target) + range.lowerBound
-        return unsafe String(decoding: UnsafeRawBufferPointer(start: start, count: range.count), as: UTF8.self)
+        let bytes = unsafe UnsafeRawBufferPointer(
+            start: UnsafeRawPointer(target) + range.lowerBound, count: range.count)
+        return unsafe bytes.assumingMemoryBound(to: UInt8.self)
     }
 
     /// What follows the first `?`, as it was sent: still escaped. Nil where there is no `?`.
     public var query: String? {
         connection.query.map { String(decoding: $0, as: UTF8.self) }
     }
+
+    /// True where there is a `?` in the target.
+    public var hasQuery: Bool { connection.query != nil }
 
     /// The whole body; empty where there is none or it went to a receiver, and in `HTTPHandler.bodyPlan(for:)`.
     public var body: [UInt8] { connection.body }
@@ -81,16 +138,31 @@ internal import CMicroHTTPD
         if case .streaming(let receiver) = connection.stage { receiver } else { nil }
     }
 
-    /// The first value of a header, without surrounding white space. Case does not matter in the name.
+    /// The first value of a header, without surrounding white space.
     ///
     /// Bytes that are not UTF-8 are replaced by U+FFFD.
-    public func header(_ name: String) -> String? {
-        unsafe withHeader(name) { unsafe String(decoding: $0, as: UTF8.self) }
+    public func header(_ name: HTTPField.Name) -> String? {
+        unsafe withHeaderBytes(name) { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Lends the bytes of a header's first value, without surrounding white space. Nothing is allocated.
+    ///
+    /// - Returns: Nil where there is no such header; then the body is not called.
+    public func withHeader<Result>(_ name: HTTPField.Name, _ body: (Span<UInt8>) -> Result) -> Result? {
+        unsafe withHeaderBytes(name) { unsafe body($0.assumingMemoryBound(to: UInt8.self).span) }
+    }
+
+    /// True where there is such a header, even an empty one.
+    public func hasHeader(_ name: HTTPField.Name) -> Bool {
+        unsafe withHeaderBytes(name) { _ in true } ?? false
     }
 
     /// Every value of a header that may be sent more than once, in the order sent.
-    public func headers(named name: String) -> [String] {
-        var search = HeaderSearch(name: Array(name.utf8))
+    public func headers(named name: HTTPField.Name) -> [String] {
+        guard let raw = unsafe raw else {
+            return madeFields.filter { $0.name == name }.map(\.value.rawValue)
+        }
+        var search = HeaderSearch(name: Array(name.rawValue.utf8))
         _ = unsafe withUnsafeMutablePointer(to: &search) { search in
             unsafe MHD_get_connection_values_n(
                 raw, .HEADER_KIND,
@@ -113,20 +185,27 @@ internal import CMicroHTTPD
 
     /// The first value of a cookie that is as it must be; others of the name are passed over.
     public func cookie(_ name: String, where isFit: (String) -> Bool) -> String? {
-        unsafe withHeader("Cookie") { unsafe CookieHeader(bytes: $0).value(of: name, where: isFit) } ?? nil
+        unsafe withHeaderBytes(.cookie) { unsafe CookieHeader(bytes: $0).value(of: name, where: isFit) } ?? nil
     }
 
-    /// Lends the bytes of a header's first value, which nothing else is allocated for.
-    private func withHeader<Result>(_ name: String, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
-        var name = name
-        return name.withUTF8 { key in
-            var value: UnsafePointer<CChar>?
-            var size = 0
-            guard
-                unsafe MHD_lookup_connection_value_n(raw, .HEADER_KIND, key.baseAddress, key.count, &value, &size)
-                    == .YES
-            else { return nil }
-            return unsafe body(UnsafeRawBufferPointer(start: value, count: size).trimmed)
+    private func withHeaderBytes<Result>(
+        _ name: HTTPField.Name, _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result? {
+        switch source {
+        case .library(let raw):
+            var name = name.rawValue
+            return name.withUTF8 { key in
+                var value: UnsafePointer<CChar>?
+                var size = 0
+                guard
+                    unsafe MHD_lookup_connection_value_n(raw, .HEADER_KIND, key.baseAddress, key.count, &value, &size)
+                        == .YES
+                else { return nil }
+                return unsafe body(UnsafeRawBufferPointer(start: value, count: size).trimmed)
+            }
+        case .program(let fields, _):
+            guard var value = fields[name]?.rawValue else { return nil }
+            return value.withUTF8 { unsafe body(UnsafeRawBufferPointer($0).trimmed) }
         }
     }
 }

@@ -37,7 +37,7 @@ extension HTTPHandler {
     public func refuse(_ refusal: HTTPRefusal) -> HTTPResponse {
         HTTPResponse(
             status: refusal.status,
-            headers: [("Content-Type", "text/plain; charset=utf-8")],
+            headers: [.contentType: "text/plain; charset=utf-8"],
             body: refusal.detail + "\n"
         )
     }

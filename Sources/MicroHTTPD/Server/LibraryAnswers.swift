@@ -90,19 +90,8 @@ extension HTTPResponse {
         let reason = unsafe String(cString: MHD_get_reason_phrase_for(UInt32(status)))
         var head =
             "HTTP/1.1 \(status) \(reason)\r\nDate: \(Self.date)\r\nContent-Length: \(body.count)\r\n"
-        _ = unsafe withUnsafeMutablePointer(to: &head) { head in
-            unsafe MHD_get_response_headers(
-                raw,
-                { head, _, name, value in
-                    guard
-                        let head = unsafe head?.assumingMemoryBound(to: String.self),
-                        let name = unsafe name, let value = unsafe value
-                    else { return .NO }
-                    unsafe head.pointee += "\(String(cString: name)): \(String(cString: value))\r\n"
-                    return .YES
-                },
-                head)
-        }
+        for field in headers { head += "\(field.name.rawValue): \(field.value.rawValue)\r\n" }
+        if closesConnection { head += "Connection: close\r\n" }
         return Array("\(head)\r\n".utf8) + body.bytes
     }
 

@@ -14,15 +14,10 @@ extension Service {
     ) -> UnsafeMutableRawPointer? {
         guard let slot = unsafe cmhd_socket_context(raw), let target = unsafe target else { return nil }
         unsafe Unmanaged<Connection>.fromOpaque(slot)._withUnsafeGuaranteedRef { connection in
-            let bytes = unsafe UnsafeRawBufferPointer(start: target, count: strlen(target))
-            connection.targetLength = bytes.count
-            if let mark = unsafe bytes.firstIndex(of: UInt8(ascii: "?")), mark + 1 < bytes.count {
-                connection.query = unsafe Array(bytes[(mark + 1)...])
+            if let query = unsafe connection.readTarget(target) {
                 // The parser takes it for empty, then: it does not overwrite the query, nor needs memory for each item. Short
                 // of that, 0.9.75 never answers.
-                unsafe UnsafeMutablePointer(mutating: target)[mark + 1] = 0
-            } else if unsafe bytes.last == UInt8(ascii: "?") {
-                connection.query = []
+                unsafe UnsafeMutablePointer(mutating: target)[query] = 0
             }
             connection.advance(to: .receiving)
             if connection.isObserved { connection.exchange = HTTPExchange(from: connection.peer) }

@@ -67,6 +67,12 @@ final class Service: Sendable {
             return true
         }
         if header.repeated != 0 { connection.repeatedHeaders = singles.names(of: header.repeated) }
+        return plan(request, bodySize: length)
+    }
+
+    /// Decides what is to become of a well-formed request's body. Tells whether libmicrohttpd shall go on.
+    func plan(_ request: borrowing HTTPRequest, bodySize length: Int) -> Bool {
+        let connection = request.connection
         guard length > 0 else {
             connection.stage = .collecting
             return true
@@ -161,6 +167,10 @@ final class Service: Sendable {
     private func queue(_ plain: HTTPResponse, on request: borrowing HTTPRequest) -> Bool {
         let headers = request.connection.answerHeaders
         let response = headers.isEmpty ? plain : plain.adding(headers)
+        guard let raw = unsafe request.raw else {
+            request.connection.stage = .answered(response)
+            return true
+        }
         if let stream = response.stream {
             guard stream.attach(to: Suspension(of: request), in: waitingRoom) else {
                 onLog("A stream was returned as the answer to a second request, which is closed.")
@@ -171,6 +181,6 @@ final class Service: Sendable {
         }
         request.connection.exchange?.note(response, method: request.method)
         request.connection.advance(to: .sending)
-        return unsafe LibraryAnswers.queue(request.raw, UInt32(response.status), response.raw) == .YES
+        return unsafe LibraryAnswers.queue(raw, UInt32(response.status), response.raw) == .YES
     }
 }

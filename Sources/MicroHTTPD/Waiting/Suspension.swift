@@ -9,15 +9,16 @@ internal import Synchronization
 /// it, and lets go of it when the request is completed at the latest.
 @safe struct Suspension: @unchecked Sendable {
     // Unchecked: `raw` is used by its worker thread, and while suspended by the thread that resumes it.
-    private let raw: OpaquePointer
-    /// Valid while suspended; its number may be another's at any other time.
-    let socket: Int32
+    /// Nil for a request that comes from no socket.
+    private let raw: OpaquePointer?
+    /// Valid while suspended; its number may be another's at any other time. Nil where there is none.
+    let socket: Int32?
     let connection: Connection
     private(set) var isActive = false
 
     init(of request: borrowing HTTPRequest) {
         unsafe raw = unsafe request.raw
-        socket = unsafe cmhd_socket(request.raw)
+        socket = unsafe request.raw.map { unsafe cmhd_socket($0) }
         connection = request.connection
     }
 
@@ -25,14 +26,14 @@ internal import Synchronization
     mutating func begin() {
         precondition(!isActive)
         isActive = true
-        unsafe MHD_suspend_connection(raw)
+        if let raw = unsafe raw { unsafe MHD_suspend_connection(raw) } else { connection.local?.suspend() }
     }
 
     /// Gives the connection back. For the thread of the `WaitingRoom` alone.
     mutating func end() {
         precondition(isActive)
         isActive = false
-        unsafe MHD_resume_connection(raw)
+        if let raw = unsafe raw { unsafe MHD_resume_connection(raw) } else { connection.local?.resume() }
     }
 
     /// Ends the connection for both sides, at any time.
@@ -42,6 +43,7 @@ internal import Synchronization
 
     /// Lets the system keep no more than this of what the client has not read, in bytes. For the worker thread alone.
     func limitUnread(to bytes: Int32) {
+        guard let socket else { return }
         var bytes = bytes
         _ = unsafe setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
     }

@@ -1,0 +1,113 @@
+/// A line of a message's head: a name and what it says (RFC 9110, section 5).
+///
+/// Both are checked when they are made, so that a response cannot be split by what stands in them.
+public struct HTTPField: Hashable, Sendable {
+    public let name: Name
+    public let value: Value
+
+    public init(_ name: Name, _ value: Value) {
+        self.name = name
+        self.value = value
+    }
+}
+
+extension HTTPField {
+    /// A field's name: one word (RFC 9110, section 5.6.2). Case does not matter to whether two are equal.
+    ///
+    /// ```swift
+    /// let name: HTTPField.Name = "Retry-After"
+    /// HTTPField.Name(rawValue: "Retry After")  // nil
+    /// ```
+    public struct Name: RawRepresentable, Sendable {
+        public let rawValue: String
+
+        /// Nil for what is no word.
+        public init?(rawValue: String) {
+            guard !rawValue.isEmpty, rawValue.utf8.allSatisfy(HTTPCharacters.isToken) else { return nil }
+            self.rawValue = rawValue
+        }
+
+        /// A name that is known to be one.
+        init(known: String) {
+            rawValue = known
+        }
+
+        /// True for what describes the framing: that is the server's own business.
+        var isFraming: Bool {
+            // Only a name as long as one of those is compared with them.
+            [10, 14, 17].contains(rawValue.utf8.count)
+                && ["content-length", "transfer-encoding", "connection"].contains(rawValue.lowercased())
+        }
+    }
+
+    /// A field's value: a text without control characters.
+    ///
+    /// A literal, and what the program puts together itself, is taken as it is; what comes from elsewhere goes through
+    /// `init(rawValue:)`.
+    public struct Value: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+
+        /// Nil for a text with control characters.
+        public init?(rawValue: String) {
+            guard rawValue.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
+            self.rawValue = rawValue
+        }
+
+        /// A text that is known to have no control characters: one that has some ends the program.
+        public init(_ text: String) {
+            guard let value = Value(rawValue: text) else { preconditionFailure("A header's value has control characters") }
+            self = value
+        }
+    }
+}
+
+extension HTTPField.Name: Hashable {
+    public static func == (one: HTTPField.Name, other: HTTPField.Name) -> Bool {
+        one.rawValue == other.rawValue
+            || one.rawValue.utf8.count == other.rawValue.utf8.count
+                && one.rawValue.lowercased() == other.rawValue.lowercased()
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(rawValue.lowercased())
+    }
+}
+
+extension HTTPField.Name: ExpressibleByStringLiteral {
+    /// A literal that is no name ends the program.
+    public init(stringLiteral text: String) {
+        guard let name = HTTPField.Name(rawValue: text) else { preconditionFailure("\(text) is no header's name") }
+        self = name
+    }
+}
+
+extension HTTPField.Value: ExpressibleByStringInterpolation {
+    /// A literal with control characters ends the program.
+    public init(stringLiteral text: String) {
+        self.init(text)
+    }
+}
+
+extension HTTPField.Name {
+    public static var accept: Self { Self(known: "Accept") }
+    public static var allow: Self { Self(known: "Allow") }
+    public static var authorization: Self { Self(known: "Authorization") }
+    public static var cacheControl: Self { Self(known: "Cache-Control") }
+    public static var contentType: Self { Self(known: "Content-Type") }
+    public static var cookie: Self { Self(known: "Cookie") }
+    public static var eTag: Self { Self(known: "ETag") }
+    public static var forwarded: Self { Self(known: "Forwarded") }
+    public static var host: Self { Self(known: "Host") }
+    public static var idempotencyKey: Self { Self(known: "Idempotency-Key") }
+    public static var ifMatch: Self { Self(known: "If-Match") }
+    public static var ifNoneMatch: Self { Self(known: "If-None-Match") }
+    public static var lastEventID: Self { Self(known: "Last-Event-ID") }
+    public static var location: Self { Self(known: "Location") }
+    public static var origin: Self { Self(known: "Origin") }
+    public static var prefer: Self { Self(known: "Prefer") }
+    public static var retryAfter: Self { Self(known: "Retry-After") }
+    public static var session: Self { Self(known: "Session") }
+    public static var setCookie: Self { Self(known: "Set-Cookie") }
+    public static var vary: Self { Self(known: "Vary") }
+    public static var xContentTypeOptions: Self { Self(known: "X-Content-Type-Options") }
+}

@@ -1,0 +1,99 @@
+internal import CMicroHTTPD
+internal import Synchronization
+
+/// What all copies of a response share: what it says, and, once it was sent, libmicrohttpd's form of that.
+@safe final class ResponseStorage: @unchecked Sendable {
+    // Unchecked: only `made` changes, once, and libmicrohttpd counts the references to it under a lock of its own.
+
+    let status: Int
+    let headers: HTTPFields
+    /// Empty where it is a stream.
+    let body: HTTPBody
+    let stream: StreamHead?
+    let closesConnection: Bool
+    /// Libmicrohttpd's form; nil before it is first sent.
+    private let made = unsafe Atomic<OpaquePointer?>(nil)
+
+    init(status: Int, headers: HTTPFields, body: HTTPBody, stream: StreamHead? = nil, closesConnection: Bool) {
+        precondition((200...599).contains(status), "\(status) is not the status of a response")
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.stream = stream
+        self.closesConnection = closesConnection
+    }
+
+    deinit {
+        if let raw = unsafe made.load(ordering: .relaxed) { unsafe MHD_destroy_response(raw) }
+    }
+
+    /// Libmicrohttpd's form, made when it is first needed.
+    var raw: OpaquePointer {
+        if let raw = unsafe made.load(ordering: .acquiring) { return unsafe raw }
+        let raw = unsafe make()
+        let (isFirst, other) = unsafe made.compareExchange(
+            expected: nil, desired: raw, ordering: .acquiringAndReleasing)
+        guard !isFirst, let other = unsafe other else { return unsafe raw }
+        unsafe MHD_destroy_response(raw)
+        return unsafe other
+    }
+
+    private func make() -> OpaquePointer {
+        guard let raw = unsafe stream.map({ unsafe make($0.stream) }) ?? make(body) else {
+            fatalError("Out of memory for a response")
+        }
+        for field in headers {
+            precondition(!field.name.isFraming, "\(field.name.rawValue) is the server's own to say")
+            _ = unsafe MHD_add_response_header(raw, field.name.rawValue, field.value.rawValue)
+        }
+        if closesConnection { _ = unsafe MHD_add_response_header(raw, "Connection", "close") }
+        return unsafe raw
+    }
+
+    /// The body lives as long as libmicrohttpd needs it, and not a copy of it.
+    private func make(_ body: HTTPBody) -> OpaquePointer? {
+        unsafe MHD_create_response_from_buffer_with_free_callback_cls(
+            body.count, body.start,
+            { owner in
+                guard let owner = unsafe owner else { return }
+                unsafe Unmanaged<HTTPBody>.fromOpaque(owner).release()
+            },
+            Unmanaged.passRetained(body).toOpaque())
+    }
+
+    /// Libmicrohttpd holds the stream for as long as it holds the response.
+    private func make(_ stream: HTTPStream) -> OpaquePointer? {
+        let context = unsafe Unmanaged.passRetained(stream).toOpaque()
+        return unsafe MHD_create_response_from_callback(
+            cmhd_size_unknown, Self.streamBlockSize,
+            { context, _, buffer, size in unsafe ResponseStorage.read(context, buffer, size) }, context,
+            { context in
+                if let context = unsafe context { unsafe Unmanaged<HTTPStream>.fromOpaque(context).release() }
+            })
+    }
+
+    /// What an HTTP/1.0 client is sent at a time, in bytes; others are sent as much as the connection's memory holds.
+    private static let streamBlockSize = 1024
+
+    private static func read(
+        _ context: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int
+    ) -> Int {
+        guard let context = unsafe context else { return cmhd_end_with_error }
+        return unsafe Unmanaged<HTTPStream>.fromOpaque(context)._withUnsafeGuaranteedRef {
+            unsafe $0.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size))
+        }
+    }
+}
+
+/// A stream for as long as there is a response that it is the body of: it ends where none was ever sent.
+final class StreamHead: Sendable {
+    let stream: HTTPStream
+
+    init(_ stream: HTTPStream) {
+        self.stream = stream
+    }
+
+    deinit {
+        stream.responseIsGone()
+    }
+}

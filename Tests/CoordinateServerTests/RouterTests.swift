@@ -1,0 +1,37 @@
+import MicroHTTPD
+import Testing
+
+@testable import CoordinateServer
+
+struct RouterTests {
+    private static let router = Router(
+        ["/a", "/a/{id}", "/a/{id}/b", "/c/d"].map { path in
+            Endpoint(.get, path) { _, _, _ in .now(HTTPResponse(status: 200)) }
+        } + [Endpoint(.put, "/a") { _, _, _ in .now(HTTPResponse(status: 200)) }])
+
+    private func match(_ path: String) -> (pattern: String, id: String?)? {
+        guard let match = Self.router.match(path.utf8.span) else { return nil }
+        let id = match.id.map { String(decoding: Array(path.utf8)[$0], as: UTF8.self) }
+        return (match.endpoints[0].pattern, id)
+    }
+
+    @Test(arguments: [
+        ("/a", "/a", nil), ("/a/x", "/a/{id}", "x"), ("/a/", "/a/{id}", ""), ("/a/x/b", "/a/{id}/b", "x"),
+        ("/a/%2F/b", "/a/{id}/b", "%2F"), ("/c/d", "/c/d", nil), ("/a/b", "/a/{id}", "b"), ("/a//b", "/a/{id}/b", ""),
+    ])
+    func aPathLeadsToItsEndpoint(path: String, pattern: String, id: String?) throws {
+        let found = try #require(match(path))
+        #expect(found.pattern == pattern)
+        #expect(found.id == id)
+    }
+
+    @Test(arguments: ["", "/", "*", "a", "/b", "/A", "/a/x/c", "/a/x/b/", "/a/x/b/c", "//a", "/c", "/c/e", "/%61", "/aa"])
+    func anotherPathLeadsNowhere(path: String) {
+        #expect(match(path) == nil)
+    }
+
+    @Test func onePathHasAnEndpointForEachMethod() {
+        let match = Self.router.match("/a".utf8.span)
+        #expect(match?.endpoints.map(\.method) == [.get, .put])
+    }
+}
