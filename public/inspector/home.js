@@ -2,6 +2,7 @@
 // `#home` then, so that Back leads back.
 
 import { Problem } from "./api.js";
+import { showBusy } from "./busy.js";
 import { $, keyed, make, setAttribute, setText } from "./dom.js";
 import { ago } from "./durations.js";
 import { problemContent, showProblemIn } from "./problems.js";
@@ -30,7 +31,7 @@ export class Home {
   constructor({ read, end, journal, start, addressOf, now }) {
     Object.assign(this, { read, end, journal, addressOf, now });
     $("home-new").addEventListener("click", start);
-    $("home-more").addEventListener("click", () => this.#readMore());
+    $("home-more").addEventListener("click", () => showBusy($("home-more"), this.#readMore()));
     $("home-search").addEventListener("submit", (event) => {
       event.preventDefault();
       this.#search();
@@ -44,7 +45,7 @@ export class Home {
     $("home-list").addEventListener("click", ({ target }) => {
       const button = target.closest("button");
       const session = this.#sessions.find(({ id }) => id === target.closest("[data-session]")?.dataset.session);
-      if (button?.matches(".session-export")) this.#export(session);
+      if (button?.matches(".session-export")) showBusy(button, this.#export(session));
       if (button?.matches(".session-end")) this.#ask(session);
     });
     $("home-ending-cancel").addEventListener("click", () => $("home-ending").close());
@@ -191,7 +192,7 @@ export class Home {
   async #end() {
     const { id } = this.#ending;
     try {
-      await this.end(id);
+      await showBusy($("home-ending-end"), this.end(id));
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
       if (!problem.isUnknownSession) return showProblemIn($("home-ending"), problem);

@@ -62,6 +62,15 @@ export const scopes = [
     keys: [{ action: "leave", keys: ["Escape"], does: "Close the form" }],
   },
   {
+    name: "find",
+    title: "Where an event is found",
+    keys: [
+      { action: "next", keys: ["ArrowDown"], does: "The next event" },
+      { action: "previous", keys: ["ArrowUp"], does: "The event before" },
+      { action: "take", keys: ["Enter"], does: "On to its payload" },
+    ],
+  },
+  {
     name: "map",
     title: "On the map",
     keys: [

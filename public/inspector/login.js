@@ -1,5 +1,6 @@
 // The dialog that asks for the server's key, where it has one and the browser no cookie for it; and the way out again.
 
+import { showBusy } from "./busy.js";
 import { $ } from "./dom.js";
 import { isKeyWanted, noteKey } from "./key.js";
 import { showProblemIn } from "./problems.js";
@@ -24,7 +25,7 @@ export class LoginDialog {
       this.#isSending = true;
       showProblemIn($("login-form"), null);
       try {
-        await logIn($("login-key").value);
+        await showBusy($("login-send"), logIn($("login-key").value));
         go();
       } catch (problem) {
         $("login-key").select();

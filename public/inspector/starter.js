@@ -1,5 +1,6 @@
 // The dialog to start a session with options, where the app declares some.
 
+import { showBusy } from "./busy.js";
 import { $ } from "./dom.js";
 import { putValue, valuesIn } from "./entries.js";
 import { makeField } from "./fields.js";
@@ -19,7 +20,7 @@ export class Starter {
       this.#isStarting = true;
       showProblemIn($("starter-form"), null);
       try {
-        await start(valuesIn($("starter-fields")));
+        await showBusy($("starter-start"), start(valuesIn($("starter-fields"))));
         $("starter").close();
       } catch (problem) {
         showProblemIn($("starter-form"), problem, (value) => {
