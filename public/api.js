@@ -49,14 +49,14 @@ function operationContent(operation) {
   tryouts.set(operation.id, tryout);
   return [
     ...prose(operation.description),
-    ...(parameters.length === 0 ? [] : [make("h4", {}, "Parameters"), facts(parameters.map((each) => ({
+    ...(parameters.length === 0 ? [] : [make("h3", {}, "Parameters"), facts(parameters.map((each) => ({
       name: each.name, schema: each.schema, text: each.description,
       note: each.required ? each.place : `${each.place}, optional`,
     })))]),
-    ...(bodies.length === 0 ? [] : [make("h4", {}, "Body"), facts(bodies.map(({ type, schema }) => ({
+    ...(bodies.length === 0 ? [] : [make("h3", {}, "Body"), facts(bodies.map(({ type, schema }) => ({
       name: type, schema, note: "", text: nameOf(schema) ? description.resolved(schema).description ?? "" : "",
     })))]),
-    make("h4", {}, "Answers"),
+    make("h3", {}, "Answers"),
     make("dl", { className: "facts" }, ...answers.map(answerElement)),
     tryout.element,
   ];

@@ -23,6 +23,7 @@ class Storage {
   #items = new Map();
   getItem = (name) => this.#items.get(name) ?? null;
   setItem = (name, value) => this.#items.set(name, value);
+  removeItem = (name) => this.#items.delete(name);
   get text() { return [...this.#items.values()].join(); }
 }
 
@@ -33,6 +34,8 @@ test("what was sent last is remembered, and no secret of it", () => {
   assert.deepEqual(remembered("login.send", declared, storage), { name: "Anna", team: "ferrari" });
   assert.doesNotMatch(storage.text, /s3cret|1234|unknown/);
   assert.deepEqual(remembered("other.event", declared, storage), {});
+  remember("login.send", { password: "s3cret" }, declared, storage);
+  assert.equal(storage.text, "");
 });
 
 test("what became a secret, or no choice any more, is not taken up again", () => {

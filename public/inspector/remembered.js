@@ -19,14 +19,16 @@ export function withoutSecrets(payload, declared) {
 }
 
 /**
- * Keeps what was sent with an event.
+ * Keeps what was sent with an event; nothing where nothing of it may be kept.
  * @param {string} event
  * @param {Record<string, unknown>} payload
  * @param {Record<string, Declared>} declared
  */
 export function remember(event, payload, declared, storage = keeping()) {
   try {
-    storage?.setItem(nameFor(event), JSON.stringify(withoutSecrets(payload, declared)));
+    const kept = withoutSecrets(payload, declared);
+    if (Object.keys(kept).length > 0) storage?.setItem(nameFor(event), JSON.stringify(kept));
+    else storage?.removeItem(nameFor(event));
   } catch {
     // It is typed again, then.
   }

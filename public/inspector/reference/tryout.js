@@ -16,7 +16,7 @@ export class Tryout {
   #body = null;
   #command = make("code");
   #status = make("p", { className: "tryout-status", role: "status" });
-  #answer = make("pre", { className: "tryout-answer", tabIndex: 0, hidden: true, "aria-label": "Answer" });
+  #answer = make("pre", { className: "tryout-answer", tabIndex: 0, hidden: true, role: "region", "aria-label": "Answer" });
   #stop = make("button", { type: "button", className: "quiet", hidden: true }, "Stop");
   #sending = null;
 
@@ -59,8 +59,8 @@ export class Tryout {
       this.#fields.push(field("accept", "Accept", "header", this.#accept));
     }
     this.element = make("form", { className: "tryout", noValidate: true },
-      make("h4", {}, "Try it"), make("div", { className: "fields" }, ...this.#fields),
-      make("pre", { className: "tryout-command", tabIndex: 0, "aria-label": "As curl" }, this.#command),
+      make("h3", {}, "Try it"), make("div", { className: "fields" }, ...this.#fields),
+      make("pre", { className: "tryout-command", tabIndex: 0, role: "region", "aria-label": "As curl" }, this.#command),
       make("div", { className: "tryout-tools" },
         make("button", { type: "submit", className: "primary" }, "Send"), this.#stop,
         make("button", { type: "button", className: "quiet", onclick: () => copy(this.#command.textContent) },
