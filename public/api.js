@@ -1,8 +1,10 @@
 // The API's description as a page: every request with its answers, to read and to try.
 
+import * as api from "./inspector/api.js";
 import { copied } from "./inspector/clipboard.js";
 import { command } from "./inspector/curl.js";
 import { $, make, setText } from "./inspector/dom.js";
+import { LoginDialog } from "./inspector/login.js";
 import { Description, nameOf, paragraphs, typeWords } from "./inspector/reference/description.js";
 import { Tryout } from "./inspector/reference/tryout.js";
 
@@ -11,6 +13,7 @@ const kept = "coordinate.try-session";
 
 let description = null;
 const tryouts = new Map();
+const login = new LoginDialog({ logIn: api.logIn, go: () => $("login").close() });
 
 // Texts
 
@@ -45,6 +48,7 @@ function operationContent(operation) {
   const { parameters, bodies, answers } = operation;
   const tryout = new Tryout(operation, {
     description, session: $("session").value.trim(), toCommand: (request) => command(request), copy,
+    askForKey: () => login.open(),
   });
   tryouts.set(operation.id, tryout);
   return [

@@ -113,6 +113,7 @@ async function start() {
   const isStarted = await attempt(() => begin());
   if (isStarted || session) return;
   setText($("status"), "No session");
+  document.body.classList.add("unknown");
   showEnd("No session could be started.");
 }
 

@@ -74,6 +74,20 @@ extension Inspector {
             }
         }
 
+        @Test func aRequestThatIsTriedWithoutTheKeyAsksForIt() async throws {
+            try await withKey { server, key in
+                try await withPage(expecting: [401]) { page in
+                    try await page.open("\(server.url)/api.html")
+                    try await page.click("#getCatalog summary")
+                    try await page.click("#getCatalog .tryout [type=submit]")
+                    try await page.logIn(key)
+                    #expect(try await page.texts("#getCatalog .tryout-status")[0].hasPrefix("401 Unauthorized"))
+                    try await page.click("#getCatalog .tryout [type=submit]")
+                    try await page.wait(for: "#getCatalog .tryout-status", text: "200 OK")
+                }
+            }
+        }
+
         @Test func nobodyLogsOutOfAServerWithoutAKey() async throws {
             try await withInspector { page, _ in
                 try await page.click("#connection")

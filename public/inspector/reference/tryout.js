@@ -16,14 +16,21 @@ export class Tryout {
   #body = null;
   #command = make("code");
   #status = make("p", { className: "tryout-status", role: "status" });
-  #answer = make("pre", { className: "tryout-answer", tabIndex: 0, hidden: true, role: "region", "aria-label": "Answer" });
+  #answer = make("pre", {
+    className: "tryout-answer", tabIndex: 0, hidden: true, role: "region", "aria-label": "Answer",
+  });
   #stop = make("button", { type: "button", className: "quiet", hidden: true }, "Stop");
   #sending = null;
 
-  /** - describe: says what to send. - session: the id to begin with. - toCommand(request): as curl. - copy(text). */
-  constructor(operation, { description, session, toCommand, copy }) {
+  /**
+   * - description: that of the operation. - session: the id to begin with.
+   *
+   * Callbacks: toCommand(request), which gives it as a command; copy(text); askForKey(), where the server has one.
+   */
+  constructor(operation, { description, session, toCommand, copy, askForKey }) {
     this.#operation = operation;
     this.toCommand = toCommand;
+    this.askForKey = askForKey;
     const id = (name) => `try-${operation.id}-${name.replaceAll(" ", "-")}`;
     const field = (name, title, hint, control) => make("div", { className: "field" },
       make("label", { htmlFor: id(name) }, title, " ", make("span", { className: "field-type" }, hint)),
@@ -107,6 +114,7 @@ export class Tryout {
       const told = ["ETag", "Location", "Session", "Allow", "Retry-After", "Preference-Applied"]
         .filter((name) => answer.headers.has(name)).map((name) => `${name}: ${answer.headers.get(name)}`);
       setText(this.#status, [`${answer.status} ${answer.statusText}`, ...told].join(" · "));
+      if (answer.status === 401 && path !== "/login") this.askForKey();
       await this.#show(answer);
     } catch (error) {
       if (sending !== this.#sending) return;
