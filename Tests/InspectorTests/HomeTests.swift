@@ -74,6 +74,8 @@ extension Inspector {
                     #expect(try await page.texts("#home-back").isEmpty)
                     let listed = try await server.client().get("/sessions").json["sessions"]
                     #expect(listed == [])
+                    // Then the page knows that the app has options.
+                    try await page.wait(for: "#app-name", text: "Racing")
                     try await page.click("#home-new")
                     try await page.click("#starter-start")
                     try await page.wait(until: 0)
@@ -152,6 +154,8 @@ extension Inspector {
                     try await page.wait(for: "#home-problem")
                     let said = try await page.texts("#home-problem")[0]
                     #expect(said.contains("This server can be reached from other machines."))
+                    // Then the page knows that the app has options.
+                    try await page.wait(for: "#app-name", text: "Racing")
                     try await page.click("#home-new")
                     try await page.click("#starter-start")
                     try await page.wait(until: 0)
