@@ -18,8 +18,10 @@ export class Home {
   isOpen = false;
   #sessions = [];
   #next = null;
+  /** Whether the last reading went well: else nothing is known of how many there are. */
+  #isKnown = false;
   #ending = null;
-  /** Counts readings: the answer to one that another followed is too late. */
+  /** Counts readings. */
   #readings = 0;
   #timer = 0;
   #asked = "";
@@ -83,46 +85,40 @@ export class Home {
     if (JSON.stringify(this.#query) !== this.#asked) this.#begin();
   }
 
-  async #begin() {
+  #begin() {
     this.#asked = JSON.stringify(this.#query);
+    return this.#read({ ...this.#query, limit: page }, () => []);
+  }
+
+  #readMore() {
+    return this.#read({ ...this.#query, limit: page, after: this.#next }, () => this.#sessions);
+  }
+
+  /** Reads a page, to be shown after those that are `kept`. The answer to a reading that another followed is too late. */
+  async #read(query, kept) {
     const reading = ++this.#readings;
     setAttribute($("home-list"), "aria-busy", "true");
-    await this.#try(async () => {
-      const { sessions, next } = await this.read({ ...this.#query, limit: page });
-      if (reading !== this.#readings) return;
-      this.#sessions = sessions;
-      this.#next = next;
-    });
-    if (reading !== this.#readings) return;
-    setAttribute($("home-list"), "aria-busy", null);
-    this.#show();
-  }
-
-  async #readMore() {
-    const reading = ++this.#readings;
-    await this.#try(async () => {
-      const { sessions, next } = await this.read({ ...this.#query, limit: page, after: this.#next });
-      if (reading !== this.#readings) return;
-      this.#sessions = joined(this.#sessions, sessions);
-      this.#next = next;
-    });
-    this.#show();
-  }
-
-  /** A problem stands above the list; whoever may not see the sessions sees none. */
-  async #try(action) {
-    let problem = null;
+    let [answer, problem] = [{ sessions: [], next: null }, null];
     try {
-      await action();
+      answer = await this.read(query);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      // Who is asked for the key knows already.
-      if (!error.isUnauthorized) problem = error;
-      this.#sessions = [];
-      this.#next = null;
+      problem = error;
     }
-    $("home-problem").replaceChildren(...(problem ? [make("div", {}, ...problemContent(problem))] : []));
-    $("home-problem").hidden = problem === null;
+    if (reading !== this.#readings) return;
+    setAttribute($("home-list"), "aria-busy", null);
+    this.#isKnown = problem === null;
+    this.#sessions = joined(kept(), answer.sessions);
+    this.#next = answer.next;
+    this.#showProblem(problem);
+    this.#show();
+  }
+
+  /** A problem stands above the list. Who is asked for the key knows of that already. */
+  #showProblem(problem) {
+    const isShown = problem !== null && !problem.isUnauthorized;
+    $("home-problem").replaceChildren(...(isShown ? [make("div", {}, ...problemContent(problem))] : []));
+    $("home-problem").hidden = !isShown;
     $("home-search").hidden = problem?.status === 403;
   }
 
@@ -131,7 +127,7 @@ export class Home {
     const meant = this.#sessions.filter((session) => isMeant(session, text));
     this.#list($("home-list"), families(meant));
     $("home-more").hidden = this.#next === null;
-    setText($("home-count"), $("home-problem").hidden ? this.#countText(meant.length) : "");
+    setText($("home-count"), this.#isKnown ? this.#countText(meant.length) : "");
   }
 
   #countText(count) {
@@ -174,11 +170,15 @@ export class Home {
   // What is done with one
 
   async #export(session) {
-    await this.#try(async () => {
+    try {
       const address = URL.createObjectURL(await this.journal(session.id));
       make("a", { href: address, download: fileName(session) }).click();
       URL.revokeObjectURL(address);
-    });
+      this.#showProblem(null);
+    } catch (problem) {
+      if (!(problem instanceof Problem)) throw problem;
+      this.#showProblem(problem);
+    }
   }
 
   #ask(session) {
