@@ -94,11 +94,15 @@ export class Home {
     return this.#read({ ...this.#query, limit: page, after: this.#next }, () => this.#sessions);
   }
 
-  /** Reads a page, to be shown after those that are `kept`. The answer to a reading that another followed is too late. */
+  /**
+   * Reads a page, to be shown after those that are `kept`; one that could not be read can be asked for again. The answer
+   * to a reading that another followed is too late.
+   */
   async #read(query, kept) {
     const reading = ++this.#readings;
     setAttribute($("home-list"), "aria-busy", "true");
-    let [answer, problem] = [{ sessions: [], next: null }, null];
+    let answer = { sessions: [], next: query.after ?? null };
+    let problem = null;
     try {
       answer = await this.read(query);
     } catch (error) {
