@@ -95,8 +95,8 @@ export class Home {
   }
 
   /**
-   * Reads a page, to be shown after those that are `kept`; one that could not be read can be asked for again. The answer
-   * to a reading that another followed is too late.
+   * Reads a page, to be shown after those that are `kept`; one that could not be read can be asked for again. The
+   * answer to a reading that another followed is too late.
    */
   async #read(query, kept) {
     const reading = ++this.#readings;
