@@ -68,7 +68,9 @@ let package = Package(
             ],
             resources: [.copy("../../public")]
         ),
-        .target(name: "CoordinateTesting", dependencies: ["Coordinate", "CoordinateServer", "CoordinateSessions"]),
+        .target(
+            name: "CoordinateTesting",
+            dependencies: ["Coordinate", "CoordinateServer", "CoordinateSessions", "MicroHTTPD"]),
         .target(name: "Racing", dependencies: ["Coordinate"]),
         .executableTarget(
             name: "coordinate-server",

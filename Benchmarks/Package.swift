@@ -8,6 +8,7 @@ let package = Package(
     dependencies: [
         .package(name: "coordinate", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     ],
@@ -52,7 +53,9 @@ let package = Package(
             name: "workload",
             dependencies: [
                 "RacingFlow", .product(name: "Coordinate", package: "coordinate"),
+                .product(name: "CoordinateServer", package: "coordinate"),
                 .product(name: "CoordinateSessions", package: "coordinate"),
+                .product(name: "Logging", package: "swift-log"), .product(name: "MicroHTTPD", package: "coordinate"),
             ]
         ),
         // The plugin takes targets for benchmarks that lie in a folder called Benchmarks.

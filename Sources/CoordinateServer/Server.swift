@@ -19,6 +19,7 @@ internal import Synchronization
 public final class Server: Sendable {
     let api: API
     let http: HTTPServer
+    let local: LocalHTTPServer
     let logger: Logger
     private let configuration: ServerConfiguration
     /// Events that the host emits, and that are not answered yet.
@@ -65,6 +66,7 @@ public final class Server: Sendable {
             sessions: sessions, publicFiles: try Self.files(of: configuration.page, logger),
             access: try Self.access(configuration), refusedKeys: RefusedKeys(logger),
             bodyLimit: configuration.http.maximumBodySize)
+        local = LocalHTTPServer(configuration: configuration.http, handler: api)
         let accessLog = AccessLog(queue: .standardError)
         let note: @Sendable (HTTPExchange) -> Void = { accessLog.note($0) }
         http = HTTPServer(

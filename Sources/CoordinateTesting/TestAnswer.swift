@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MicroHTTPD
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking
@@ -26,6 +27,14 @@ public struct TestAnswer: Sendable {
         }
         self.headers = headers
         self.body = body
+    }
+
+    init(_ response: HTTPResponse, toHead isToHead: Bool) {
+        status = response.status
+        var headers = ["content-length": "\(response.body.count)"]
+        for field in response.headers { headers[field.name.rawValue.lowercased()] = field.value.rawValue }
+        self.headers = headers
+        body = isToHead ? [] : response.body.bytes
     }
 
     /// A header; case does not matter in its name.

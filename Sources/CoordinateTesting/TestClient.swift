@@ -1,4 +1,6 @@
+internal import CoordinateServer
 internal import Foundation
+internal import MicroHTTPD
 internal import Synchronization
 
 #if canImport(FoundationNetworking)
@@ -22,15 +24,22 @@ public final class TestClient: Sendable {
     private let headers: [String: String]
     private let jar = Mutex<[String: String]>([:])
     private let session: URLSession
+    /// The server, where it is called and not connected to.
+    private let server: Server?
 
     /// A client of a server that runs somewhere: in another process, say.
     ///
     /// - Parameters:
     ///   - url: `http://127.0.0.1:8080`, without a path.
     ///   - headers: Sent with every request.
-    public init(url: String, headers: [String: String] = [:]) {
+    public convenience init(url: String, headers: [String: String] = [:]) {
+        self.init(url: url, headers: headers, inMemory: nil)
+    }
+
+    init(url: String, headers: [String: String], inMemory server: Server?) {
         self.url = url
         self.headers = headers
+        self.server = server
         session = URLSession(configuration: .withoutCookies)
     }
 
@@ -40,7 +49,8 @@ public final class TestClient: Sendable {
 
     /// The same client, in another session.
     func inSession(_ id: String) -> TestClient {
-        let client = TestClient(url: url, headers: headers.filter { $0.key.lowercased() != "session" })
+        let client = TestClient(
+            url: url, headers: headers.filter { $0.key.lowercased() != "session" }, inMemory: server)
         client.jar.withLock { $0["session"] = id }
         return client
     }
@@ -119,10 +129,7 @@ public final class TestClient: Sendable {
     public func request(
         _ method: String, _ path: String, headers: [String: String] = [:], body: [UInt8]? = nil
     ) async throws -> TestAnswer {
-        let request = try makeRequest(method, path, headers: headers, body: body)
-        let (content, response) = try await session.data(for: request)
-        guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
-        let answer = TestAnswer(response, body: Array(content))
+        let answer = try await send(method, path, lines(with: headers), body)
         if let cookie = answer.header("Set-Cookie") { keep(cookie) }
         return answer
     }
@@ -145,7 +152,7 @@ public final class TestClient: Sendable {
     public func follow(after version: Int? = nil, headers: [String: String] = [:]) async throws -> LiveStream {
         var own = ["Accept": "text/event-stream"]
         if let version { own["Last-Event-ID"] = "\(version)" }
-        var request = try makeRequest("GET", "/events", headers: own.merging(headers) { $1 }, body: nil)
+        var request = try makeRequest("GET", "/events", lines(with: own.merging(headers) { $1 }), nil)
         // The server is never silent for that long.
         request.timeoutInterval = 60
         let stream = try await LiveStreamReader.open(request)
@@ -153,8 +160,18 @@ public final class TestClient: Sendable {
         return stream
     }
 
+    private func send(
+        _ method: String, _ path: String, _ headers: [String: String], _ body: [UInt8]?
+    ) async throws -> TestAnswer {
+        if let server { return try await server.answer(method, path, headers, body) }
+        let request = try makeRequest(method, path, headers, body)
+        let (content, response) = try await session.data(for: request)
+        guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+        return TestAnswer(response, body: Array(content))
+    }
+
     private func makeRequest(
-        _ method: String, _ path: String, headers: [String: String], body: [UInt8]?
+        _ method: String, _ path: String, _ headers: [String: String], _ body: [UInt8]?
     ) throws -> URLRequest {
         guard let url = URL(string: url + path) else { throw URLError(.badURL) }
         var request = URLRequest(url: url)
@@ -162,17 +179,20 @@ public final class TestClient: Sendable {
         request.httpBody = body.map { Data($0) }
         // Long imports are replayed while nothing else has work for the processors, such as the tests beside this one.
         request.timeoutInterval = 600
-        let fields = self.headers.merging(headers, uniquingKeysWith: { $1 })
+        for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+        return request
+    }
+
+    /// All headers of a request: this client's, and its cookies.
+    private func lines(with headers: [String: String]) -> [String: String] {
+        var fields = self.headers.merging(headers, uniquingKeysWith: { $1 })
         // Another session's cookie beside the header would name two.
         let namesSession = fields.keys.contains { $0.lowercased() == "session" }
         let cookies = cookies.filter { $0.key != "session" || !namesSession }.sorted { $0.key < $1.key }.map {
             "\($0.key)=\($0.value)"
         }.joined(separator: "; ")
-        if !cookies.isEmpty { request.setValue(cookies, forHTTPHeaderField: "Cookie") }
-        for (name, value) in fields {
-            request.setValue(value, forHTTPHeaderField: name)
-        }
-        return request
+        if !cookies.isEmpty, !fields.keys.contains(where: { $0.lowercased() == "cookie" }) { fields["Cookie"] = cookies }
+        return fields
     }
 
     /// Notes the name and value of a `Set-Cookie` header; they end at its first semicolon.
@@ -180,5 +200,29 @@ public final class TestClient: Sendable {
         let pair = cookie.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard pair.count == 2 else { return }
         jar.withLock { $0[String(pair[0])] = String(pair[1]) }
+    }
+}
+
+extension Server {
+    /// Answers a client that is in the same process.
+    fileprivate func answer(
+        _ method: String, _ path: String, _ headers: [String: String], _ body: [UInt8]?
+    ) async throws -> TestAnswer {
+        var fields: HTTPFields = headers.keys.contains { $0.lowercased() == "host" } ? [:] : [.host: "localhost"]
+        for (name, value) in headers {
+            guard let name = HTTPField.Name(rawValue: name), let value = HTTPField.Value(rawValue: value) else {
+                throw URLError(.badURL)
+            }
+            fields.append(name, value)
+        }
+        let response: HTTPResponse?
+        do throws(HTTPRefusal) {
+            let request = try HTTPRequest(HTTPMethod(rawValue: method), path, headers: fields, body: body ?? [])
+            response = await self.response(to: request)
+        } catch {
+            response = self.response(to: error)
+        }
+        guard let response else { throw URLError(.networkConnectionLost) }
+        return TestAnswer(response, toHead: method == "HEAD")
     }
 }

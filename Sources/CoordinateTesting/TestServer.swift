@@ -21,20 +21,22 @@ internal import Dispatch
 ///   - configuration: The port in it is ignored.
 ///   - journal: Where the sessions are. They outlive the server if it does.
 ///   - clock: What the server goes by; nil for the system's clock.
+///   - transport: How clients reach it.
 public nonisolated(nonsending) func withServer<Result>(
     app: any CoordinatedApp, configuration: ServerConfiguration = ServerConfiguration(),
-    journal: any Journal = MemoryJournal(), clock: TestClock? = nil,
+    journal: any Journal = MemoryJournal(), clock: TestClock? = nil, over transport: TestTransport = .socket,
     _ body: nonisolated(nonsending) (TestServer) async throws -> Result
 ) async throws -> Result {
     var configuration = configuration
     configuration.port = 0
     guard let clock else {
-        return try await withServer(try Server(app: app, journal: journal, configuration: configuration), body)
+        let server = try Server(app: app, journal: journal, configuration: configuration)
+        return try await withServer(server, over: transport, body)
     }
     let server = try Server(app: app, configuration: configuration, clock: clock.sessionClock, journal: journal)
     let place = clock.add { [weak server] in server?.sweep() }
     defer { clock.forget(place) }
-    return try await withServer(server, body)
+    return try await withServer(server, over: transport, body)
 }
 
 /// Runs a server that was made elsewhere, for as long as the body runs.
@@ -49,14 +51,18 @@ public nonisolated(nonsending) func withServer<Result>(
 /// }
 /// ```
 ///
-/// - Parameter server: One that was not started yet. Let its port be 0, so that tests can run side by side.
+/// - Parameters:
+///   - server: One that was not started yet. Let its port be 0, so that tests can run side by side.
+///   - transport: How clients reach it.
 public nonisolated(nonsending) func withServer<Result>(
-    _ server: Server, _ body: nonisolated(nonsending) (TestServer) async throws -> Result
+    _ server: Server, over transport: TestTransport = .socket,
+    _ body: nonisolated(nonsending) (TestServer) async throws -> Result
 ) async throws -> Result {
-    try server.start()
+    if transport == .socket { try server.start() }
     let result: Result
     do {
-        result = try await body(TestServer(url: server.url, server: server))
+        result = try await body(
+            transport == .socket ? TestServer(url: server.url, server: server) : TestServer(inMemory: server))
     } catch {
         await stop(server)
         throw error
@@ -75,16 +81,40 @@ private nonisolated(nonsending) func stop(_ server: Server) async {
     }
 }
 
+/// How a test's clients reach their server. The same test can be run with both.
+///
+/// ```swift
+/// @Test(arguments: TestTransport.allCases)
+/// func aTeamIsShown(over transport: TestTransport) async throws {
+///     try await withServer(app: MyApp(), over: transport) { server in … }
+/// }
+/// ```
+public enum TestTransport: CaseIterable, Sendable {
+    /// Over HTTP, on a free port of this machine.
+    case socket
+    /// By calls: some ten times as fast. There are no live streams, and nobody looks after idle sessions but a
+    /// ``TestClock``.
+    case memory
+}
+
 /// A server that runs for a test: see ``withServer(app:configuration:journal:clock:_:)``.
 public struct TestServer: Sendable {
-    /// The address it listens on: `http://127.0.0.1:43210`.
+    /// The address it listens on: `http://127.0.0.1:43210`; `http://localhost` where it does not.
     public let url: String
     /// Nil where it runs in another process.
     private let server: Server?
+    private let isInMemory: Bool
 
     init(url: String, server: Server? = nil) {
         self.url = url
         self.server = server
+        isInMemory = false
+    }
+
+    init(inMemory server: Server) {
+        url = "http://localhost"
+        self.server = server
+        isInMemory = true
     }
 
     /// A new client, which has no session yet.
@@ -96,7 +126,7 @@ public struct TestServer: Sendable {
     ///
     /// - Parameter headers: What the client sends with every request.
     public func client(headers: [String: String] = [:]) -> TestClient {
-        TestClient(url: url, headers: headers)
+        TestClient(url: url, headers: headers, inMemory: isInMemory ? server : nil)
     }
 
     /// A client in a new session with options of the app's.

@@ -17,10 +17,12 @@ nonisolated(nonsending) func withRacing<Result>(
     journal: any Journal = MemoryJournal(),
     logger: Logger = .silent,
     configuration: ServerConfiguration = .make(),
+    over transport: TestTransport = .socket,
     _ body: nonisolated(nonsending) (TestServer) async throws -> Result
 ) async throws -> Result {
     try await withApp(
-        try RacingApp.make(), clock: clock, journal: journal, logger: logger, configuration: configuration, body)
+        try RacingApp.make(), clock: clock, journal: journal, logger: logger, configuration: configuration, over: transport,
+        body)
 }
 
 /// Any app on a server of its own.
@@ -30,10 +32,11 @@ nonisolated(nonsending) func withApp<Result>(
     journal: any Journal = MemoryJournal(),
     logger: Logger = .silent,
     configuration: ServerConfiguration = .make(),
+    over transport: TestTransport = .socket,
     _ body: nonisolated(nonsending) (TestServer) async throws -> Result
 ) async throws -> Result {
     let server = try Server(app: app, configuration: configuration, logger: logger, clock: clock, journal: journal)
-    return try await withServer(server, body)
+    return try await withServer(server, over: transport, body)
 }
 
 extension Server {
@@ -128,13 +131,17 @@ extension TestAnswer {
     }
 }
 
-/// Asks again until a condition holds. Each question is work for the server, so nothing has to be slept through.
+/// Asks again until a condition holds, for two minutes at most. What does not hold at once may be waiting for a thread that
+/// leaves the processors to all others: so after some questions it has a moment to itself.
 nonisolated(nonsending) func waitUntil(
     _ what: Comment, _ condition: nonisolated(nonsending) () async throws -> Bool
 ) async throws {
-    for _ in 0..<20_000 {
+    let end = ContinuousClock.now + .seconds(120)
+    var questions = 0
+    while ContinuousClock.now < end {
         if try await condition() { return }
-        await Task.yield()
+        questions += 1
+        if questions < 100 { await Task.yield() } else { try await Task.sleep(for: .milliseconds(1)) }
     }
     Issue.record(what)
 }

@@ -2,20 +2,33 @@ import Coordinate
 import CoordinateSessions
 import RacingFlow
 
-// Always does the same: so many turns of each kind, and the replay of as many events. What it takes is counted in
-// instructions by Benchmarks/guard, so it starts no thread and asks for no clock.
+// Always does the same, so that its instructions can be counted by Benchmarks/guard:
+//
+//   workload COUNT             so many turns of each kind, and the replay of as many events
+//   workload COUNT DEPTH       turns alone, with so many details on the stack
+//   workload COUNT KIND FORM   requests: get, unchanged, minimal or full; short or long
+//
+// It asks for no clock, and no thread but the first one has anything to do.
 
-let numbers = CommandLine.arguments.dropFirst().compactMap { Int($0) }
-guard let count = numbers.first, count > 0, numbers.count == CommandLine.arguments.count - 1 else {
-    fatalError("Name the number of turns, and of details on a stack where turns alone are to be taken on top of that.")
+let arguments = Array(CommandLine.arguments.dropFirst())
+guard let count = arguments.first.flatMap({ Int($0) }), count > 0 else {
+    fatalError("Name the number of turns or requests.")
 }
-let flow = RacingFlow(depth: numbers.count > 1 ? numbers[1] : 1)
-for _ in 0..<count {
-    flow.toggleFavourite()
-    flow.pushAndPop()
-    if numbers.count == 1 { precondition(flow.root.navigationState.path == "/main/teams/team/ferrari") }
-}
-if numbers.count == 1 {
-    let path = try RacingFlow.app.replay(RacingFlow.journal(events: count))
-    precondition(path == "/main/teams/team/ferrari")
+if arguments.count == 3 {
+    guard let kind = RequestFlow.Kind(rawValue: arguments[1]), let form = RequestFlow.Form(rawValue: arguments[2]) else {
+        fatalError("Name a kind of requests, and their form.")
+    }
+    try RequestFlow(kind, form).send(count)
+} else {
+    let depth = arguments.count > 1 ? Int(arguments[1]) : nil
+    let flow = RacingFlow(depth: depth ?? 1)
+    for _ in 0..<count {
+        flow.toggleFavourite()
+        flow.pushAndPop()
+        if depth == nil { precondition(flow.root.navigationState.path == "/main/teams/team/ferrari") }
+    }
+    if depth == nil {
+        let path = try RacingFlow.app.replay(RacingFlow.journal(events: count))
+        precondition(path == "/main/teams/team/ferrari")
+    }
 }

@@ -20,11 +20,10 @@ extension API {
     ///
     /// - Returns: the answer to a browser that asks, before it sends a request for such a page, whether it may.
     func admit(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPResponse? {
-        let authority = request.authority
-        guard access.hosts.include(authority) else { throw .unknownHost(authority ?? "") }
+        guard access.hosts.includeAuthority(of: request) else { throw .unknownHost(request.authority ?? "") }
         guard let text = request.header(.origin) else { return nil }
         let origin = Origin(text)
-        if origin?.isOwn(of: authority) == true { return nil }
+        if origin?.isOwn(of: request.authority) == true { return nil }
         guard let origin, access.origins.contains(origin) else { throw .foreign(text) }
         request.addToAnswer([
             "Access-Control-Allow-Origin": HTTPField.Value(text), "Access-Control-Allow-Credentials": "true",

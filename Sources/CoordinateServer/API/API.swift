@@ -50,7 +50,7 @@ final class API: Sendable {
     let refusedKeys: RefusedKeys
 
     /// Made when it is first asked for: the app is walked through for it.
-    private let catalog = Mutex<HTTPResponse?>(nil)
+    private let catalog = MadeOnce<HTTPResponse>()
     let map: AppMap
     private let ok = HTTPResponse.json(HTTPBody(#"{"status":"ok"}"#))
 
@@ -71,11 +71,7 @@ final class API: Sendable {
     }
 
     private func getCatalog() -> HTTPResponse {
-        catalog.withLock { catalog in
-            let response = catalog ?? .json(CatalogDocument.encode(app.app))
-            catalog = response
-            return response
-        }
+        catalog.value { .json(CatalogDocument.encode(app.app)) }
     }
 
     /// From now on only the probes are answered.

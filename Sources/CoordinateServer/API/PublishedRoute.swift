@@ -1,7 +1,6 @@
 internal import Coordinate
 internal import CoordinateSessions
 internal import MicroHTTPD
-internal import Synchronization
 
 /// A session's route at one version, as it is sent: the document, and what is made of it for those who ask. Each is made
 /// when it is first needed, once, and shared by all.
@@ -12,8 +11,8 @@ final class PublishedRoute: EncodedRoute {
     let isSettled: Bool
     private let session: SessionID
     private let app: HostedApp
-    private let current = AtomicLazyReference<CurrentRoute>()
-    private let message = AtomicLazyReference<HTTPBody>()
+    private let current = MadeOnce<CurrentRoute>()
+    private let message = MadeOnce<HTTPBody>()
 
     init(_ body: HTTPBody, of session: SessionID, version: Int, isSettled: Bool, app: HostedApp) {
         self.isSettled = isSettled
@@ -28,14 +27,12 @@ final class PublishedRoute: EncodedRoute {
 
     /// What `GET` is answered with.
     var asCurrent: CurrentRoute {
-        current.load()
-            ?? current.storeIfNil(
-                CurrentRoute(body, tag: RouteTag.text(version: version, session: session, app: app)))
+        current.value { CurrentRoute(body, tag: RouteTag.text(version: version, session: session, app: app)) }
     }
 
     /// The message to those who follow.
     var asMessage: HTTPBody {
-        message.load() ?? message.storeIfNil(StreamMessage.route(body, version: version))
+        message.value { StreamMessage.route(body, version: version) }
     }
 }
 
@@ -43,15 +40,7 @@ final class PublishedRoute: EncodedRoute {
 final class CurrentRoute: Sendable {
     let tag: String
     let response: HTTPResponse
-    private let unchanged = AtomicLazyReference<Unchanged>()
-
-    private final class Unchanged: Sendable {
-        let response: HTTPResponse
-
-        init(tag: String) {
-            response = .notModified(tag: tag)
-        }
-    }
+    private let unchanged = MadeOnce<HTTPResponse>()
 
     init(_ body: HTTPBody, tag: String) {
         self.tag = tag
@@ -60,7 +49,7 @@ final class CurrentRoute: Sendable {
 
     /// The answer to who has it already.
     var notModified: HTTPResponse {
-        (unchanged.load() ?? unchanged.storeIfNil(Unchanged(tag: tag))).response
+        unchanged.value { .notModified(tag: tag) }
     }
 }
 

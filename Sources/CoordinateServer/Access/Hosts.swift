@@ -31,18 +31,22 @@ struct Hosts: Sendable {
         return Authority(address)?.host
     }
 
-    /// - Parameter authority: Nil for a client so old that it does not tell: no browser is.
-    func include(_ authority: String?) -> Bool {
-        guard let names, let authority, !Self.isPlainlyOwn(authority) else { return true }
-        guard let host = Authority(authority)?.host else { return false }
+    /// Whether a request asks for one of the names. A client so old that it tells none is no browser.
+    func includeAuthority(of request: borrowing HTTPRequest) -> Bool {
+        guard let names, request.withAuthority(Self.isPlainlyOwn) == false else { return true }
+        guard let host = request.authority.flatMap({ Authority($0) })?.host else { return false }
         return names.contains(host)
     }
 
     /// Recognises what clients of this machine send nearly always; taken apart, it would cost ten times as much.
-    private static func isPlainlyOwn(_ authority: String) -> Bool {
-        guard authority.utf8.starts(with: "127.0.0.1".utf8) || authority.utf8.starts(with: "localhost".utf8) else { return false }
-        let rest = authority.utf8.dropFirst("127.0.0.1".utf8.count)
-        guard let colon = rest.first else { return true }
-        return colon == UInt8(ascii: ":") && rest.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
+    private static func isPlainlyOwn(_ authority: Span<UInt8>) -> Bool {
+        let size = "127.0.0.1".utf8.count
+        guard authority.count >= size else { return false }
+        let host = authority.extracting(first: size)
+        guard host.isEqual(to: "127.0.0.1".utf8.span) || host.isEqual(to: "localhost".utf8.span) else { return false }
+        if authority.count == size { return true }
+        guard authority[size] == UInt8(ascii: ":") else { return false }
+        for index in size + 1..<authority.count where !(0x30...0x39).contains(authority[index]) { return false }
+        return true
     }
 }

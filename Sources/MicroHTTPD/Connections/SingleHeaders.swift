@@ -32,9 +32,17 @@
 
     /// The names that are among some fields more than once.
     func repeated(in fields: HTTPFields) -> [String] {
-        unsafe names.map(\.description).filter { single in
-            fields.count { $0.name.rawValue.lowercased() == single } > 1
+        var seen: UInt32 = 0
+        var repeated: UInt32 = 0
+        for field in fields {
+            var name = field.name.rawValue
+            let bit = name.withUTF8 { bytes -> UInt32 in
+                unsafe bytes.withMemoryRebound(to: CChar.self) { unsafe self.bit(of: $0) }
+            }
+            repeated |= seen & bit
+            seen |= bit
         }
+        return repeated == 0 ? [] : names(of: repeated)
     }
 
     /// The names that the bits stand for.

@@ -82,11 +82,21 @@ internal import CMicroHTTPD
     /// The host that is asked for, as it was sent, and the port where it is told: the target's, where that is a whole
     /// address, else that of the header `Host` (RFC 9112, section 3.2.2). Nil where an HTTP/1.0 client tells none.
     public var authority: String? {
+        unsafe withAuthorityBytes { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Lends the bytes of the ``authority``. Nothing is allocated.
+    ///
+    /// - Returns: Nil where there is none; then the body is not called.
+    public func withAuthority<Result>(_ body: (Span<UInt8>) -> Result) -> Result? {
+        unsafe withAuthorityBytes { unsafe body($0.assumingMemoryBound(to: UInt8.self).span) }
+    }
+
+    private func withAuthorityBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
         let path = connection.pathRange.lowerBound
-        guard path > 0 else { return header(.host) }
+        guard path > 0 else { return unsafe withHeaderBytes(.host, body) }
         let start = "http://".utf8.count
-        let bytes = unsafe UnsafeRawBufferPointer(start: UnsafeRawPointer(target) + start, count: path - start)
-        return unsafe String(decoding: bytes, as: UTF8.self)
+        return unsafe body(UnsafeRawBufferPointer(start: UnsafeRawPointer(target) + start, count: path - start))
     }
 
     /// The headers that came more than once, of those that may not: `HTTPHandler.singleHeaders`.

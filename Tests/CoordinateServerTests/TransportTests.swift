@@ -1,0 +1,91 @@
+import CoordinateTesting
+import Racing
+import Testing
+
+@testable import CoordinateServer
+
+/// A server answers a call as it answers a request over a socket.
+struct TransportTests {
+    private struct Request: Sendable {
+        let method: String
+        let path: String
+        let headers: [String: String]
+        let body: String?
+
+        init(_ method: String, _ path: String, _ body: String? = nil, _ headers: [String: String] = [:]) {
+            self.method = method
+            self.path = path
+            self.body = body
+            self.headers = headers.merging(body == nil ? [:] : ["Content-Type": "application/json"]) { own, _ in own }
+        }
+    }
+
+    /// A session's life, with good requests and bad ones.
+    private static let requests = [
+        Request("GET", "/route"), Request("HEAD", "/route"), Request("POST", "/events", #"{"event": "splash.didFinish"}"#),
+        Request(
+            "POST", "/events", #"{"event": "teams.didSelect", "payload": {"team": "ferrari"}}"#,
+            ["Prefer": "return=minimal"]),
+        Request("GET", "/route?version=1"), Request("GET", "/route?version=9"), Request("GET", "/route?version=1&version=2"),
+        Request("GET", "/events"), Request("GET", "/events", nil, ["Accept": "application/x-ndjson"]),
+        Request("POST", "/events", #"{"event": "teams.none"}"#), Request("POST", "/events", "{"),
+        Request("POST", "/events", "{}", ["Content-Type": "text/plain"]), Request("POST", "/events", #"{"event": 1, "x": 2}"#),
+        Request("PUT", "/route", #"{"path": "/main/nowhere"}"#), Request("PUT", "/route", #"{"path": "/main/profile"}"#),
+        Request("PATCH", "/route"), Request("GET", "/nowhere"), Request("GET", "/sessions/none"),
+        Request("GET", "/sessions/none/route/"), Request("DELETE", "/route"), Request("GET", "/catalog"),
+        Request("GET", "/livez"), Request("GET", "/livez", nil, ["Host": "elsewhere.example"]),
+        Request("GET", "/livez", nil, ["Origin": "https://elsewhere.example"]),
+        Request("GET", "/route", nil, ["Session": "none"]), Request("POST", "/sessions", #"{"path": "/main"}"#),
+        Request("POST", "/sessions", #"{"options": {"none": 1}}"#),
+        Request("POST", "/events", #"{"event": "\(String(repeating: "a", count: 70_000))"}"#),
+    ]
+
+    /// What is the same on any server: ids and times are not.
+    private static func shape(_ answer: TestAnswer, in session: String?) -> String {
+        let headers = answer.headers.filter {
+            !["date", "set-cookie", "session", "etag", "location", "connection"].contains($0.key)
+        }
+        let body = session.map { answer.text.replacing($0, with: "ID") } ?? answer.text
+        let times = body.replacing(/"[0-9-]{10}T[0-9:.]+Z"/, with: "TIME").replacing(/"id":"[^"]{22}"/, with: "ID")
+            .replacing(/"seed":\d+/, with: "SEED")
+        let lengths = headers.filter { $0.key != "content-length" }.sorted { $0.key < $1.key }
+        return "\(answer.status) \(lengths) \(times)"
+    }
+
+    private static func answers(over transport: TestTransport) async throws -> [String] {
+        try await withRacing(over: transport) { server in
+            let client = server.client()
+            var answers: [String] = []
+            for request in requests {
+                let answer = try await client.request(
+                    request.method, request.path, headers: request.headers, body: request.body.map { Array($0.utf8) })
+                answers.append("\(request.method) \(request.path): \(shape(answer, in: client.sessionID))")
+            }
+            return answers
+        }
+    }
+
+    @Test func anAnswerIsTheSameOverBoth() async throws {
+        let (bySocket, byCall) = try await (Self.answers(over: .socket), Self.answers(over: .memory))
+        #expect(bySocket.count == Self.requests.count)
+        for (one, other) in zip(bySocket, byCall) { #expect(one == other) }
+    }
+
+    @Test func whatIsWaitedForComes() async throws {
+        try await withRacing(over: .memory) { server in
+            let client = server.client()
+            let tag = try #require(try await client.get("/route").header("ETag"))
+            async let change = client.get("/route", headers: ["If-None-Match": tag, "Prefer": "wait=60"])
+            try await client.start()
+            #expect(try await change.status == 200)
+        }
+    }
+
+    @Test func nothingIsListenedOn() async throws {
+        try await withRacing(over: .memory) { server in
+            #expect(server.url == "http://localhost")
+            let answer = try await server.client().get("/livez")
+            #expect(answer.status == 200)
+        }
+    }
+}
