@@ -181,12 +181,12 @@ function openNamed() {
 /** The session that the page came from goes on meanwhile. */
 function openHome() {
   home.open(session?.id ?? null);
-  document.title = "Sessions · Coordinate";
+  nameWindow();
 }
 
 function closeHome() {
   home.close();
-  if (session) show();
+  nameWindow();
 }
 
 // What is shown
@@ -204,8 +204,13 @@ function show() {
   parked.show(shown.parked ?? null, isWritable);
   pending.show(session.status === "ended" ? [] : shown.pending ?? [], isWritable);
   address.show(shown.path, isWritable);
-  if (!home.isOpen) document.title = `${shown.path} · Coordinate`;
+  nameWindow();
   if (!home.isOpen) setText($("announcer"), spoken(session));
+}
+
+function nameWindow() {
+  const place = home.isOpen ? "Sessions" : session?.shown?.path;
+  document.title = [place, "Coordinate"].filter(Boolean).join(" · ");
 }
 
 function showStatus() {
