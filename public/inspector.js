@@ -8,6 +8,8 @@ import { Composer } from "./inspector/composer.js";
 import { copied } from "./inspector/clipboard.js";
 import { eventCommand } from "./inspector/curl.js";
 import { $, setText } from "./inspector/dom.js";
+import { ForkDialog } from "./inspector/forking.js";
+import { fragmentOf, isSessionID, sessionIn, versionIn } from "./inspector/fragment.js";
 import { Help, isTyping } from "./inspector/help.js";
 import { Home } from "./inspector/home.js";
 import { Journal } from "./inspector/journal.js";
@@ -19,10 +21,10 @@ import { Panes } from "./inspector/panes.js";
 import { Parked } from "./inspector/parked.js";
 import { Pending } from "./inspector/pending.js";
 import { Phone } from "./inspector/phone.js";
-import { hideProblem, notify, showProblem } from "./inspector/problems.js";
+import { hideProblem, movedOn, notify, showProblem } from "./inspector/problems.js";
 import { RawDocuments } from "./inspector/raw.js";
 import { Session } from "./inspector/session.js";
-import { fragmentOf, SessionDialog, sessionIn } from "./inspector/sharing.js";
+import { SessionDialog } from "./inspector/sharing.js";
 import { Starter } from "./inspector/starter.js";
 import { Story, spoken } from "./inspector/story.js";
 import { Tree } from "./inspector/tree.js";
@@ -33,12 +35,17 @@ const statusTexts = {
 
 let session = null;
 let catalog = new Catalog();
+/** The reading of the catalog, null where that is still to be done. */
+let catalogReading = null;
+/** Whether the page goes where its address says, rather than the address to where the page is. */
+let followsAddress = false;
 
-const emit = ({ event, payload, at }) => session.emit({ event, payload, at });
+const asRequest = ({ event, payload, at }) => ({ event, payload, at });
+const emit = (action) => session.emit(asRequest(action));
+const press = (action) => session.press(asRequest(action));
 const openPath = (path) => attempt(() => session.openPath(path), (pattern) => address.use(pattern));
 const travel = (version) => attempt(async () => {
-  await session.travel(version);
-  journal.reveal(version);
+  if (await session.travel(version)) journal.reveal(version);
 });
 const inspect = (version, kind) => attempt(() => documents.open(session, version, kind));
 const command = (id, request) => eventCommand(id, catalog.withoutSecrets(request));
@@ -47,10 +54,14 @@ const begin = async (options) => goTo((await api.startSession(options)).id);
 const startAnew = () => (starter.hasOptions ? starter.open() : start());
 
 const phone = new Phone({
-  perform: (action) => attempt(() => emit(action)),
+  // What is pressed twice at once is meant once.
+  perform: (action) => {
+    if (session.past) return forking.open(action, session.past.version);
+    return session.isBusy || attempt(() => press(action));
+  },
   send: (request) => {
     hideProblem();
-    return emit(request);
+    return press(request);
   },
   report: (problem) => attempt(() => { throw problem; }),
   open: openPath,
@@ -62,10 +73,17 @@ const journal = new Journal({
   canCopy,
   inspect: (version) => inspect(version, "entry"),
   loadOlder: () => attempt(() => session.loadOlder()),
+  readOn: () => session.loadOlder().then(() => true, () => false),
 });
-const story = new Story({ now: () => session.returnToNow(), fork, travel });
+const story = new Story({ now: returnToNow, fork: () => fork(), travel });
 const address = new AddressBar({ open: openPath });
-const composer = new Composer({ send: emit, copy: (request) => copy(command(session.id, request)) });
+const composer = new Composer({
+  send: async (request) => {
+    await emit(request);
+    hideProblem();
+  },
+  copy: (request) => copy(command(session.id, request)),
+});
 const documents = new RawDocuments({
   readRoute: (version) => api.route(session.id, version),
   copy,
@@ -88,8 +106,9 @@ const home = new Home({
 const login = new LoginDialog({
   logIn: api.logIn, logOut: () => attempt(api.logOut), go: () => location.reload(),
 });
+const forking = new ForkDialog({ go: (action) => fork(action) });
 const sharing = new SessionDialog({
-  join: goTo, start: startAnew, end: () => attempt(() => session.end()), copy,
+  join, start: startAnew, end: () => attempt(() => session.end()), copy,
 });
 
 /** Does what may fail, and shows the problem if it does. Says whether it went well. */
@@ -102,7 +121,7 @@ async function attempt(action, use) {
     if (!(problem instanceof api.Problem)) throw problem;
     const isShownElsewhere = problem.isUnknownSession || problem.isUnauthorized;
     const useAndHide = use && ((value) => { hideProblem(); use(value); });
-    if (!isShownElsewhere) showProblem(problem, useAndHide);
+    if (!isShownElsewhere) showProblem(problem.isConflict ? movedOn(problem) : problem, useAndHide);
     return false;
   }
 }
@@ -117,11 +136,18 @@ async function start() {
   showEnd("No session could be started.");
 }
 
-function fork() {
+/** Goes on from the version shown in a session of its own, with an action that is offered there, if one is given. */
+function fork(action = null) {
   return attempt(async () => {
     const version = session.shown.version;
-    goTo(await session.fork(version));
-    notify(`This is a fork: a new session with the first ${version} events of the other one.`);
+    const id = await session.fork(version);
+    try {
+      if (action) await api.emit(id, asRequest(action), api.newKey());
+    } finally {
+      goTo(id);
+    }
+    notify(`This is a fork: a new session with the first ${version} events of the other one${
+      action ? ", and then your own" : ""}.`);
   });
 }
 
@@ -150,14 +176,18 @@ async function goToScreen({ name, path, isLink, journal: steps }) {
   }
 }
 
-/** The fragment names the session: a change of it, from here or by hand, opens another one. */
-function goTo(id) {
-  if (session === null && !home.isOpen) {
-    history.replaceState(null, "", fragmentOf(id));
-    open(id);
-  } else {
-    location.hash = fragmentOf(id);
-  }
+/** Goes to the session that somebody names by its id or by a page's address, if there is one. */
+async function join(text) {
+  const id = sessionIn(text) ?? text;
+  if (!isSessionID(id)) throw new api.Problem(noSessionID(id));
+  await api.route(id);
+  goTo(id, versionIn(text));
+}
+
+/** The fragment names the session, and the version of its past that is looked at. */
+function goTo(id, version = null) {
+  history[session === null && !home.isOpen ? "replaceState" : "pushState"](null, "", fragmentOf(id, version));
+  openNamed();
 }
 
 function open(id) {
@@ -166,6 +196,7 @@ function open(id) {
   session = new Session(id);
   session.addEventListener("change", show);
   session.addEventListener("problem", ({ problem }) => showProblem(problem));
+  if (document.hidden) session.pause();
   session.open();
   showStatus();
 }
@@ -174,8 +205,51 @@ function openNamed() {
   if (location.hash === "#home") return openHome();
   if (home.isOpen) closeHome();
   const id = sessionIn(location.hash);
-  if (!id) start();
-  else if (id !== session?.id) open(id);
+  if (id === null) start();
+  else if (!isSessionID(id)) refuse(id);
+  else followAddress(id, versionIn(location.hash));
+}
+
+/** Shows what the address names, which is then the address, whatever came of that. */
+async function followAddress(id, version) {
+  followsAddress = true;
+  if (id !== session?.id) open(id);
+  const isNow = version === null && session.past === null && !session.isTravelling;
+  if (!isNow) await (version === null ? returnToNow() : travel(version));
+  followsAddress = false;
+}
+
+/**
+ * The address of a session says what is shown of it. Going to the past and coming back are steps to go back by; one
+ * within the past is none.
+ */
+function keepAddress() {
+  const { id, past, status, isTravelling } = session;
+  const fragment = fragmentOf(id, past?.version);
+  if (isTravelling || sessionIn(location.hash) !== id || location.hash === fragment) return;
+  const crosses = (past === null) !== (versionIn(location.hash) === null);
+  const isStep = crosses && !followsAddress && status !== "ended";
+  history[isStep ? "pushState" : "replaceState"](null, "", fragment);
+}
+
+/** What cannot be a session's id leads nowhere, and not away from the session that is shown. */
+function refuse(id) {
+  const problem = noSessionID(id);
+  if (session) {
+    history.replaceState(null, "", fragmentOf(session.id, session.past?.version));
+    return showProblem(problem);
+  }
+  setText($("status"), "No session");
+  document.body.classList.add("unknown");
+  showEnd(`${problem.title}. ${problem.detail}`);
+}
+
+function noSessionID(id) {
+  return {
+    title: "This is no session's id",
+    detail: `“${id.slice(0, 80)}” cannot be one: it has 22 letters, digits, hyphens or underscores. See that all of it `
+      + "was copied.",
+  };
 }
 
 /** The session that the page came from goes on meanwhile. */
@@ -194,9 +268,13 @@ function closeHome() {
 function show() {
   showStatus();
   const { shown, isWritable } = session;
+  if (session.status === "live") {
+    hideProblem((problem) => problem.isNoAnswer);
+    if (catalogReading === null) attempt(readCatalog);
+  }
   if (!shown) return;
   document.body.dataset.version = shown.version;
-  phone.show(shown, isWritable);
+  phone.show(shown, isWritable, session.past !== null);
   tree.show(shown, session.story);
   journal.show(session);
   story.show(session);
@@ -205,6 +283,7 @@ function show() {
   pending.show(session.status === "ended" ? [] : shown.pending ?? [], isWritable);
   address.show(shown.path, isWritable);
   nameWindow();
+  keepAddress();
   if (!home.isOpen) setText($("announcer"), spoken(session));
 }
 
@@ -237,8 +316,15 @@ function showEnd(reason) {
   $("ended").hidden = false;
 }
 
-function compose(at) {
-  if (session.isWritable && composer.isReady) composer.open(session.route, at);
+async function compose(at) {
+  if (!session.isWritable || !await attempt(readCatalog)) return;
+  const isWanted = session.isWritable && !document.querySelector("dialog[open]");
+  if (isWanted && composer.isReady) composer.open(session.route, at);
+}
+
+function returnToNow() {
+  hideProblem();
+  session?.returnToNow();
 }
 
 async function copy(text) {
@@ -248,7 +334,16 @@ async function copy(text) {
   $("manual-copy-text").select();
 }
 
-async function readCatalog() {
+/** Reads the catalog, if that has not been done: once it failed, it is tried again when it is needed. */
+function readCatalog() {
+  catalogReading ??= takeCatalog().catch((problem) => {
+    catalogReading = null;
+    throw problem;
+  });
+  return catalogReading;
+}
+
+async function takeCatalog() {
   catalog = new Catalog(await api.catalog());
   setText($("app-name"), catalog.app);
   address.suggestPatterns(catalog.paths);
@@ -263,7 +358,7 @@ $("compose").addEventListener("click", () => compose());
 $("route-json").addEventListener("click", () => inspect(session.shown.version, "route"));
 $("story-json").addEventListener("click", () => inspect(session.shown.version, "outcome"));
 $("ended-new").addEventListener("click", startAnew);
-$("problem-close").addEventListener("click", hideProblem);
+$("problem-close").addEventListener("click", () => hideProblem());
 $("manual-copy-close").addEventListener("click", () => $("manual-copy").close());
 addEventListener("hashchange", openNamed);
 addEventListener("keydown", (event) => {
@@ -273,6 +368,10 @@ addEventListener("keydown", (event) => {
   if (action !== "leave") return;
   if ($("problem").hidden) session?.returnToNow();
   else hideProblem();
+});
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) session?.pause();
+  else session?.resume();
 });
 
 api.whenKeyIsWanted(() => login.open());

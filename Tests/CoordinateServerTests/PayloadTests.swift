@@ -255,6 +255,8 @@ struct PayloadTests {
             ("/search?q=a%20b&speed=expres", #""expres" must be one of"#, "/search?q=a%20b&speed=express"),
             ("/search?q=a&pge=2", "No path", "/search?q=a&page=2"),
             ("/search?q=a&page=two", #""two" must be a whole number"#, nil),
+            ("customer/grac", #""grac" is the id of no Customer"#, "/customer/grace"),
+            ("/customer/grac/", #""grac" is the id of no Customer"#, "/customer/grace"),
             ("/search?speed=express", "an item of the query is missing", nil), ("/quux", "No path", nil),
             ("/start#", "No path", nil),
         ] as [(String, String, String?)])

@@ -32,6 +32,118 @@ extension Inspector {
             }
         }
 
+        @Test(arguments: [(320, 568), (390, 844), (768, 1_024), (1_024, 768), (1_280, 800), (1_440, 900)])
+        func longNamesKeepToTheirPlace(width: Int, height: Int) async throws {
+            try await withInspector(of: WordyApp(), size: (width, height)) { page, _ in
+                try await page.press("#rows .tap", version: 1)
+                for isPast in [false, true] {
+                    if isPast {
+                        if width < 768 { try await page.click("#show-journal") }
+                        try await page.click("#entries [data-version='0'] .entry-travel")
+                        try await page.wait(for: "body.in-past")
+                    }
+                    let cut = try await page.evaluate(
+                        """
+                        const box = (element) => element.getBoundingClientRect();
+                        const isCut = (button) => {
+                          const { left, right } = box(button);
+                          if (button.closest(".breadcrumbs")) return false;
+                          const frame = box(button.closest("header, .banner, .phone, .pane, nav"));
+                          return left < frame.left - 1 || right > Math.min(frame.right, innerWidth) + 1;
+                        };
+                        const isWide = (element) => element.scrollWidth > element.clientWidth + 1;
+                        return [...seen("button", null).filter(isCut), ...seen(".entry-travel, .node", null).filter(isWide)]
+                          .map((element) => element.id || element.className);
+                        """)
+                    #expect(cut == [])
+                    #expect(try await page.evaluate("return document.documentElement.scrollWidth - innerWidth") == 0)
+                }
+            }
+        }
+
+        @Test func whatReadsFromRightToLeftIsKeptTogether() async throws {
+            try await withInspector(of: WordyApp()) { page, _ in
+                try await page.press("#rows .tap", version: 1)
+                for selector in [".row-title", ".story-payload", ".entry-payload"] {
+                    // The mark at the end of a Hebrew text is on its left.
+                    let isLeft = try await page.evaluate(
+                        """
+                        const [text] = seen(arguments[0], null)[0].childNodes;
+                        const left = (part) => {
+                          const range = document.createRange();
+                          range.setStart(text, text.data.indexOf(part));
+                          range.setEnd(text, text.data.indexOf(part) + part.length);
+                          return range.getBoundingClientRect().left;
+                        };
+                        return left("!") < left("בנק");
+                        """, .string(selector))
+                    #expect(isLeft == true, "\(selector)")
+                }
+            }
+        }
+
+        /// A window of 1280 by 800 pixels, at twice the size.
+        @Test func aPageThatIsZoomedHasRoomForTheApp() async throws {
+            try await withInspector(size: (640, 400)) { page, _ in
+                try await page.press("#actions button", text: "Continue", version: 1)
+                let height = try await page.evaluate("return document.querySelector('#screen').clientHeight").int ?? 0
+                #expect(height > 200)
+                try await page.press("#rows [data-row=williams] .tap", version: 2)
+                try await page.click("#show-journal")
+                try await page.click("#entries [data-version='1'] .entry-travel")
+                try await page.wait(until: 1)
+            }
+        }
+
+        @Test func whereColoursAreForcedTheChosenTabIsMarked() async throws {
+            try await withInspector(size: (390, 844)) { page, _ in
+                try await page.press("#actions button", text: "Continue", version: 1)
+                try await page.prefer(forcedColors: true)
+                for (chosen, other) in [
+                    ("#tabs [aria-selected=true] .tab-glyph", "#tabs [aria-selected=false] .tab-glyph"),
+                    (".switcher [aria-current]", ".switcher :not([aria-current])"),
+                ] {
+                    let differs = """
+                        ["forced-color-adjust", "outline-style"].some((name) => {
+                          const [one, other] = given.slice(0, 2).map((selector) => getComputedStyle(document.querySelector(selector)));
+                          return one.getPropertyValue(name) !== other.getPropertyValue(name);
+                        })
+                        """
+                    try await page.wait("for \(chosen)", until: differs, .string(chosen), .string(other))
+                }
+            }
+        }
+
+        @Test(arguments: [false, true])
+        func theTitleUnderASheetCanBeRead(dark: Bool) async throws {
+            try await withInspector { page, _ in
+                try await page.prefer(dark: dark)
+                try await page.openPath("/main/profile/edit")
+                try await page.wait(until: 1)
+                let contrast = try await page.evaluate(
+                    """
+                    const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+                    const over = (layers) => {
+                      context.globalAlpha = 1;
+                      for (const [colour, alpha] of layers) {
+                        context.globalAlpha = alpha;
+                        context.fillStyle = colour;
+                        context.fillRect(0, 0, 1, 1);
+                      }
+                      const channels = [...context.getImageData(0, 0, 1, 1).data].slice(0, 3).map((each) => each / 255)
+                        .map((each) => each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4);
+                      return 0.2126 * channels[0] + 0.7152 * channels[1] + 0.0722 * channels[2];
+                    };
+                    const style = (selector) => getComputedStyle(document.querySelector(selector));
+                    const alpha = Number(style("#under").opacity);
+                    const ground = [[style("#phone").backgroundColor, 1], [style("#under").backgroundColor, alpha]];
+                    const one = over(ground), other = over([...ground, [style("#under-title").color, alpha]]);
+                    return Math.floor(10 * (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05));
+                    """)
+                #expect(contrast.int ?? 0 >= 45)
+            }
+        }
+
         @Test func theDarkIsDark() async throws {
             try await withInspector { page, _ in
                 try await page.evaluate(

@@ -107,7 +107,7 @@ extension Inspector {
         @Test func aSessionThatNeverWasSaysSo() async throws {
             try await withRacing { server in
                 try await withPage(expecting: [404]) { page in
-                    try await page.open("\(server.url)/#session=nobody")
+                    try await page.open("\(server.url)/#session=\(String(repeating: "A", count: 22))")
                     try await page.wait(for: "body.unknown #ended")
                     try await page.startAnew()
                     try await page.wait(until: 0)

@@ -55,7 +55,7 @@ extension Page {
 
     /// The id of the session that is shown.
     func session() async throws -> String {
-        try #require(await evaluate("return /#session=(.+)$/.exec(location.href)?.[1]").string)
+        try #require(await evaluate("return /#session=([^&]+)/.exec(location.href)?.[1]").string)
     }
 
     /// What the page shows, in all three panes.

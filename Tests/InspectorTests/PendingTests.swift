@@ -122,6 +122,7 @@ extension Inspector {
             try await withPending { page, _ in
                 try await page.click("#connection")
                 try await page.click("#session-end")
+                try await page.click("#ending-end")
                 try await page.wait(for: "#ended")
                 #expect(try await page.texts("#pending").isEmpty)
             }

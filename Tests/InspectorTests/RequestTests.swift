@@ -1,5 +1,6 @@
 import CoordinateTesting
 import Foundation
+import SessionFixtures
 import Testing
 import WebDriver
 
@@ -33,6 +34,81 @@ extension Inspector {
                 #expect(try await page.evaluate("return document.body.dataset.version") == "0")
                 try await page.click("#problem-close")
                 try await page.wait(untilGone: "#problem")
+            }
+        }
+
+        @Test func aPathThatWasRefusedStaysToBeCorrected() async throws {
+            try await withInspector(expecting: [422]) { page, _ in
+                try await page.openPath("/main/teams/team/ferari")
+                try await page.wait(for: "#problem")
+                #expect(try await page.texts("#problem-content")[0].contains("\"ferari\" is the id of no Team."))
+                let typed = { try await page.evaluate("return document.querySelector('#address').value") }
+                try await page.click("#problem-close")
+                try await page.wait(untilGone: "#problem")
+                try await page.evaluate("document.querySelector('#compose').focus()")
+                #expect(try await typed() == "/main/teams/team/ferari")
+                try await page.wait(for: "#address[aria-invalid]")
+                // When the session goes elsewhere, the field says where that is.
+                try await page.press("#actions button", text: "Continue", version: 1)
+                #expect(try await typed() == "/main/teams")
+                try await page.wait(for: "#address:not([aria-invalid])")
+            }
+        }
+
+        @Test func aProblemDoesNotOutliveTheNextSuccess() async throws {
+            try await withInspector(expecting: [422]) { page, _ in
+                try await page.openPath("/nowhere")
+                try await page.wait(for: "#problem")
+                try await page.compose("splash.didFinish", [:])
+                try await page.wait(until: 1)
+                try await page.wait(untilGone: "#problem")
+            }
+        }
+
+        @Test func aCatalogThatCouldNotBeReadIsReadWhenItIsNeeded() async throws {
+            try await withRacing { server in
+                try await withPage { page in
+                    try await page.runFirst(
+                        """
+                        window.catalogIsAway = true;
+                        const send = window.fetch;
+                        window.fetch = (address, ...rest) => address === "/catalog" && catalogIsAway
+                          ? Promise.reject(new TypeError("away")) : send(address, ...rest);
+                        """)
+                    try await page.open(server.url)
+                    try await page.wait(until: 0)
+                    try await page.waitUntilLive()
+                    try await page.click("#compose")
+                    try await page.wait(for: "#problem")
+                    try await page.evaluate("window.catalogIsAway = false")
+                    try await page.compose("splash.didFinish", [:])
+                    try await page.wait(until: 1)
+                    try await page.wait(untilGone: "#problem")
+                    try await page.click("#address")
+                    try await page.wait(for: "#suggestions [role=option]", text: "/main/profile")
+                }
+            }
+        }
+
+        /// 2⁵³ + 1 is the first whole number that JavaScript rounds.
+        @Test func aLargeNumberKeepsAllItsDigits() async throws {
+            try await withInspector(of: TestApp()) { page, server in
+                let number = 9_007_199_254_740_993
+                try await page.click("#compose")
+                try await page.choose("test.push", in: "#composer-event")
+                try await page.fillIn("number", with: "\(number)")
+                let typed = try await page.copied { try await page.click("#composer-copy") }
+                #expect(typed.contains(#""number":\#(number)}"#))
+                try await page.click("#composer-send")
+                try await page.wait(until: 1)
+                let client = server.client(headers: ["Session": try await page.session()])
+                #expect(try await client.get("/events").json["events"]?[0]?["payload"] == ["number": .int(number)])
+                #expect(try await page.texts(".entry-payload")[0] == "number: \(number)")
+                let copied = try await page.copied { try await page.click("#entries .entry-copy") }
+                #expect(copied.contains(#""number":\#(number)}"#))
+                try await page.click("#entries [data-version='1'] .entry-json")
+                try await page.wait(for: "#raw")
+                #expect(try await page.texts("#raw-json")[0].contains("\(number)"))
             }
         }
 

@@ -71,6 +71,7 @@ extension Inspector {
                 try await page.waitUntilLive()
                 try await page.click("#connection")
                 try await page.click("#session-end")
+                try await page.click("#ending-end")
                 try await page.startAnew()
                 try await page.wait(untilGone: "#ended")
                 try await page.wait(until: 0)

@@ -24,8 +24,8 @@ extension Inspector {
                 #expect(try await page.sight().title == "Teams")
                 #expect(try await page.sight().path == "/main/teams")
                 #expect(try await page.texts("#tabs .badge").isEmpty)
-                let enabled = "return seen('#phone button:enabled, #compose:enabled, #address:enabled', null).length"
-                #expect(try await page.evaluate(enabled) == 0)
+                let enabled = "return seen('#phone button:enabled, #compose:enabled, #address:enabled', null)"
+                #expect(try await page.evaluate(enabled + ".every((each) => each.ariaHasPopup === 'dialog')") == true)
 
                 try await page.click("#earlier")
                 try await page.wait(until: 0)
@@ -67,6 +67,120 @@ extension Inspector {
             }
         }
 
+        @Test func ofTwoVersionsAskedForTheLastOneIsShown() async throws {
+            try await withThreeEvents { page, _ in
+                try await page.hold("version=2")
+                try await page.click("#entries [data-version='2'] .entry-travel")
+                try await page.click("#entries [data-version='1'] .entry-travel")
+                try await page.wait(until: 1)
+                try await page.release()
+                try await page.click("#earlier")
+                try await page.wait(until: 0)
+            }
+        }
+
+        @Test func whoReturnsWhileThePastIsOnItsWayStays() async throws {
+            try await withThreeEvents { page, _ in
+                try await page.hold("version=1")
+                try await page.click("#entries [data-version='1'] .entry-travel")
+                try await page.press(.escape)
+                try await page.release()
+                try await page.press("#actions button", text: "Remove from favorites", version: 4)
+                #expect(try await page.texts("body.in-past").isEmpty)
+            }
+        }
+
+        @Test func stepsThatAreQuickerThanTheServerAreAllCounted() async throws {
+            try await withThreeEvents { page, _ in
+                try await page.click("#entries [data-version='2'] .entry-travel")
+                try await page.wait(until: 2)
+                try await page.evaluate("for (let i = 0; i < 2; i++) document.querySelector('#earlier').click()")
+                try await page.wait(until: 0)
+            }
+        }
+
+        @Test func whereItGoesNoFurtherTheFocusStays() async throws {
+            try await withThreeEvents { page, _ in
+                let focused = { try await page.evaluate("return document.activeElement.id") }
+                try await page.click("#entries [data-version='1'] .entry-travel")
+                try await page.wait(until: 1)
+                try await page.tab(to: "#earlier")
+                try await page.press(.enter)
+                try await page.wait(until: 0)
+                try await page.press(.enter)
+                #expect(try await focused() == "earlier")
+                try await page.tab(to: "#later")
+                for version in [1, 2, 3] {
+                    try await page.press(.enter)
+                    try await page.wait(until: version)
+                }
+                try await page.wait(untilGone: "#past")
+                #expect(try await focused() == "screen-title")
+            }
+        }
+
+        @Test func theAddressKeepsThePast() async throws {
+            try await withThreeEvents { page, server in
+                let id = try await page.session()
+                let fragment = { try await page.evaluate("return location.hash") }
+                try await page.click("#entries [data-version='2'] .entry-travel")
+                try await page.wait(until: 2)
+                try await page.click("#earlier")
+                try await page.wait(until: 1)
+                #expect(try await fragment() == .string("#session=\(id)&version=1"))
+                try await page.evaluate("document.body.dataset.version = 'old'; location.reload()")
+                try await page.wait(until: 1)
+                try await page.wait(for: "body.in-past #past-version", text: "Version 1 of 3")
+                // Going to the past was one step, however many versions were looked at there.
+                try await page.evaluate("history.back()")
+                try await page.wait(until: 3)
+                #expect(try await fragment() == .string("#session=\(id)"))
+                try await page.evaluate("history.forward()")
+                try await page.wait(until: 1)
+                try await withPage { other in
+                    try await other.open("\(server.url)/#session=\(id)&version=2")
+                    try await other.wait(until: 2)
+                    try await other.wait(for: "body.in-past")
+                    #expect(try await other.sight().title == "Ferrari")
+                }
+            }
+        }
+
+        @Test func aVersionThatNeverWasLeadsToWhatIsNow() async throws {
+            try await withInspector(expecting: [404]) { page, _ in
+                try await page.press("#actions button", text: "Continue", version: 1)
+                try await page.evaluate("location.hash += '&version=9'")
+                try await page.wait(for: "#problem")
+                #expect(try await page.texts("#problem-content")[0].contains("it is at 1"))
+                try await page.wait("for the address", until: "!location.hash.includes('version')")
+                try await page.press("#rows [data-row=ferrari] .tap", version: 2)
+            }
+        }
+
+        @Test func aPressInThePastIsDoneInAFork() async throws {
+            try await withThreeEvents { page, server in
+                let id = try await page.session()
+                try await page.click("#entries [data-version='1'] .entry-travel")
+                try await page.wait(until: 1)
+                try await page.click("#rows [data-row=haas] .tap")
+                try await page.wait(for: "#forking")
+                try await page.press(.escape)
+                try await page.wait(untilGone: "#forking")
+                #expect(try await page.session() == id)
+                try await page.click("#rows [data-row=haas] .tap")
+                try await page.click("#forking-go")
+                try await page.wait("for the fork", until: "!location.hash.includes(given[0])", .string(id))
+                try await page.wait(until: 2)
+                try await page.wait(untilGone: "body.in-past")
+                #expect(try await page.sight().title == "Haas")
+                #expect(try await page.sight().entries == ["teams.didSelect", "splash.didFinish"])
+                #expect(try await server.client(headers: ["Session": id]).route().version == 3)
+                // Back leads to where it was pressed.
+                try await page.evaluate("history.back()")
+                try await page.wait(for: "body.in-past #past-version", text: "Version 1 of 3")
+            }
+        }
+
         @Test func aForkGoesOnFromThePast() async throws {
             try await withThreeEvents { page, server in
                 let id = try await page.session()
@@ -84,5 +198,26 @@ extension Inspector {
                 #expect(try await original.route().path == "/main/teams/team/ferrari")
             }
         }
+    }
+}
+
+extension Page {
+    /// Keeps what the page asks for at addresses that end like this from being sent, until it is released.
+    func hold(_ ending: String) async throws {
+        try await evaluate(
+            """
+            const [ending] = arguments;
+            const send = window.fetch;
+            window.held = [];
+            window.fetch = (address, ...rest) => address.endsWith(ending)
+              ? new Promise((resolve) => { held.push(() => resolve(send(address, ...rest))); })
+              : send(address, ...rest);
+            """, .string(ending))
+    }
+
+    /// Sends what was held.
+    func release() async throws {
+        try await wait("for something to hold", until: "held.length > 0")
+        try await evaluate("for (const each of held.splice(0)) each();")
     }
 }

@@ -5,8 +5,10 @@ import CoordinateTesting
 extension Page {
     /// Makes a new page as tests need it: it has the focus, always, and nothing in it moves by itself, so that a click
     /// goes where its target was seen.
-    func prepare(size: (width: Int, height: Int)) async throws {
-        try await devTools("Emulation.setFocusEmulationEnabled", ["enabled": true])
+    ///
+    /// - Parameter staysVisible: Whether it does not matter what is in front of it.
+    func prepare(size: (width: Int, height: Int), staysVisible: Bool = true) async throws {
+        try await devTools("Emulation.setFocusEmulationEnabled", ["enabled": .bool(staysVisible)])
         try await resize(width: size.width, height: size.height)
         try await prefer()
     }
@@ -19,12 +21,18 @@ extension Page {
     }
 
     /// What the user of the page likes.
-    public func prefer(dark: Bool = false, motion: Bool = false) async throws {
+    public func prefer(dark: Bool = false, motion: Bool = false, forcedColors: Bool = false) async throws {
         let features: JSON = [
             ["name": "prefers-color-scheme", "value": dark ? "dark" : "light"],
             ["name": "prefers-reduced-motion", "value": motion ? "no-preference" : "reduce"],
+            ["name": "forced-colors", "value": forcedColors ? "active" : "none"],
         ]
         try await devTools("Emulation.setEmulatedMedia", ["features": features])
+    }
+
+    /// Has a script run in each document that the page opens from now on, before any of the document's own.
+    public func runFirst(_ script: String) async throws {
+        try await devTools("Page.addScriptToEvaluateOnNewDocument", ["source": .string(script)])
     }
 
     /// What was copied last, for pages that may know it: see ``allowClipboard()``.

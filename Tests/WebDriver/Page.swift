@@ -16,6 +16,34 @@ public struct Page: Sendable {
         try await command("/url", ["url": .string(address)])
     }
 
+    /// Opens an address in a tab in front of this page, for as long as the body runs. As in any browser, a page behind
+    /// another tab is hidden, and is seen again when something is done in it.
+    ///
+    /// - Parameter size: Of the new page, in CSS pixels.
+    public nonisolated(nonsending) func withTab<Result>(
+        _ address: String, size: (width: Int, height: Int) = (1_440, 900),
+        _ body: nonisolated(nonsending) (Page) async throws -> Result
+    ) async throws -> Result {
+        try await devTools("Emulation.setFocusEmulationEnabled", ["enabled": false])
+        let known = try await session.get("/window/handles").array
+        try await evaluate("window.open('about:blank')")
+        let handles = try await session.get("/window/handles").array
+        guard let handle = handles.first(where: { !known.contains($0) })?.string else {
+            throw BrowserError(kind: "never", message: "no tab was opened")
+        }
+        let tab = Page(session: session, window: handle)
+        do {
+            try await tab.prepare(size: size, staysVisible: false)
+            try await tab.open(address)
+            let result = try await body(tab)
+            try await tab.close(returningTo: window)
+            return result
+        } catch {
+            try? await tab.close(returningTo: window)
+            throw error
+        }
+    }
+
     // MARK: Looking
 
     /// The value of a script's `return`, at once.

@@ -9,6 +9,9 @@ export class AddressBar {
   #path = "";
   /** Whether what is in the field is being typed, and is not where the session is. */
   #isEdited = false;
+  #isOpening = false;
+  /** Whether what is in the field was refused: it stays, to be corrected, until the session is somewhere else. */
+  #isRefused = false;
 
   /** - open: goes to a path, and says whether that went well. */
   constructor({ open }) {
@@ -16,15 +19,24 @@ export class AddressBar {
     $("address-form").addEventListener("submit", async (event) => {
       event.preventDefault();
       this.#close();
-      if (await open(input.value.trim())) this.#isEdited = false;
+      if (this.#isOpening) return;
+      this.#isOpening = true;
+      const path = input.value;
+      const isOpened = await open(path.trim()).finally(() => { this.#isOpening = false; });
+      if (input.value !== path) return;
+      this.#isEdited = !isOpened;
+      this.#setRefused(!isOpened);
     });
     $("address-form").addEventListener("focusout", ({ relatedTarget }) => {
-      if (document.hasFocus() && !$("address-form").contains(relatedTarget)) this.#revert();
+      if (document.hasFocus() && !$("address-form").contains(relatedTarget) && !this.#isRefused) {
+        this.#revert();
+      }
     });
     input.addEventListener("focus", () => input.select());
     input.addEventListener("click", () => this.#suggest(this.#patterns));
     input.addEventListener("input", () => {
       this.#isEdited = true;
+      this.#setRefused(false);
       this.#suggest(this.#patterns.filter((pattern) => pattern.includes(input.value.trim())));
     });
     input.addEventListener("blur", () => this.#close());
@@ -41,8 +53,9 @@ export class AddressBar {
   }
 
   show(path, isWritable) {
+    const isElsewhere = path !== this.#path;
     this.#path = path;
-    if (!this.#isEdited) this.#revert();
+    if (!this.#isEdited || (this.#isRefused && isElsewhere)) this.#revert();
     $("address").disabled = !isWritable;
     $("address-go").disabled = !isWritable;
   }
@@ -53,6 +66,7 @@ export class AddressBar {
     input.focus();
     input.value = pattern;
     this.#isEdited = true;
+    this.#setRefused(false);
     const blank = /\{[^}]*\}/.exec(pattern);
     if (blank) input.setSelectionRange(blank.index, blank.index + blank[0].length);
     this.#close();
@@ -82,7 +96,13 @@ export class AddressBar {
   /** Shows where the session is again. */
   #revert() {
     this.#isEdited = false;
+    this.#setRefused(false);
     if ($("address").value !== this.#path) $("address").value = this.#path;
+  }
+
+  #setRefused(isRefused) {
+    this.#isRefused = isRefused;
+    setAttribute($("address"), "aria-invalid", isRefused ? "true" : null);
   }
 
   #suggest(patterns) {

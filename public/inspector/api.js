@@ -1,5 +1,12 @@
 // The server's REST interface, as far as the page needs it. Everything here is one request.
 
+import { readJSON, writeJSON } from "./exact.js";
+
+/** How long an answer may take, in milliseconds: after that, there is none. */
+const patience = 45_000;
+
+const noAnswer = "No answer";
+
 /** An answer that is an error, as its problem details (RFC 9457) say it. */
 export class Problem extends Error {
   constructor(details) {
@@ -16,6 +23,16 @@ export class Problem extends Error {
     return this.type === "/problems/unauthorized";
   }
 
+  /** Whether nobody answered at all. */
+  get isNoAnswer() {
+    return this.status === undefined && this.title === noAnswer;
+  }
+
+  /** Whether the session had moved on from the version that the request was made for. */
+  get isConflict() {
+    return this.type === "/problems/version-conflict";
+  }
+
   /** Whether the session does not replay as it was recorded: then it changes no more. */
   get isChangedApp() {
     return this.type === "/problems/app-changed";
@@ -25,13 +42,26 @@ export class Problem extends Error {
 export const startSession = (options) => send("POST", "/sessions", options && { options });
 export const endSession = (id) => send("DELETE", address(id));
 export const fork = (id, version) => send("POST", `${address(id)}/forks`, { version });
-export const route = (id, version) => send("GET", routeAddress(id, version));
 export const openPath = (id, path, key) => send("PUT", routeAddress(id), { path }, key);
-export const emit = (id, request, key) => send("POST", eventsAddress(id), request, key);
 export const catalog = () => send("GET", "/catalog");
+
+/** A session's route: now, or as it was after an event. The signal calls the reading off. */
+export const route = (id, version, signal) => send("GET", routeAddress(id, version), undefined, undefined, { signal });
+
+/** A session's route now, and the entity tag that it came with. */
+export async function taggedRoute(id) {
+  const { document, headers } = await exchange("GET", routeAddress(id));
+  return { route: document, tag: headers.get("ETag") };
+}
+
+/** Injects an event. With the tag of a route, only for as long as that is the newest. */
+export function emit(id, request, key, tag = null) {
+  return send("POST", eventsAddress(id), request, key, { headers: tag === null ? {} : { "If-Match": tag } });
+}
+
 /** Waits until no work of a session is under way, but not for long. */
 export function settledRoute(id) {
-  return send("GET", `${routeAddress(id)}?until=settled`, undefined, undefined, { Prefer: "wait=20" });
+  return send("GET", `${routeAddress(id)}?until=settled`, undefined, undefined, { headers: { Prefer: "wait=20" } });
 }
 /** A page of all sessions; the query is `limit`, `after`, `path` and `state`, each as it may be left out. */
 export const sessions = (query) => send("GET", `/sessions?${new URLSearchParams(query)}`);
@@ -88,18 +118,22 @@ async function send(...request) {
   return (await exchange(...request)).document;
 }
 
-async function exchange(method, path, body, key, more = {}) {
+async function exchange(method, path, body, key, { headers: more, signal } = {}) {
   const headers = {
     ...more,
     ...(body !== undefined && { "Content-Type": "application/json" }),
     ...(key !== undefined && { "Idempotency-Key": key }),
   };
-  const request = { method, headers, body: body && JSON.stringify(body), cache: "no-store" };
+  const limit = AbortSignal.timeout(patience);
+  const request = {
+    method, headers, body: body && writeJSON(body), cache: "no-store",
+    signal: signal ? AbortSignal.any([signal, limit]) : limit,
+  };
   const answer = await fetch(path, request).catch(() => null);
   readClock(answer);
   if (answer?.status === 204) return { status: 204, headers: answer.headers, document: null };
   // An answer that was cut off is none.
-  const document = await answer?.json().catch(() => null);
+  const document = await answer?.text().then(readJSON).catch(() => null);
   if (answer?.ok && document) return { status: answer.status, headers: answer.headers, document };
   throw problemOf(answer, document);
 }
@@ -107,7 +141,7 @@ async function exchange(method, path, body, key, more = {}) {
 /** What an answer that is an error says; one that is none, or was cut off, says nothing. */
 function problemOf(answer, document) {
   if (!answer || answer.ok) {
-    return new Problem({ title: "No answer", detail: "The server does not answer. See that it is running." });
+    return new Problem({ title: noAnswer, detail: "The server does not answer. See that it is running." });
   }
   if (answer.status === 401) askForKey();
   return new Problem({ title: `${answer.status} ${answer.statusText}`, status: answer.status, ...document });

@@ -17,6 +17,7 @@ import { shortName } from "./trace.js";
 export class Composer {
   #events = [];
   #route = null;
+  #isSending = false;
 
   /** Callbacks: send(request), which may fail with a problem, and copy(request). */
   constructor({ send, copy }) {
@@ -28,6 +29,8 @@ export class Composer {
     $("composer").addEventListener("close", () => clearSecrets($("composer-fields")));
     $("composer-form").addEventListener("submit", async (event) => {
       event.preventDefault();
+      if (this.#isSending) return;
+      this.#isSending = true;
       this.#showProblem(null);
       try {
         const request = this.#request;
@@ -36,6 +39,8 @@ export class Composer {
         $("composer").close();
       } catch (problem) {
         this.#showProblem(problem);
+      } finally {
+        this.#isSending = false;
       }
     });
   }

@@ -2,6 +2,7 @@
 // Requests as curl commands for a shell.
 
 import { eventsAddress, routeAddress } from "./api.js";
+import { writeJSON } from "./exact.js";
 import { isKeyWanted } from "./key.js";
 
 /**
@@ -22,7 +23,7 @@ export function eventCommand(session, { event, payload, at }, server = thisServe
   const body = { event };
   if (Object.keys(payload ?? {}).length > 0) body.payload = payload ?? {};
   if (at) body.at = at;
-  return command({ path: eventsAddress(session), body: JSON.stringify(body) }, server);
+  return command({ path: eventsAddress(session), body: writeJSON(body) }, server);
 }
 
 /**

@@ -1,5 +1,7 @@
 // What is shown in the fields of a form, and what was entered there, as the values that it stands for.
 
+import { isNumber, numberIn, readJSON, writeJSON } from "./exact.js";
+
 /** The types whose values are typed as JSON. */
 const asJSON = ["object", "array"];
 
@@ -12,19 +14,19 @@ export function isTypedAsJSON(type) {
 
 /** A value as it is typed. */
 export function textOf(value) {
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return typeof value === "string" ? value : writeJSON(value);
 }
 
 /** Shows a value in place of what was entered. */
 export function showValue(control, value) {
   if (control.type === "checkbox") control.checked = value === true;
   else control.value = value === null ? "" : textOf(value);
-  shown.set(control, { json: JSON.stringify(value), entry: entryIn(control) });
+  shown.set(control, { json: writeJSON(value), entry: entryIn(control) });
 }
 
 /** Whether a value is the one that was shown last, whatever was entered since. */
 export function isShown(control, value) {
-  return shown.get(control)?.json === JSON.stringify(value);
+  return shown.get(control)?.json === writeJSON(value);
 }
 
 /**
@@ -91,13 +93,20 @@ function entryIn(control) {
   return control.type === "checkbox" ? String(control.checked) : control.value;
 }
 
+/** The number that was typed, with all its digits; the text where it is none. */
+function typedNumber(text) {
+  const digits = text.trim().replace(/^(-?)0+(?=\d)/, "$1");
+  if (isNumber(digits)) return numberIn(digits);
+  return Number.isNaN(Number(text)) ? text : Number(text);
+}
+
 /** Text that does not stand for a value of its type is sent as it is, for the server to refuse. */
 function valueOf(text, type) {
-  if (type === "integer" || type === "number") return Number.isNaN(Number(text)) ? text : Number(text);
+  if (type === "integer" || type === "number") return typedNumber(text);
   if (type === "boolean") return text === "true";
   if (!isTypedAsJSON(type)) return text;
   try {
-    return JSON.parse(text);
+    return readJSON(text);
   } catch {
     return text;
   }

@@ -8,8 +8,8 @@ import { payloadText, shortName } from "./trace.js";
 export class Journal {
   #updateTabStop = roving($("entries"), ".entry-travel");
 
-  /** Callbacks: travel(version), copy(entry), canCopy(entry), inspect(version), loadOlder(). */
-  constructor({ travel, copy, canCopy, inspect, loadOlder }) {
+  /** Callbacks: travel(version), copy(entry), canCopy(entry), inspect(version), loadOlder(), readOn(). */
+  constructor({ travel, copy, canCopy, inspect, loadOlder, readOn }) {
     this.canCopy = canCopy;
     $("entries").addEventListener("click", ({ target }) => {
       const button = target.closest("button");
@@ -19,6 +19,15 @@ export class Journal {
       if (button?.matches(".entry-json")) inspect(version);
     });
     $("load-older").addEventListener("click", loadOlder);
+    // Who scrolls to the end reads on.
+    const box = $("entries").parentElement;
+    const end = new IntersectionObserver(async (changes) => {
+      if (!changes.at(-1).isIntersecting || !await readOn()) return;
+      // The end may still be in sight, which is no change.
+      end.unobserve($("load-older"));
+      end.observe($("load-older"));
+    }, { root: box, rootMargin: "0px 0px 400px" });
+    end.observe($("load-older"));
   }
 
   /** Shows a session's entries, and marks the one whose version is looked at. */

@@ -10,7 +10,10 @@ export function roving(container, selector, { horizontal = false } = {}) {
   const all = () => [...container.querySelectorAll(selector)];
 
   function makeStop(stop) {
-    for (const element of all()) element.tabIndex = element === stop ? 0 : -1;
+    for (const element of all()) {
+      const tabIndex = element === stop ? 0 : -1;
+      if (element.tabIndex !== tabIndex || !element.hasAttribute("tabindex")) element.tabIndex = tabIndex;
+    }
   }
 
   container.addEventListener("focusin", ({ target }) => {

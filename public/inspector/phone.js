@@ -3,6 +3,7 @@
 
 import { showBusy } from "./busy.js";
 import { $, distinct, keyed, make, setAttribute, setText } from "./dom.js";
+import { writeJSON } from "./exact.js";
 import { Forms, isForm } from "./forms.js";
 import { roving } from "./keyboard.js";
 import { animate } from "./motion.js";
@@ -16,6 +17,7 @@ export class Phone {
   #rows;
   #shown = null;
   #isWritable = false;
+  #isPast = false;
   #updateTabStop = roving($("tabs"), "[role=tab]", { horizontal: true });
 
   /**
@@ -24,7 +26,7 @@ export class Phone {
    */
   constructor({ perform, send, report, open }) {
     this.#forms = new Forms({ send, report, finish: (key) => queueMicrotask(() => this.#rows.close(key)) });
-    this.#rows = new Rows(this.#forms, () => this.show(this.#shown, this.#isWritable));
+    this.#rows = new Rows(this.#forms, () => this.show(this.#shown, this.#isWritable, this.#isPast));
     scrollable($("screen"), $("content"));
     $("phone").addEventListener("click", ({ target }) => {
       const button = target.closest("button");
@@ -38,8 +40,11 @@ export class Phone {
     });
   }
 
-  /** Shows a route document; without `isWritable` it can be looked at only. */
-  show(route, isWritable) {
+  /**
+   * Shows a route document; without `isWritable` it can be looked at only. What is offered by one of the past can be
+   * pressed, too, for a fork to begin with.
+   */
+  show(route, isWritable, isPast = false) {
     const { screen, navigation } = route;
     const focused = $("phone").contains(document.activeElement) ? document.activeElement : null;
     const title = screen.title ?? screen.name;
@@ -62,12 +67,16 @@ export class Phone {
     this.#showBreadcrumbs(route, isWritable);
 
     for (const control of $("phone").querySelectorAll("button, input, select, textarea")) {
-      control.disabled = !isWritable;
+      const action = offeredBy(control);
+      const forks = isPast && action !== null && !isForm(action);
+      control.disabled = !isWritable && !forks;
+      setAttribute(control, "aria-haspopup", forks ? "dialog" : null);
     }
     this.#animate(route);
     this.#keepFocus(focused);
     this.#shown = route;
     this.#isWritable = isWritable;
+    this.#isPast = isPast;
   }
 
   /** Where the focus is lost, what had it has it again; the screen's title has, if that is gone. */
@@ -103,7 +112,7 @@ export class Phone {
 
   #showTabs(tabs) {
     $("tabs").hidden = tabs.length === 0;
-    keyed($("tabs"), tabs, ({ title, action }) => JSON.stringify(action?.payload) ?? title, makeTab, (item, tab) => {
+    keyed($("tabs"), tabs, ({ title, action }) => writeJSON(action?.payload) ?? title, makeTab, (item, tab) => {
       setText(item.querySelector(".tab-glyph"), [...tab.title][0] ?? "");
       setText(item.querySelector(".tab-title"), tab.title);
       const badge = item.querySelector(".badge");

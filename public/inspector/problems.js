@@ -6,15 +6,29 @@ import { $, make, setAttribute, setText } from "./dom.js";
 const noticeTime = 4000;
 
 let noticeTimer = 0;
+let shownProblem = null;
 
 /** Shows a problem above the page until it is closed. `use` takes one of the values that the server knows. */
 export function showProblem(problem, use) {
   $("problem-content").replaceChildren(...problemContent(problem, use));
   $("problem").hidden = false;
+  shownProblem = problem;
 }
 
-export function hideProblem() {
+/** Takes the problem away; only one that is `over`, where that is asked for. */
+export function hideProblem(over = () => true) {
+  if (shownProblem === null || !over(shownProblem)) return;
   $("problem").hidden = true;
+  shownProblem = null;
+}
+
+/** How a refused press is told to who pressed: the server's own words are for programs. */
+export function movedOn({ version }) {
+  return {
+    title: "The session had moved on.",
+    detail: `What was pressed is no longer what is shown, so nothing was done. This is version ${version}: press again `
+      + "if you still mean it.",
+  };
 }
 
 /** Shows a problem within a form, at the field it points to; null takes it away. */

@@ -1,7 +1,8 @@
 // The dialog with the documents as the server sends them: a version's route, the event's outcome, its journal entry.
 
-import { $, make, setAttribute, setText } from "./dom.js";
 import { routeCommand } from "./curl.js";
+import { $, make, setAttribute, setText } from "./dom.js";
+import { writeJSON } from "./exact.js";
 
 const kinds = ["route", "outcome", "entry"];
 
@@ -38,7 +39,7 @@ export class RawDocuments {
   #show(kind) {
     this.#kind = kind;
     for (const each of kinds) setAttribute($(`raw-${each}`), "aria-pressed", each === kind);
-    $("raw-json").replaceChildren(...coloured(JSON.stringify(this.#documents[kind], null, 2)));
+    $("raw-json").replaceChildren(...coloured(writeJSON(this.#documents[kind], 2)));
     $("raw-json").scrollTop = 0;
     $("raw-curl").disabled = this.#command === null;
   }

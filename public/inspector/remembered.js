@@ -2,6 +2,7 @@
 // The payload that was sent last with each event, for as long as the window is open. Secrets are not among it.
 
 import { holdsSecret } from "./catalog.js";
+import { readJSON, writeJSON } from "./exact.js";
 
 /** @typedef {import("./inputs.js").Declared} Declared */
 
@@ -27,7 +28,7 @@ export function withoutSecrets(payload, declared) {
 export function remember(event, payload, declared, storage = keeping()) {
   try {
     const kept = withoutSecrets(payload, declared);
-    if (Object.keys(kept).length > 0) storage?.setItem(nameFor(event), JSON.stringify(kept));
+    if (Object.keys(kept).length > 0) storage?.setItem(nameFor(event), writeJSON(kept));
     else storage?.removeItem(nameFor(event));
   } catch {
     // It is typed again, then.
@@ -42,7 +43,7 @@ export function remember(event, payload, declared, storage = keeping()) {
  */
 export function remembered(event, declared, storage = keeping()) {
   try {
-    const payload = withoutSecrets(JSON.parse(storage?.getItem(nameFor(event)) ?? "{}"), declared);
+    const payload = withoutSecrets(readJSON(storage?.getItem(nameFor(event)) ?? "{}"), declared);
     return Object.fromEntries(Object.entries(payload)
       .filter(([name, value]) => declared[name].choices?.includes(value) ?? true));
   } catch {

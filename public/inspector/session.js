@@ -3,13 +3,18 @@
 // more, where it has not ended.
 
 import * as api from "./api.js";
+import { readJSON, writeJSON } from "./exact.js";
 import { traceOf } from "./trace.js";
 
-/** How many journal entries are read at a time. */
+/** How many journal entries are read at first. */
 const page = 50;
 
-/** How many are kept while the session goes on. */
+/** How many are read when older ones are asked for; the server gives no more at a time. */
+const longPage = 1000;
+
+/** How many are kept while the session goes on, and how many where older ones were asked for. */
 const kept = 1000;
+const mostKept = 20_000;
 
 /** How long to wait before connecting again, in milliseconds: twice as long each time, up to the longest. */
 const firstDelay = 1000;
@@ -28,6 +33,22 @@ export class Session extends EventTarget {
   outcomes = new Map();
 
   #received = null;
+  /** How many entries are kept. */
+  #room = kept;
+  /** The reading of older entries that is under way. */
+  #older = null;
+  /** The entry of a version that is older than the entries, where that is looked at. */
+  #earlier = null;
+  /** The way to a version of the past, while its route is read: the version, and what calls the reading off. */
+  #journey = null;
+  /** Kept as soon as there is a route to show, or never will be. */
+  #opened = Promise.withResolvers();
+  /** How many requests for events are under way, and the newest version that came of one. */
+  #turns = 0;
+  #made = 0;
+  /** The entity tag of some version of the session, null until the server has said one. */
+  #tag = null;
+  #isPaused = false;
   /** Work and timers that a route document named as pending, by id: whoever hears of an outcome can say whose it is. */
   #named = new Map();
   #following = null;
@@ -53,10 +74,32 @@ export class Session extends EventTarget {
    */
   get story() {
     const version = this.shown?.version;
-    const entry = this.entries.find((entry) => entry.version === version);
+    const entry = this.entryOf(version);
     if (!entry) return null;
     const trace = this.outcomes.get(version)?.trace ?? traceOf(entry);
     return { ...entry, trace, asked: this.#named.get(entry.pending) ?? null };
+  }
+
+  /** The journal entry of a version, undefined where it is not at hand. */
+  entryOf(version) {
+    const [first] = this.entries;
+    return first && version >= first.version
+      ? this.entries[version - first.version] : [this.#earlier].find((entry) => entry?.version === version);
+  }
+
+  /** The version that is shown, or will be as soon as it has been read. */
+  get destination() {
+    return this.#journey?.version ?? this.shown.version;
+  }
+
+  /** Whether a version of the past is about to be shown. */
+  get isTravelling() {
+    return this.#journey !== null;
+  }
+
+  /** Whether an event was sent whose outcome is not shown yet. */
+  get isBusy() {
+    return this.#turns > 0 || this.#made > this.route.version;
   }
 
   get hasOlder() {
@@ -74,7 +117,7 @@ export class Session extends EventTarget {
 
   async open() {
     try {
-      this.#receive(await api.route(this.id));
+      await this.#readRoute();
     } catch (problem) {
       this.#note(problem);
     }
@@ -83,8 +126,27 @@ export class Session extends EventTarget {
 
   /** Stops following. The session itself goes on. */
   close() {
+    this.#journey?.reading.abort();
+    this.#journey = null;
+    this.#opened.resolve();
     this.#stream?.close();
     this.status = "closed";
+  }
+
+  /**
+   * Lets the stream go while nobody looks: a browser has six connections to a server for all of its pages, and six
+   * streams would leave none.
+   */
+  pause() {
+    this.#isPaused = true;
+    this.#stream?.close();
+    this.#stream = null;
+  }
+
+  /** Follows again. The stream begins with the route as it is now. */
+  resume() {
+    this.#isPaused = false;
+    this.#connect();
   }
 
   /** Sends an event; the version that it made. */
@@ -92,22 +154,52 @@ export class Session extends EventTarget {
     return this.#turn(request, (key) => api.emit(this.id, request, key));
   }
 
+  /** Sends an event that is meant for the version shown, and for no other; the version that it made. */
+  press(request) {
+    const { version } = this.route;
+    return this.#turn(request, async (key) => api.emit(this.id, request, key, await this.#tagOf(version)));
+  }
+
   openPath(path) {
     return this.#turn(path, (key) => api.openPath(this.id, path, key));
   }
 
-  /** Shows the session as it was after an event. */
+  /**
+   * Shows the session as it was after an event. Of several versions asked for, the last one is meant, so the reading of
+   * any other is called off. Says whether this one is shown.
+   */
   async travel(version) {
-    if (version === this.route.version) return this.returnToNow();
-    const route = await this.#asked(api.route(this.id, version));
-    if (this.hasOlder && version < this.entries[0].version) await this.loadOlder();
-    this.#learnNames(route);
-    this.past = route;
-    this.#change();
+    this.#journey?.reading.abort();
+    const journey = { version, reading: new AbortController() };
+    this.#journey = journey;
+    try {
+      await (this.route ?? this.#opened.promise);
+      if (this.#journey !== journey) return false;
+      if (version === this.route?.version) {
+        this.returnToNow();
+        return true;
+      }
+      const route = await this.#asked(api.route(this.id, version, journey.reading.signal));
+      await this.#readEntry(version);
+      if (this.#journey !== journey) return false;
+      this.#journey = null;
+      this.#learnNames(route);
+      this.past = route;
+      this.#change();
+      return true;
+    } catch (problem) {
+      if (this.#journey !== journey) return false;
+      this.#journey = null;
+      this.#change();
+      throw problem;
+    }
   }
 
+  /** Shows what is now, also where the past was only about to be shown. */
   returnToNow() {
-    if (!this.past) return;
+    if (!this.past && !this.#journey) return;
+    this.#journey?.reading.abort();
+    this.#journey = null;
     this.past = null;
     this.#change();
   }
@@ -122,13 +214,28 @@ export class Session extends EventTarget {
     this.#end();
   }
 
-  async loadOlder() {
+  /** Reads older entries. They stay, whatever comes. */
+  loadOlder() {
+    this.#older ??= this.#readOlder().finally(() => { this.#older = null; });
+    return this.#older;
+  }
+
+  async #readOlder() {
+    if (!this.hasOlder) return;
+    this.#room = mostKept;
     const first = this.entries[0].version;
-    const after = Math.max(0, first - 1 - page);
+    const after = Math.max(0, first - 1 - longPage);
     const older = await this.#asked(api.journal(this.id, after, first - 1 - after));
     if (this.entries[0].version !== first) return;
     this.entries = [...older, ...this.entries];
     this.#change();
+  }
+
+  /** Reads the entry of a version, so that its story can be told: with others, or by itself where it is far back. */
+  async #readEntry(version) {
+    if (version === 0 || this.entryOf(version)) return;
+    if (this.hasOlder && version >= this.entries[0].version - longPage) await this.loadOlder();
+    if (!this.entryOf(version)) [this.#earlier] = await this.#asked(api.journal(this.id, version - 1, 1));
   }
 
   /**
@@ -136,18 +243,39 @@ export class Session extends EventTarget {
    * makes one event though it arrived the first time.
    */
   async #turn(request, send) {
-    const attempt = JSON.stringify([this.route.version, request]);
+    const attempt = writeJSON([this.route.version, request]);
     const key = this.#unanswered?.attempt === attempt ? this.#unanswered.key : api.newKey();
     this.#unanswered = null;
+    this.#turns += 1;
     try {
       const outcome = await this.#asked(send(key));
       this.outcomes.set(outcome.version, outcome);
+      this.#made = Math.max(this.#made, outcome.version);
       this.#receive(outcome.route);
       return outcome.version;
     } catch (problem) {
       this.#unanswered = { attempt, key };
+      // What came first is on its way here, too; who is told of it should see it.
+      if (problem.isConflict) await this.#readRoute().then(() => this.#following).catch(() => {});
       throw problem;
+    } finally {
+      this.#turns -= 1;
     }
+  }
+
+  /**
+   * The entity tag of a version. They differ in the version alone, with which they begin, so that one of them tells
+   * those of all routes that came by the stream.
+   */
+  async #tagOf(version) {
+    this.#tag ??= (await api.taggedRoute(this.id)).tag;
+    return this.#tag?.replace(/\d+/, version) ?? null;
+  }
+
+  async #readRoute() {
+    const { route, tag } = await api.taggedRoute(this.id);
+    this.#tag = tag;
+    this.#receive(route);
   }
 
   async #asked(answer) {
@@ -162,7 +290,7 @@ export class Session extends EventTarget {
   // The stream
 
   #connect() {
-    if (this.#isOver) return;
+    if (this.#isOver || this.#isPaused || this.#stream) return;
     const stream = new EventSource(api.eventsAddress(this.id));
     this.#stream = stream;
     stream.addEventListener("open", () => {
@@ -171,12 +299,14 @@ export class Session extends EventTarget {
       this.#catchUp();
     });
     for (const name of ["route", "reset"]) {
-      stream.addEventListener(name, ({ data }) => this.#receive(JSON.parse(data)));
+      stream.addEventListener(name, ({ data }) => this.#receive(readJSON(data)));
     }
     stream.addEventListener("end", () => this.#end());
     stream.addEventListener("error", () => {
       this.#setStatus("lost");
-      if (stream.readyState === EventSource.CLOSED) this.#reconnect();
+      if (stream.readyState !== EventSource.CLOSED) return;
+      if (this.#stream === stream) this.#stream = null;
+      this.#reconnect();
     });
   }
 
@@ -186,7 +316,7 @@ export class Session extends EventTarget {
    */
   async #reconnect() {
     try {
-      this.#receive(await api.route(this.id));
+      await this.#readRoute();
     } catch (problem) {
       this.#note(problem);
     }
@@ -224,6 +354,7 @@ export class Session extends EventTarget {
       // What cannot be read now is read when the connection is back.
       await this.#readJournal(route.version).catch(() => {});
       this.route = route;
+      this.#opened.resolve();
       this.#change();
     } while (this.route !== this.#received);
     this.#following = null;
@@ -231,12 +362,16 @@ export class Session extends EventTarget {
 
   /** Reads what is new in the journal. At first, and where that is more than is kept, it is the newest page alone. */
   async #readJournal(version) {
-    const known = this.entries.at(-1)?.version ?? 0;
-    const isNear = this.route !== null && version - known <= kept;
-    const after = isNear ? known : Math.max(known, version - page);
-    if (after >= version) return;
-    const fresh = await api.journal(this.id, after, isNear ? kept : page);
-    this.entries = after === known ? [...this.entries, ...fresh].slice(-kept) : fresh;
+    const last = () => this.entries.at(-1)?.version ?? 0;
+    if (this.route === null || version - last() > this.#room) {
+      const after = Math.max(last(), version - page);
+      if (after < version) this.entries = await api.journal(this.id, after, page);
+    }
+    while (last() < version) {
+      const fresh = await api.journal(this.id, last(), longPage);
+      if (fresh.length === 0) return;
+      this.entries = [...this.entries, ...fresh].slice(-this.#room);
+    }
   }
 
   /** A problem may be the end of it, or of what can be done with it. */
@@ -250,7 +385,10 @@ export class Session extends EventTarget {
 
   #end() {
     this.#stream?.close();
+    this.#journey?.reading.abort();
+    this.#journey = null;
     this.past = null;
+    this.#opened.resolve();
     this.#setStatus("ended");
   }
 

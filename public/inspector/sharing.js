@@ -1,41 +1,43 @@
 // The dialog about the session itself: share it, join another one, start a new one, end it.
 
 import { $ } from "./dom.js";
+import { showProblemIn } from "./problems.js";
 
 export class SessionDialog {
-  /** Callbacks: join(id), start(), end(), copy(text). */
+  /** Callbacks: join(text), which may fail with a problem, start(), end(), copy(text). */
   constructor({ join, start, end, copy }) {
-    const closing = (action) => () => {
-      $("session-dialog").close();
-      action();
-    };
     $("session-copy").addEventListener("click", () => copy($("session-link").value));
-    $("session-new").addEventListener("click", closing(start));
-    $("session-end").addEventListener("click", closing(end));
-    $("session-close").addEventListener("click", () => $("session-dialog").close());
-    $("session-join-form").addEventListener("submit", (event) => {
-      event.preventDefault();
-      const text = $("session-join").value.trim();
-      $("session-join").value = "";
+    $("session-new").addEventListener("click", () => {
       $("session-dialog").close();
-      join(sessionIn(text) ?? text);
+      start();
+    });
+    $("session-close").addEventListener("click", () => $("session-dialog").close());
+    $("session-end").addEventListener("click", () => $("ending").showModal());
+    $("ending-cancel").addEventListener("click", () => $("ending").close());
+    $("ending-end").addEventListener("click", () => {
+      $("ending").close();
+      $("session-dialog").close();
+      end();
+    });
+    $("session-join-form").addEventListener("submit", async (event) => {
+      event.preventDefault();
+      showProblemIn($("session-join-form"), null);
+      try {
+        await join($("session-join").value.trim());
+        $("session-dialog").close();
+      } catch (problem) {
+        showProblemIn($("session-join-form"), problem);
+        $("session-join").select();
+      }
     });
   }
 
   open(id, hasEnded) {
     $("session-link").value = location.href;
     $("session-id").textContent = id;
+    $("session-join").value = "";
+    showProblemIn($("session-join-form"), null);
     $("session-end").disabled = hasEnded;
     $("session-dialog").showModal();
   }
-}
-
-/** The id of the session that a page's address names. */
-export function sessionIn(address) {
-  return /#session=([^&]+)/.exec(address)?.[1];
-}
-
-/** The part of the page's address that names a session. */
-export function fragmentOf(id) {
-  return `#session=${id}`;
 }

@@ -1,5 +1,6 @@
 // The last event in one line: what was sent, who was asked, who handled it, where that led. In the past it says so.
 
+import { isolated } from "./direction.js";
 import { $, keyed, make, setAttribute, setText } from "./dom.js";
 import { emitter, originIcon } from "./origin.js";
 import { closed, isAlert, statusText } from "./status.js";
@@ -10,23 +11,32 @@ export class Story {
   constructor({ now, fork, travel }) {
     $("now").addEventListener("click", now);
     $("fork").addEventListener("click", fork);
-    $("earlier").addEventListener("click", () => travel(this.version - 1));
-    $("later").addEventListener("click", () => travel(this.version + 1));
+    this.#step("earlier", () => travel(this.session.destination - 1));
+    this.#step("later", () => travel(this.session.destination + 1));
+  }
+
+  /** A button that leads no further keeps the focus, and is not disabled for that. */
+  #step(id, go) {
+    $(id).addEventListener("click", () => {
+      if ($(id).getAttribute("aria-disabled") === "false") go();
+    });
   }
 
   show(session) {
     const { story, shown, past, route } = session;
-    this.version = shown.version;
+    this.session = session;
     $("story").hidden = story === null;
     $("welcome").hidden = story !== null || past !== null;
     setText($("story-route"), shown.path);
     if (story) this.#tell(story);
 
     document.body.classList.toggle("in-past", past !== null);
+    const loses = past === null && $("past").contains(document.activeElement);
     $("past").hidden = past === null;
+    if (loses) whereToGoOn().focus({ preventScroll: true });
     if (past) setText($("past-version"), `Version ${past.version} of ${route.version}`);
-    $("earlier").disabled = shown.version === 0;
-    $("later").disabled = past === null;
+    setAttribute($("earlier"), "aria-disabled", shown.version === 0);
+    setAttribute($("later"), "aria-disabled", past === null);
   }
 
   #tell(story) {
@@ -51,13 +61,19 @@ export class Story {
   }
 }
 
+/** What has the focus when the tools of the past go: the screen, or where that is out of sight, the pane's button. */
+function whereToGoOn() {
+  const title = $("screen-title");
+  return title.checkVisibility() ? title : document.querySelector(".switcher [aria-current=true]");
+}
+
 /** The story in short sentences, for those who listen to the page: where, what happened, what is waited for. */
 export function spoken({ story, shown, past }) {
-  const pending = (shown.pending ?? []).map(({ name }) => name);
+  const pending = (shown.pending ?? []).map(({ name }) => isolated(name));
   return [
     past && `Version ${shown.version}, read-only.`,
     `${shown.path}.`,
-    isAlert(shown.screen) && closed(shown.screen.title),
+    isAlert(shown.screen) && closed(isolated(shown.screen.title)),
     statusText(shown.screen),
     story && `${sentence(story)}.`,
     shown.parked && `Parked: ${shown.parked.path}.`,

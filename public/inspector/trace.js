@@ -1,5 +1,8 @@
 // Who was asked on an event's way up, and how to name them briefly.
 
+import { isolated } from "./direction.js";
+import { writeJSON } from "./exact.js";
+
 /**
  * The coordinators an event visited, leaf first. A journal entry does not list them, but ids are paths from the root:
  * the way up is from `at` through its parents to who handled it, or to the root.
@@ -20,7 +23,7 @@ export function shortName(id) {
 /** A payload as short text, on one line: `name: value, …`. */
 export function payloadText(payload) {
   return Object.entries(payload ?? {})
-    .map(([name, value]) => `${name}: ${typeof value === "string" ? onOneLine(value) : JSON.stringify(value)}`)
+    .map(([name, value]) => `${name}: ${isolated(typeof value === "string" ? onOneLine(value) : writeJSON(value))}`)
     .join(", ");
 }
 

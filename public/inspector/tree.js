@@ -1,6 +1,7 @@
 // The tree of coordinators: who is there, what is visible, and the last event's way up.
 
 import { $, icon, keyed, make, setAttribute, setText } from "./dom.js";
+import { isolated } from "./direction.js";
 import { roving } from "./keyboard.js";
 import { actionOf } from "./keys.js";
 import { animate } from "./motion.js";
@@ -67,7 +68,7 @@ export class Tree {
     const said = step ? (step.intercepted ? "handled it" : "let it pass") : "";
     const facts = node.isGone ? ["gone since"] : [
       kinds[node.kind] ?? node.kind,
-      node.title && `“${node.title}”`,
+      node.title && `“${isolated(node.title)}”`,
       node.isPresented && "modal",
       node.position,
       node.section && `section ${node.section}`,

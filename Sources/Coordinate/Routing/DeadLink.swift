@@ -20,14 +20,19 @@ extension RouteCatalog {
     package func explain(_ link: String, in dependencies: (any AppDependenciesProtocol)?) -> DeadLink? {
         let path = RoutePath(link)
         if let path, contains(path, in: dependencies) { return nil }
-        let reason = path.flatMap { misfit($0, dependencies) }?.description
+        let read = [path, Self.tidy(link)].lazy.compactMap(\.self)
+        let reason = read.compactMap { misfit($0, dependencies) }.first?.description
         return DeadLink(reason: reason, nearest: nearest(to: link, in: dependencies))
     }
 
+    /// The path of a link with the slash in front that it should have, and without those that divide nothing: it is the
+    /// values in it that who wrote it wants to hear about. An empty value leads nowhere any more.
+    private static func tidy(_ link: String) -> RoutePath? {
+        RoutePath("/\(link)").flatMap { RoutePath($0.components.filter { !$0.isEmpty }, $0.query) }
+    }
+
     private func nearest(to link: String, in dependencies: (any AppDependenciesProtocol)?) -> String? {
-        guard link.count <= Self.longestCorrected, let path = RoutePath(link.hasPrefix("/") ? link : "/\(link)") else {
-            return nil
-        }
+        guard link.count <= Self.longestCorrected, let path = Self.tidy(link) else { return nil }
         // To look for what was meant by each value takes long where there are many ids: only with the words of this path.
         let alike = wholePatterns.compactMap { $0.path(like: path) }
             .filter { Spelling.nearest(to: link, among: [$0.link]) != nil }

@@ -1,0 +1,56 @@
+import CoordinateTesting
+import Testing
+import WebDriver
+
+extension Inspector {
+    /// A session of more events than the page keeps at first.
+    struct LongJournalTests {
+        private let count = 1_200
+
+        private func withManyEvents(_ body: (Page, TestClient) async throws -> Void) async throws {
+            try await withInspector { page, server in
+                let client = server.client(headers: ["Session": try await page.session()])
+                for _ in 0..<count { try await client.emit("teams.setFavorite", ["team": "haas"]) }
+                try await page.evaluate("location.reload()")
+                try await page.wait(until: count)
+                try await page.waitUntilLive()
+                try await body(page, client)
+            }
+        }
+
+        private func shown(_ page: Page) async throws -> [Int] {
+            try await page.evaluate(
+                "return seen('#entries [data-version]', null).map((entry) => Number(entry.dataset.version))"
+            ).array.compactMap(\.int)
+        }
+
+        @Test func whoScrollsReadsOnAndWhatWasReadStays() async throws {
+            try await withManyEvents { page, client in
+                #expect(try await shown(page).count == 50)
+                let scroll = "document.querySelector('#entries').parentElement.scrollTop = 1e7"
+                try await page.wait(
+                    "for the beginning", until: "(\(scroll), seen('#entries [data-version=\"0\"]', null)[0])")
+                try await client.emit("teams.unsetFavorite", ["team": "haas"])
+                try await page.wait(until: count + 1)
+                #expect(try await shown(page) == Array((0...count + 1).reversed()))
+                // What is out of sight is not laid out.
+                let isSkipped = """
+                    !document.querySelector("#entries [data-version='\(count / 2)'] .entry-event")
+                      .checkVisibility({ contentVisibilityAuto: true })
+                    """
+                try await page.wait("for far entries to be passed over", until: isSkipped)
+            }
+        }
+
+        @Test func theStoryIsToldOfVersionsThatWereNotRead() async throws {
+            try await withManyEvents { page, _ in
+                try await page.click("#entries [data-version='\(count - 1)'] .entry-travel")
+                try await page.wait(until: count - 1)
+                try await page.evaluate("for (let i = 0; i < 60; i++) document.querySelector('#earlier').click()")
+                try await page.wait(until: count - 61)
+                #expect(try await page.texts("#story-event") == ["teams.setFavorite"])
+                try await page.wait(for: "#entries [data-version='\(count - 61)'] [aria-current]")
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import CoordinateTesting
+import Testing
+import WebDriver
+
+extension Inspector {
+    /// A press is meant for the screen that was seen, and is meant once.
+    struct PressTests {
+        @Test func aDoublePressIsOnePress() async throws {
+            try await withInspector { page, _ in
+                try await page.press("#actions button", text: "Continue", version: 1)
+                try await page.evaluate(
+                    "const row = document.querySelector('#rows [data-row=ferrari] .tap'); row.click(); row.click();")
+                try await page.wait(until: 2)
+                try await page.press("#back", version: 3)
+                #expect(try await page.sight().title == "Teams")
+                let events = ["navigation.back", "teams.didSelect", "splash.didFinish"]
+                #expect(try await page.sight().entries == events)
+            }
+        }
+
+        @Test func whatIsPressedOnAScreenThatIsGoneIsNotDone() async throws {
+            try await withInspector(expecting: [412]) { page, server in
+                try await page.openPath("/main/teams/team/ferrari")
+                try await page.wait(until: 1)
+                try await pressAfterSomebodyElse(page, "#actions button")
+                try await page.wait(for: "#problem")
+                #expect(try await page.texts("#problem-content")[0].contains("had moved on"))
+                // What it moved on to is shown, so that whoever pressed can decide again.
+                #expect(try await page.sight().title == "Teams")
+                let client = server.client(headers: ["Session": try await page.session()])
+                #expect(try await client.get("/events").json["events"]?.array.count == 2)
+                try await page.press("#rows [data-row=haas] .tap", version: 3)
+                try await page.wait(untilGone: "#problem")
+            }
+        }
+
+        @Test func aFormThatWasFilledInForAScreenThatIsGoneIsNotSent() async throws {
+            try await withInspector(expecting: [412]) { page, server in
+                try await page.openPath("/main/profile/edit")
+                try await page.wait(until: 1)
+                try await page.fill("#phone [data-field=name]", with: "Ada")
+                try await pressAfterSomebodyElse(page, "#phone .submit", event: "teams.setFavorite")
+                try await page.wait(for: "#problem")
+                #expect(try await page.evaluate("return document.querySelector('#phone [data-field]').value") == "Ada")
+                try await page.press(".submit", version: 3)
+                try await page.wait(untilGone: "#problem")
+                #expect(try await page.sight().entries.first == "profile.rename")
+            }
+        }
+
+        /// Presses something in the page when another client was quicker, and the page has not heard of that.
+        private func pressAfterSomebodyElse(
+            _ page: Page, _ selector: String, event: String = "navigation.back"
+        ) async throws {
+            let body = JSON.object([
+                "event": .string(event), "payload": event == "navigation.back" ? [:] : ["team": "haas"],
+            ])
+            try await page.evaluate(
+                """
+                const request = new XMLHttpRequest();
+                request.open("POST", `/sessions/${arguments[0]}/events`, false);
+                request.setRequestHeader("Content-Type", "application/json");
+                request.send(JSON.stringify(arguments[1]));
+                document.querySelector(arguments[2]).click();
+                """, .string(try await page.session()), body, .string(selector))
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import CoordinateTesting
+import Testing
+import WebDriver
+
+extension Inspector {
+    /// Which session the page's address names, and how one is left.
+    struct SessionAddressTests {
+        @Test(arguments: ["..", "nobody", "%2e%2e", "../catalog", "AAAAAAAAAAAAAAAAAAAAAB"])
+        func whatCannotBeAnIDLeavesTheSessionAlone(id: String) async throws {
+            try await withInspector { page, _ in
+                try await page.press("#actions button", text: "Continue", version: 1)
+                let session = try await page.session()
+                try await page.evaluate("location.hash = `#session=${arguments[0]}`", .string(id))
+                try await page.wait(for: "#problem")
+                #expect(try await page.texts("#problem-content")[0].contains("This is no session's id"))
+                #expect(try await page.session() == session)
+                try await page.press("#rows [data-row=ferrari] .tap", version: 2)
+                try await page.wait(untilGone: "#problem")
+            }
+        }
+
+        @Test func aPageThatBeginsWithWhatCannotBeAnIDSaysSo() async throws {
+            try await withRacing { server in
+                try await withPage { page in
+                    try await page.open("\(server.url)/#session=..")
+                    try await page.wait(for: "body.unknown #ended")
+                    #expect(try await page.texts("#ended-reason")[0].contains("“..” cannot be one"))
+                    try await page.startAnew()
+                    try await page.wait(until: 0)
+                    try await page.wait(untilGone: "body.unknown")
+                }
+            }
+        }
+
+        @Test(arguments: ["nobody", "AAAAAAAAAAAAAAAAAAAAAA"])
+        func aSessionThatCannotBeJoinedIsNotLeftFor(id: String) async throws {
+            try await withInspector(expecting: id == "nobody" ? [] : [404]) { page, _ in
+                let session = try await page.session()
+                try await page.click("#connection")
+                try await page.fill("#session-join", with: id)
+                try await page.press(.enter)
+                try await page.wait(for: "#session-join-problem")
+                #expect(try await page.session() == session)
+                try await page.click("#session-close")
+                try await page.press("#actions button", text: "Continue", version: 1)
+            }
+        }
+
+        @Test func whoEndsASessionIsAskedFirst() async throws {
+            try await withInspector { page, server in
+                try await page.waitUntilLive()
+                let id = try await page.session()
+                try await page.click("#connection")
+                try await page.click("#session-end")
+                try await page.wait(for: "#ending")
+                #expect(try await page.evaluate("return document.activeElement.id") == "ending-cancel")
+                try await page.press(.escape)
+                try await page.wait(untilGone: "#ending")
+                #expect(try await page.evaluate("return document.activeElement.id") == "session-end")
+                #expect(try await server.client().get("/sessions/\(id)").status == 200)
+                try await page.press(.enter)
+                try await page.wait(for: "#ending")
+                try await page.tab(to: "#ending-end")
+                try await page.press(.enter)
+                try await page.wait(for: "#ended")
+                #expect(try await server.client().get("/sessions/\(id)").status == 404)
+            }
+        }
+    }
+}
