@@ -82,9 +82,10 @@ screenshots: dependencies ## Make the pictures of the page in README.md anew
 format: toolchain ## Format every Swift file in place
 	$(SWIFT) format --in-place --recursive $(SWIFT_SOURCES)
 
-lint: toolchain ## Check the formatting and which folders name which, change nothing
+lint: toolchain ## Check the formatting, which folders name which, and the tour, change nothing
 	$(SWIFT) format lint --strict --recursive $(SWIFT_SOURCES)
 	@.ci/arrows
+	@.ci/tour
 
 clean: ## Throw away what was built
 	rm -rf .build Benchmarks/.build Macros/.build Examples/Shop/.build

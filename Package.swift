@@ -2,44 +2,63 @@
 
 import PackageDescription
 
-let package = Package(
-    name: "coordinate",
-    platforms: [.macOS(.v15)],
-    products: [
-        .library(name: "Coordinate", targets: ["Coordinate"]),
+// What runs wherever Swift does, also in an app on a phone: the coordinators, and what needs nothing else.
+var products: [Product] = [
+    .library(name: "Coordinate", targets: ["Coordinate"]),
+    .library(name: "CoordinateExplore", targets: ["CoordinateExplore"]),
+    .library(name: "Racing", targets: ["Racing"]),
+]
+var dependencies: [Package.Dependency] = [
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")
+]
+var targets: [Target] = [
+    .target(name: "Coordinate"),
+    .target(name: "JSON", dependencies: ["Coordinate"]),
+    .target(name: "CoordinateExplore", dependencies: ["Coordinate", "JSON"]),
+    .target(name: "Racing", dependencies: ["Coordinate"]),
+    .target(name: "SeededGenerator", path: "Tests/SeededGenerator"),
+    .testTarget(name: "CoordinateTests", dependencies: ["Coordinate", "SeededGenerator"]),
+    .testTarget(name: "RacingTests", dependencies: ["Coordinate", "Racing", "SeededGenerator"]),
+    .testTarget(
+        name: "SourceCompatibilityTests", dependencies: ["Coordinate"], swiftSettings: [.swiftLanguageMode(.v5)]
+    ),
+    .testTarget(
+        name: "CoordinateExploreTests",
+        dependencies: ["Coordinate", "CoordinateExplore", "JSON", "Racing"]
+    ),
+    .testTarget(name: "JSONTests", dependencies: ["Coordinate", "JSON"]),
+]
+
+// The server is for Linux: it builds on Glibc, and on a program's functions coming before a library's (LibraryAnswers.swift).
+#if os(Linux)
+    products += [
         .library(name: "CoordinateCommand", targets: ["CoordinateCommand"]),
-        .library(name: "CoordinateExplore", targets: ["CoordinateExplore"]),
         .library(name: "CoordinatePostgreSQL", targets: ["CoordinatePostgreSQL"]),
         .library(name: "CoordinateServer", targets: ["CoordinateServer"]),
         .library(name: "CoordinateSessions", targets: ["CoordinateSessions"]),
         .library(name: "CoordinateSQLite", targets: ["CoordinateSQLite"]),
         .library(name: "CoordinateTesting", targets: ["CoordinateTesting"]),
         .library(name: "MicroHTTPD", targets: ["MicroHTTPD"]),
-        .library(name: "Racing", targets: ["Racing"]),
         .executable(name: "coordinate-server", targets: ["coordinate-server"]),
-    ],
-    dependencies: [
+    ]
+    dependencies += [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    ],
-    targets: [
-        .target(name: "Coordinate"),
+    ]
+    targets += [
         .systemLibrary(
             name: "CMicroHTTPD",
             pkgConfig: "libmicrohttpd",
-            providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]
+            providers: [.apt(["libmicrohttpd-dev"])]
         ),
         .systemLibrary(
-            name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"]), .brew(["gnutls"])]
+            name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]
         ),
         .target(name: "CProcess"),
         .target(name: "MicroHTTPD", dependencies: ["CGnuTLS", "CMicroHTTPD", "CProcess"]),
-        .target(name: "JSON", dependencies: ["Coordinate"]),
-        .target(name: "CoordinateExplore", dependencies: ["Coordinate", "JSON"]),
         .target(
             name: "CoordinateSessions",
             dependencies: ["Coordinate", "JSON", .product(name: "Logging", package: "swift-log")]
@@ -52,7 +71,7 @@ let package = Package(
             ]
         ),
         .systemLibrary(
-            name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+            name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]
         ),
         .target(
             name: "CoordinatePostgreSQL",
@@ -71,7 +90,6 @@ let package = Package(
         .target(
             name: "CoordinateTesting",
             dependencies: ["Coordinate", "CoordinateServer", "CoordinateSessions", "MicroHTTPD"]),
-        .target(name: "Racing", dependencies: ["Coordinate"]),
         .executableTarget(
             name: "coordinate-server",
             dependencies: ["CoordinateCommand", "CoordinatePostgreSQL", "CoordinateSQLite", "Racing"]
@@ -109,7 +127,6 @@ let package = Package(
         ),
         .target(name: "PostgreSQLCluster", path: "Tests/PostgreSQLCluster"),
         .target(name: "RawClient", path: "Tests/RawClient"),
-        .target(name: "SeededGenerator", path: "Tests/SeededGenerator"),
         .target(
             name: "SessionFixtures",
             dependencies: [
@@ -119,7 +136,6 @@ let package = Package(
             path: "Tests/SessionFixtures"
         ),
         .target(name: "WebDriver", dependencies: ["CoordinateTesting", "RawClient"], path: "Tests/WebDriver"),
-        .testTarget(name: "CoordinateTests", dependencies: ["Coordinate", "SeededGenerator"]),
         .testTarget(name: "MicroHTTPDTests", dependencies: ["MicroHTTPD", "SeededGenerator"]),
         .testTarget(
             name: "RandomHistoryTests",
@@ -129,15 +145,6 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
-        .testTarget(name: "RacingTests", dependencies: ["Coordinate", "Racing", "SeededGenerator"]),
-        .testTarget(
-            name: "SourceCompatibilityTests", dependencies: ["Coordinate"], swiftSettings: [.swiftLanguageMode(.v5)]
-        ),
-        .testTarget(
-            name: "CoordinateExploreTests",
-            dependencies: ["Coordinate", "CoordinateExplore", "JSON", "Racing"]
-        ),
-        .testTarget(name: "JSONTests", dependencies: ["Coordinate", "JSON"]),
         .testTarget(
             name: "CoordinateSessionsTests",
             dependencies: [
@@ -192,7 +199,16 @@ let package = Package(
             ],
             exclude: ["Screenshots"]
         ),
-    ],
+    ]
+#endif
+
+let package = Package(
+    name: "coordinate",
+    // Where Synchronization is.
+    platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .visionOS(.v2), .watchOS(.v11)],
+    products: products,
+    dependencies: dependencies,
+    targets: targets,
     swiftLanguageModes: [.v6]
 )
 
@@ -209,3 +225,14 @@ for target in package.targets where target.type != .system && target.name != "So
         target.swiftSettings?.append(.strictMemorySafety())
     }
 }
+
+// The build asks what is to become of a file that it does not know. These tell of their folders.
+let readmes = [
+    "CoordinateExplore": ["README.md"],
+    "CoordinatePostgreSQL": ["README.md"],
+    "CoordinateServer": ["Access/README.md"],
+    "CoordinateSessions": ["Journal/README.md", "Replay/README.md", "Session/README.md"],
+    "CoordinateSQLite": ["README.md"],
+    "MicroHTTPD": ["Waiting/README.md"],
+]
+for target in package.targets { target.exclude += readmes[target.name, default: []] }

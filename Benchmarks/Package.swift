@@ -4,7 +4,6 @@ import PackageDescription
 
 let package = Package(
     name: "coordinate-benchmarks",
-    platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "coordinate", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -4,7 +4,6 @@ import PackageDescription
 
 let package = Package(
     name: "shop",
-    platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "coordinate", path: "../.."),
         .package(path: "../../Macros"),

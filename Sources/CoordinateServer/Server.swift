@@ -68,11 +68,15 @@ public final class Server: Sendable {
             bodyLimit: configuration.http.maximumBodySize)
         local = LocalHTTPServer(configuration: configuration.http, handler: api)
         let accessLog = AccessLog(queue: .standardError)
-        let note: @Sendable (HTTPExchange) -> Void = { accessLog.note($0) }
+        let (isLogged, byRoute) = (configuration.accessLog, api.metrics.byRoute)
         http = HTTPServer(
             configuration: configuration.http, handler: api, bodies: api.budget.allowance(for: .bodies),
             waiting: api.budget.allowance(for: .waiting), onLog: { logger.debug("libmicrohttpd: \($0)") },
-            onExchange: configuration.accessLog ? note : nil)
+            onExchange: { exchange in
+                byRoute.note(exchange)
+                if isLogged { accessLog.note(exchange) }
+            })
+        api.metrics.watch(http)
     }
 
     /// As many as there are processors, on threads that leave those to the workers.

@@ -41,7 +41,7 @@ public struct ServerConfiguration: Sendable, Equatable {
     public var maximumConnections = 10_000
     /// The largest body of a request, in bytes.
     public var maximumBodySize = 64 * 1024
-    /// Whether each request is told on the standard error, in one line of JSON.
+    /// True to have each request told on the standard error, in one line of JSON.
     public var accessLog = false
     /// The threads that answer requests; 0 for one a core.
     public var workers = 0

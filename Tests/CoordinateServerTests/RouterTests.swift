@@ -12,7 +12,7 @@ struct RouterTests {
     private func match(_ path: String) -> (pattern: String, id: String?)? {
         guard let match = Self.router.match(path.utf8.span) else { return nil }
         let id = match.id.map { String(decoding: Array(path.utf8)[$0], as: UTF8.self) }
-        return (match.endpoints[0].pattern, id)
+        return (match.endpoints[0].endpoint.pattern, id)
     }
 
     @Test(arguments: [
@@ -32,6 +32,6 @@ struct RouterTests {
 
     @Test func onePathHasAnEndpointForEachMethod() {
         let match = Self.router.match("/a".utf8.span)
-        #expect(match?.endpoints.map(\.method) == [.get, .put])
+        #expect(match?.endpoints.map(\.endpoint.method) == [.get, .put])
     }
 }

@@ -14,7 +14,7 @@ public struct EventCatalog: Sendable {
         public let name: String
         /// The fields of its payload, in order; empty where there is none.
         public let fields: [EventField]
-        /// Whether only the app and its host may emit it, and clients may not.
+        /// True where only the app and its host may emit it, and clients may not.
         public let isAppOnly: Bool
         /// True where a field of it is secret, or has a secret in it.
         public let hasSecrets: Bool

@@ -14,7 +14,7 @@
 /// }
 /// ```
 public struct RecordedEvent: Equatable, Sendable {
-    /// What is emitted at a coordinator.
+    /// An event, and the coordinator that it is emitted at.
     public struct Emission: Equatable, Sendable {
         /// The full name of the event: `teams.didSelect`.
         public var name: String
@@ -35,15 +35,15 @@ public struct RecordedEvent: Equatable, Sendable {
     public let version: Int
     /// The version of the app that recorded it.
     public let appVersion: String
-    /// What is emitted in its place, in this order: at first the event itself, as it was recorded. None drops it.
+    /// The events emitted in its place, in this order: at first the event itself, as it was recorded. None drops it.
     public var emissions: [Emission]
-    /// Whether the last of them is to be handled; not looked at where there is none.
+    /// True where the last of them is to be handled; not looked at where there is none.
     public var isHandled: Bool
     /// The id of the coordinator that is to handle the last of them; not looked at where there is none.
     public var handledBy: String?
     /// The path that the app is to be at afterwards.
     public var path: String
-    /// Whether the session goes on where it is handled by another one than that, or the path is another.
+    /// True where the session goes on though another coordinator handles it, or the path is another.
     public var acceptsDifferences = false
 
     /// Makes an event as it was recorded.

@@ -11,7 +11,7 @@ open class CoordinatorNode: Responder, Coordinating {
     /// The id of this node: see ``Coordinating/id``. Of a node without a parent, its own name.
     public final var id: String { idInTree ?? placeableIdentifier }
 
-    /// Whether this coordinator was started, and not stopped since.
+    /// True from the start of this coordinator until it is stopped.
     public internal(set) final var isStarted = false {
         didSet { if !isStarted, let cachedTree, !cachedTree.work.isEmpty { cachedTree.work.drop(of: self) } }
     }
@@ -86,7 +86,7 @@ open class CoordinatorNode: Responder, Coordinating {
 
     // MARK: Identity
 
-    /// What this coordinator is called among its siblings: the name of its class, unless set or overridden.
+    /// The name of this coordinator among its siblings: that of its class, unless set or overridden.
     ///
     /// It should hold no `/`; one that does is written with `-` in the ``id``.
     open var identifier: String {
@@ -105,7 +105,7 @@ open class CoordinatorNode: Responder, Coordinating {
     /// This node as one that guards its routes, nil where it does not.
     final var routeGuard: (any HasGuard)? { facts.isGuarding ? self as? any HasGuard : nil }
 
-    /// Whether this coordinator stays started, and is kept by its parent, when it is taken off the screen. False.
+    /// True where this coordinator stays started, and is kept by its parent, when it leaves the screen. False.
     ///
     /// A container that shows it again activates it instead of starting it:
     ///

@@ -47,7 +47,7 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     /// Work was asked for outside of a turn of a hosted tree.
     case strayWork(coordinator: String, work: String)
 
-    /// Whether the turn cannot be trusted: its outcome is not what the app meant.
+    /// True where the turn cannot be trusted: its outcome is not what the app meant.
     public var isFailure: Bool {
         switch self {
         case .dependenciesMismatch, .superNotCalled, .noSuchField, .rowsAlike, .appOnlyEvent, .strayEvent,

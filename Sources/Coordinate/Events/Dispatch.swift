@@ -12,14 +12,14 @@ public struct Dispatch: Equatable, Sendable {
     public struct Visit: Equatable, Sendable {
         /// The coordinator's id, as it was when the event came by.
         public let coordinator: String
-        /// Whether the event ended here: the coordinator, or a screen of its, returned true.
+        /// True where the event ended here: the coordinator, or one of its screens, returned true.
         public let isIntercepted: Bool
     }
 
     /// The coordinators visited, leaf first.
     public internal(set) var trace: [Visit] = []
 
-    /// Whether somebody returned true.
+    /// True where somebody returned true.
     public internal(set) var isHandled = false
 
     /// An event that visited nobody.

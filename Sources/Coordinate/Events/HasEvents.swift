@@ -1,4 +1,4 @@
-/// What can emit events and intercept them: every screen and every coordinator.
+/// An object that can emit events and intercept them: every screen and every coordinator.
 public protocol HasEvents: AnyObject {
     /// Emits an event here; it bubbles up until somebody intercepts it.
     ///

@@ -1,12 +1,12 @@
-/// How a screen appears in a tab bar.
+/// The appearance of a screen in a tab bar.
 public final class TabBarItem {
-    /// What stands under the picture.
+    /// The text under the picture.
     public var title: String?
     /// A picture by name; it is kept, and carries no meaning here.
     public var image: Image?
     /// A number for the app's own use.
     public var tag: Int
-    /// What the badge says, nil for none.
+    /// The text of the badge, nil for none.
     public var badgeValue: String?
 
     /// Makes an item without a badge.
@@ -19,7 +19,7 @@ public final class TabBarItem {
 
 /// A picture without pixels: its name.
 public struct Image: Hashable, Sendable {
-    /// What the picture is called.
+    /// The name of the picture.
     public let name: String
 
     /// The picture with this name; never nil.

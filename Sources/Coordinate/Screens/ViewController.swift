@@ -15,7 +15,7 @@
 ///
 /// Its coordinator sets what it needs; what it shows is computed when somebody looks.
 open class ViewController: Responder {
-    /// What stands at the top of the screen, and on the Back button of the one above it.
+    /// The text at the top of the screen, and on the Back button of the one above it.
     public final var title: String?
 
     /// The coordinator this screen belongs to. It owns the screen.
@@ -38,7 +38,7 @@ open class ViewController: Responder {
 
     // MARK: What it shows
 
-    /// What this screen is called in the picture of a tree: the name of its class without `ViewController`.
+    /// The name of this screen in the picture of a tree: that of its class without `ViewController`.
     open var name: String { facts.screenName }
 
     private final lazy var facts = ClassFacts.of(type(of: self))
@@ -52,12 +52,12 @@ open class ViewController: Responder {
     /// The rows of this screen, top to bottom.
     open var rows: [Screen.Row] { [] }
 
-    /// What can be done here, apart from the rows.
+    /// The actions of this screen, apart from those of its rows.
     open var actions: [Action] { [] }
 
     // MARK: Around it
 
-    /// How this screen appears in a tab bar; made when first asked for.
+    /// The item of this screen in a tab bar; made when first asked for.
     public final var tabBarItem: TabBarItem! {
         get {
             if let loadedTabBarItem { return loadedTabBarItem }

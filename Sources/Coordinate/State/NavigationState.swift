@@ -15,7 +15,7 @@ public struct NavigationState: Equatable, Sendable {
     public let parked: String?
     /// The work and the timers that are pending, oldest first.
     public let pending: [PendingWork]
-    /// What the leaf shows.
+    /// The screen of the leaf.
     public let screen: Screen
     /// Back, with the title of the screen it leads to; nil where it leads nowhere.
     public let back: Action?
@@ -36,7 +36,7 @@ public struct NavigationState: Equatable, Sendable {
 
     /// One screen on the way to the leaf.
     public struct Breadcrumb: Equatable, Sendable {
-        /// What the screen says at its top, else what it is called.
+        /// The text at the top of the screen, else the screen's name.
         public let title: String
         /// The path at which it is the leaf: `/main/teams`.
         public let path: String
@@ -44,11 +44,11 @@ public struct NavigationState: Equatable, Sendable {
 
     /// One tab of the bar.
     public struct Tab: Equatable, Sendable {
-        /// What its item says.
+        /// The title of its item.
         public let title: String
-        /// What its badge says, nil where there is none.
+        /// The text of its badge, nil where there is none.
         public let badge: String?
-        /// Whether it is the selected one.
+        /// True for the selected tab.
         public let isSelected: Bool
         /// A tap on it.
         public let action: Action
@@ -60,13 +60,13 @@ public struct NavigationState: Equatable, Sendable {
         public let id: String
         /// The name of its class.
         public let coordinator: String
-        /// What it does with its children.
+        /// The way in which it shows its children.
         public let kind: CoordinatorKind
-        /// Whether it is started: a tab that was never selected is not.
+        /// True while it is started: a tab that was never selected is not.
         public let isStarted: Bool
-        /// What its screen says at the top, else the title of its tab bar item.
+        /// The text at the top of its screen, else the title of its tab bar item.
         public let title: String?
-        /// What the badge of its tab bar item says.
+        /// The text of its tab bar item's badge.
         public let badge: String?
         /// Its own active route, nil where it has none.
         public let route: RoutePath?
@@ -81,7 +81,7 @@ public struct NavigationState: Equatable, Sendable {
     }
 }
 
-/// What a coordinator does with its children.
+/// The way in which a coordinator shows its children.
 public enum CoordinatorKind: String, Sendable {
     /// It has none.
     case leaf

@@ -89,10 +89,11 @@ final class API: Sendable {
             let match = Self.router.match(path)
             return (match?.endpoints ?? [], match?.id.flatMap { SessionID(utf8: path.extracting($0)) })
         }
-        guard let endpoint = endpoints.first(where: { $0.method == method }) else {
-            return try routeElsewhere(request, method, allowed: endpoints)
+        guard let found = endpoints.first(where: { $0.endpoint.method == method }) else {
+            return try routeElsewhere(request, method, allowed: endpoints.map(\.endpoint))
         }
-        request.classify(as: endpoint.pattern)
+        let endpoint = found.endpoint
+        request.classify(as: endpoint.pattern, number: found.number)
         if request.isOnReserve, !endpoint.isProbe { throw Problem.tooManyConnections }
         try checkRepetitions(in: request, namesSessionInPath: endpoint.namesSession)
         if endpoint.needsKey { try checkKey(of: request) }
@@ -114,7 +115,7 @@ final class API: Sendable {
         if isDraining { throw .draining }
         guard endpoints.isEmpty else { throw .methodNotAllowed(allowedMethods(of: endpoints)) }
         guard let file else { throw publicFiles.problem(at: path) }
-        request.classify(as: "/{file}")
+        request.classify(as: RequestMetrics.filePattern, number: RequestMetrics.files)
         guard method == .get else { throw .methodNotAllowed(["GET", "HEAD"]) }
         return .now(file.response(to: request))
     }
@@ -196,9 +197,7 @@ final class API: Sendable {
             status: 200,
             headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store"],
             body: metrics.text(
-                sessions.host.counters, sessions: sessions.count, running: sessions.caretaker.running,
-                journal: sessions.host.journal.statistics, memory: budget,
-                droppedLines: LogQueue.standardError.droppedCount))
+                sessions, memory: budget, droppedLines: LogQueue.standardError.droppedCount))
     }
 }
 

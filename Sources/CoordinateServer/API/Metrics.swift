@@ -1,4 +1,5 @@
 internal import CoordinateSessions
+internal import MicroHTTPD
 internal import Synchronization
 
 /// What is counted, and how Prometheus reads it (text format 0.0.4).
@@ -6,6 +7,8 @@ final class Metrics: Sendable {
     private let streams = Atomic(0)
     private let requests = Atomic(0)
     private let problems = Atomic(0)
+    let byRoute = RequestMetrics()
+    private let load = Mutex<(@Sendable () -> HTTPServer.Load?)?>(nil)
 
     /// Counts streams that are opened, and with a negative number those that are over.
     func countStream(_ change: Int) {
@@ -20,17 +23,18 @@ final class Metrics: Sendable {
         problems.wrappingAdd(1, ordering: .relaxed)
     }
 
+    /// Has the load of a server told as well.
+    func watch(_ server: HTTPServer) {
+        load.withLock { $0 = { [weak server] in server?.load } }
+    }
+
     /// - Parameters:
-    ///   - counters: What is counted of sessions.
-    ///   - sessions: How many sessions there are.
-    ///   - running: How much work is under way.
-    ///   - journal: What is counted of their journal.
-    ///   - memory: What is held for clients.
-    ///   - droppedLines: How many lines of the log nobody read in time.
-    func text(
-        _ counters: SessionCounters, sessions: Int, running: Int, journal: JournalStatistics, memory: MemoryBudget,
-        droppedLines: Int
-    ) -> String {
+    ///   - memory: The budget that clients' bytes are held in.
+    ///   - droppedLines: The number of lines of the log that nobody read in time.
+    func text(_ sessions: SessionRegistry, memory: MemoryBudget, droppedLines: Int) -> String {
+        let host = sessions.host
+        let (counters, journal, turns) = (host.counters, host.journal.statistics, host.app.turnTimes)
+        let load = load.withLock { $0 }?()
         let held = MemoryBudget.Kind.allCases.map { kind in
             "coordinate_memory_bytes{kind=\"\(kind)\"} \(memory.bytes(of: kind))"
         }
@@ -42,7 +46,7 @@ final class Metrics: Sendable {
             coordinate_sessions \(live)
             # HELP coordinate_sessions_passive Idle sessions of which only the events are kept.
             # TYPE coordinate_sessions_passive gauge
-            coordinate_sessions_passive \(max(0, sessions - live))
+            coordinate_sessions_passive \(max(0, sessions.count - live))
             # HELP coordinate_sessions_quarantined_total Sessions that did not replay as they were recorded, or ended the process.
             # TYPE coordinate_sessions_quarantined_total counter
             coordinate_sessions_quarantined_total \(counters.quarantined)
@@ -69,7 +73,7 @@ final class Metrics: Sendable {
             coordinate_journal_commit_seconds_count \(journal.commits)
             # HELP coordinate_work_running Pieces of work under way here.
             # TYPE coordinate_work_running gauge
-            coordinate_work_running \(running)
+            coordinate_work_running \(sessions.caretaker.running)
             # HELP coordinate_work_begun_total Pieces of work that were begun here.
             # TYPE coordinate_work_begun_total counter
             coordinate_work_begun_total \(counters.works)
@@ -82,6 +86,25 @@ final class Metrics: Sendable {
             # HELP coordinate_log_lines_dropped_total Lines of the log that were dropped, as nobody read them in time.
             # TYPE coordinate_log_lines_dropped_total counter
             coordinate_log_lines_dropped_total \(droppedLines)
+            # HELP coordinate_lane_jobs Replays and other long jobs under way on the lanes, or waiting for one.
+            # TYPE coordinate_lane_jobs gauge
+            coordinate_lane_jobs \(host.lanes.jobCount)
+            # HELP coordinate_turn_seconds Turns that sessions took, and the time the app was at work in them.
+            # TYPE coordinate_turn_seconds summary
+            coordinate_turn_seconds_sum{app="\(Self.label(host.app.name))"} \(turns.sum)
+            coordinate_turn_seconds_count{app="\(Self.label(host.app.name))"} \(turns.count)
+            # HELP coordinate_http_connections Open connections.
+            # TYPE coordinate_http_connections gauge
+            coordinate_http_connections \(load?.connections ?? 0)
+            # HELP coordinate_http_requests_in_flight Requests that have begun and are not answered to the last byte, streams among them.
+            # TYPE coordinate_http_requests_in_flight gauge
+            coordinate_http_requests_in_flight \(load?.requests ?? 0)
+            # HELP coordinate_http_workers Threads that serve clients.
+            # TYPE coordinate_http_workers gauge
+            coordinate_http_workers \(load?.workers ?? 0)
+            # HELP coordinate_http_workers_busy Threads that are making a response.
+            # TYPE coordinate_http_workers_busy gauge
+            coordinate_http_workers_busy \(load?.busyWorkers ?? 0)
             # HELP coordinate_streams Live streams that are open.
             # TYPE coordinate_streams gauge
             coordinate_streams \(streams.load(ordering: .relaxed))
@@ -101,6 +124,11 @@ final class Metrics: Sendable {
             # TYPE coordinate_problems_total counter
             coordinate_problems_total \(problems.load(ordering: .relaxed))
 
-            """
+            """ + byRoute.text
+    }
+
+    /// A text as a label's value.
+    private static func label(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
     }
 }

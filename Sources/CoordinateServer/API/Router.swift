@@ -8,13 +8,13 @@ struct Router: Sendable {
         /// The position after a part that may be anything.
         var nextOfAny: Int?
         /// One for each method that the path ending here has.
-        var endpoints: [Endpoint] = []
+        var endpoints: [NumberedEndpoint] = []
     }
 
     /// The endpoints of a path.
     struct Match {
         /// One for each method; at least one.
-        let endpoints: [Endpoint]
+        let endpoints: [NumberedEndpoint]
         /// Where the part is that stands in the place of `{id}`; nil where there is no such place.
         let id: Range<Int>?
     }
@@ -22,7 +22,7 @@ struct Router: Sendable {
     private var nodes = [Node()]
 
     init(_ endpoints: [Endpoint]) {
-        for endpoint in endpoints {
+        for (number, endpoint) in endpoints.enumerated() {
             let node = endpoint.parts.reduce(0) { node, part in
                 let known = part == Endpoint.placeholder
                     ? nodes[node].nextOfAny : nodes[node].next.first { $0.part == Array(part.utf8) }?.node
@@ -35,7 +35,7 @@ struct Router: Sendable {
                 }
                 return nodes.count - 1
             }
-            nodes[node].endpoints.append(endpoint)
+            nodes[node].endpoints.append(NumberedEndpoint(endpoint: endpoint, number: number))
             precondition(
                 nodes.allSatisfy { $0.next.isEmpty || $0.nextOfAny == nil },
                 "After \(endpoint.pattern), what follows could be read in two ways")
@@ -64,6 +64,12 @@ struct Router: Sendable {
         let endpoints = nodes[node].endpoints
         return start == path.count && !endpoints.isEmpty ? Match(endpoints: endpoints, id: id) : nil
     }
+}
+
+/// An endpoint with its position among all.
+struct NumberedEndpoint {
+    let endpoint: Endpoint
+    let number: Int
 }
 
 extension Span<UInt8> {

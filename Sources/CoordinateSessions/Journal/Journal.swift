@@ -17,10 +17,10 @@ public import Coordinate
 /// An error says what is certain: after ``JournalError/unavailable`` nothing was done, after
 /// ``JournalError/outcomeUnknown`` it may have been, or may still be.
 public protocol Journal: Sendable {
-    /// Whether other servers write to it, too. Then a session is asked for its head before it is read.
+    /// True where other servers write to it, too. Then a session is asked for its head before it is read.
     var isShared: Bool { get }
 
-    /// Whether the answer to an append can be lost. Then each entry carries a mark, by which it is known again.
+    /// True where the answer to an append can be lost. Then each entry carries a mark, by which it is known again.
     var losesAnswers: Bool { get }
 
     /// Adds a session, as one step: all of it is there afterwards, or nothing.

@@ -23,7 +23,7 @@ public struct JournalEntry: Equatable, Sendable {
     public internal(set) var payload: PlainValue
     /// The id of the coordinator it was emitted at.
     public let at: String
-    /// Whether somebody intercepted it.
+    /// True where somebody intercepted it.
     public let isHandled: Bool
     /// Nil where nobody handled it.
     public let handledBy: String?

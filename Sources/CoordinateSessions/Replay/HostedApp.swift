@@ -14,6 +14,8 @@ package final class HostedApp: Sendable {
     let logger: Logger
     /// Nil where nobody wants to know.
     let watch: (any TurnWatch)?
+    /// Counts the turns that sessions took, and how long the app was at work in them.
+    package let turnTimes = TurnTimes()
 
     /// Each remark is logged once: an app that misbehaves does so with every event.
     private let reported = Mutex<Set<String>>([])

@@ -48,6 +48,8 @@ struct LaneRoster {
     /// What the requester had had whose turn was the last one.
     private var used = Duration.zero
 
+    var count: Int { entries.count }
+
     var jobs: [any Lanes.Job] { entries.values.map(\.job) }
 
     /// Takes a job on; false where there is too much to do already.

@@ -126,6 +126,9 @@ package final class Lanes: Sendable {
         state.withLock { $0.roster.leave(job) }
     }
 
+    /// The number of jobs under way: waiting for a lane, on one, or for somebody else.
+    package var jobCount: Int { state.withLock { $0.roster.count } }
+
     /// Has all jobs give up that are under way, also those that wait for somebody else, and all that still come.
     package func cancel() {
         let jobs = state.withLock { state in

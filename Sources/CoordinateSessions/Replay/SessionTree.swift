@@ -140,6 +140,7 @@ package final class SessionTree {
 
     private func checkTime(since start: ContinuousClock.Instant, of event: String) {
         let time = start.duration(to: .now)
+        app.turnTimes.note(time)
         guard time > Self.expectedTime else { return }
         app.report(
             "The turn of an event \(event) took longer than \(Int(Self.expectedTime / .milliseconds(1))) ms: what takes long "

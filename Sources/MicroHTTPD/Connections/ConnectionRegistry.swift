@@ -137,6 +137,11 @@ final class ConnectionRegistry: Sendable {
         state.withLock { $0.connections.values.contains(where: \.isBusy) }
     }
 
+    /// The number of connections, and of those on which a request is between its line and the last byte of its response.
+    var counts: (open: Int, busy: Int) {
+        state.withLock { ($0.connections.count, $0.connections.values.count(where: \.isBusy)) }
+    }
+
     /// Whether any answer is being made.
     var isWorkedFor: Bool {
         state.withLock { $0.connections.values.contains(where: \.isWorkedFor) }

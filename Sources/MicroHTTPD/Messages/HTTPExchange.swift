@@ -12,6 +12,10 @@ public struct HTTPExchange: Sendable {
     public private(set) var size: Int?
     /// What the handler calls such requests, with `HTTPRequest.classify(as:)`.
     public fileprivate(set) var kind: String?
+    /// The handler's number for that kind.
+    public fileprivate(set) var kindNumber: Int?
+    /// True where the response was written piece by piece, for as long as that took.
+    public private(set) var isStream = false
 
     private let start = ContinuousClock.now
 
@@ -21,7 +25,8 @@ public struct HTTPExchange: Sendable {
 
     mutating func note(_ response: HTTPResponse, method: HTTPMethod) {
         status = response.status
-        size = response.stream == nil ? response.body.count : nil
+        isStream = response.stream != nil
+        size = isStream ? nil : response.body.count
         self.method = method
     }
 
@@ -34,7 +39,8 @@ public struct HTTPExchange: Sendable {
 
 extension HTTPRequest {
     /// Tells whoever keeps a record what kind of request this is. Costs nothing where nobody does.
-    public func classify(as kind: String) {
+    public func classify(as kind: String, number: Int? = nil) {
         connection.exchange?.kind = kind
+        connection.exchange?.kindNumber = number
     }
 }

@@ -17,7 +17,7 @@ internal import CMicroHTTPD
 ///
 /// A test can make one, for `LocalHTTPServer`.
 @safe public struct HTTPRequest: ~Copyable {
-    /// What is asked to be done.
+    /// The method of the request.
     public let method: HTTPMethod
     private let source: Source
     private let target: UnsafePointer<CChar>
@@ -132,7 +132,7 @@ internal import CMicroHTTPD
         return unsafe bytes.assumingMemoryBound(to: UInt8.self)
     }
 
-    /// What follows the first `?`, as it was sent: still escaped. Nil where there is no `?`.
+    /// The text after the first `?`, as it was sent: still escaped. Nil where there is no `?`.
     public var query: String? {
         connection.query.map { String(decoding: $0, as: UTF8.self) }
     }
@@ -143,7 +143,7 @@ internal import CMicroHTTPD
     /// The whole body; empty where there is none or it went to a receiver, and in `HTTPHandler.bodyPlan(for:)`.
     public var body: [UInt8] { connection.body }
 
-    /// What took the body, where it was streamed.
+    /// The receiver of the body, where it was streamed.
     public var receiver: (any HTTPBodyReceiver)? {
         if case .streaming(let receiver) = connection.stage { receiver } else { nil }
     }

@@ -48,8 +48,27 @@ public final class HTTPServer: Sendable {
     /// The port it listens on; 0 before it has started.
     public var port: UInt16 { boundPort.load(ordering: .relaxed) }
 
-    /// Whether each answer ends its connection, since `drain()` or `stop(deadline:)`.
+    /// True once each answer ends its connection: since `drain()` or `stop(deadline:)`.
     public var isDraining: Bool { service.isDraining }
+
+    /// How much the server has to do at a moment.
+    public struct Load: Sendable {
+        /// Connections, also those between two requests.
+        public let connections: Int
+        /// Requests between their line and the last byte of their response, streams among them.
+        public let requests: Int
+        public let workers: Int
+        /// Workers of all servers of the process that are making a response.
+        public let busyWorkers: Int
+    }
+
+    /// The load now. To tell it, all connections are looked at.
+    public var load: Load {
+        let (connections, requests) = service.registry.counts
+        return Load(
+            connections: connections, requests: requests, workers: workers,
+            busyWorkers: ThreadActivity.underWay.count(where: \.isInCall))
+    }
 
     /// Listens, and returns once clients are accepted.
     ///

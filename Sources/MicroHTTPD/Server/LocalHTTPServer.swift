@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Answers requests that come from no socket as an `HTTPServer` does: the same refusals, the same limits of bodies, the same
 /// waiting. For tests in which the socket is not the point, and for counting what an answer costs.
 ///
@@ -46,43 +44,6 @@ public final class LocalHTTPServer: Sendable {
         guard service.plan(request, bodySize: body.count), connection.response == nil else { return }
         unsafe body.withUnsafeBytes { unsafe service.collect($0, on: connection) }
         _ = service.answer(request)
-    }
-}
-
-/// A request that comes from no socket, on its way.
-final class LocalExchange: Sendable {
-    private enum Phase {
-        case running, suspended, resumed
-        case awaited(CheckedContinuation<Void, Never>)
-    }
-
-    private let phase = Mutex(Phase.running)
-
-    /// True once the request has to wait, also when it has waited.
-    var isSuspended: Bool { phase.withLock { if case .running = $0 { false } else { true } } }
-
-    func suspend() {
-        phase.withLock { $0 = .suspended }
-    }
-
-    func resume() {
-        let waiting: CheckedContinuation<Void, Never>? = phase.withLock { phase in
-            defer { phase = .resumed }
-            return if case .awaited(let waiting) = phase { waiting } else { nil }
-        }
-        waiting?.resume()
-    }
-
-    /// Returns when the request is resumed.
-    func wait() async {
-        await withCheckedContinuation { continuation in
-            let isResumed = phase.withLock { phase in
-                if case .resumed = phase { return true }
-                phase = .awaited(continuation)
-                return false
-            }
-            if isResumed { continuation.resume() }
-        }
     }
 }
 

@@ -38,7 +38,7 @@ public final class HTTPParkedAnswer: Sendable {
         request.expireSoon()
     }
 
-    /// Whether it has been answered, or can no longer be.
+    /// True once it has been answered, or can no longer be.
     public var isOver: Bool { !request.isWaiting }
 
     /// Answers, and returns true; false if that was done before, or there is nobody to answer to any more.

@@ -94,7 +94,7 @@ public final class HTTPStream: Sendable {
         finish()
     }
 
-    /// Whether nothing can be sent any more.
+    /// True once nothing can be sent any more.
     public var isOver: Bool { state.withLock { $0.phase != .open } }
 
     /// Sends a piece after those before it. It does not wait for the client.

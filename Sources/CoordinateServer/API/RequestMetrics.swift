@@ -1,0 +1,86 @@
+internal import MicroHTTPD
+internal import Synchronization
+
+/// The requests that were answered, by what they asked for and what came of them: how long that took, and how large the
+/// responses were.
+///
+/// Each is counted on the thread that served it, in places of its own kind: no lock, no look-up by name.
+final class RequestMetrics: Sendable {
+    /// The upper bounds of the histogram's buckets, in seconds.
+    static let bounds = [
+        0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+    ]
+    private static let nanosecondBounds = bounds.map { Int64($0 * 1e9) }
+
+    /// The routes by their numbers: the endpoints', then files, then what is nothing of the kind.
+    private static let routes = API.endpoints.map { (method: $0.method.rawValue, pattern: $0.pattern) } + [
+        (method: "GET", pattern: filePattern), (method: "other", pattern: "other"),
+    ]
+    static let filePattern = "/{file}"
+    /// The number of files among the routes.
+    static let files = API.endpoints.count
+    private static let other = files + 1
+
+    /// The statuses that the server answers with, and 0 for what is not among them.
+    private static let statuses =
+        [0, 200, 201, 202, 204, 304] + Set(Problem.Kind.allCases.map(\.status)).sorted()
+    /// The place of each status among them.
+    private static let placeOfStatus = (0..<600).map { statuses.firstIndex(of: $0) ?? 0 }
+
+    private final class Row: Sendable {
+        /// One for each bound, and one for all above.
+        let buckets = InlineArray<17, Atomic<Int>> { _ in Atomic(0) }
+        let nanoseconds = Atomic<Int64>(0)
+        let bytes = Atomic(0)
+    }
+
+    /// One for each status of each route.
+    private let rows = (0..<routes.count * statuses.count).map { _ in Row() }
+
+    /// Counts one, unless it was a stream: that lasts as long as somebody listens.
+    func note(_ exchange: HTTPExchange) {
+        guard let status = exchange.status, !exchange.isStream else { return }
+        let row = rows[(exchange.kindNumber ?? Self.other) * Self.statuses.count + Self.placeOfStatus[status]]
+        let time = Int64(exchange.duration / .nanoseconds(1))
+        let bucket = Self.nanosecondBounds.firstIndex { time <= $0 } ?? Self.bounds.count
+        row.buckets[bucket].wrappingAdd(1, ordering: .relaxed)
+        row.nanoseconds.wrappingAdd(time, ordering: .relaxed)
+        row.bytes.wrappingAdd(exchange.size ?? 0, ordering: .relaxed)
+    }
+
+    /// Both families in Prometheus's text format 0.0.4. What was never asked for is not there.
+    var text: String {
+        var durations = """
+            # HELP coordinate_http_request_duration_seconds From a request's line to the last byte of its response, without streams.
+            # TYPE coordinate_http_request_duration_seconds histogram
+
+            """
+        var sizes = """
+            # HELP coordinate_http_response_size_bytes Bodies of these responses.
+            # TYPE coordinate_http_response_size_bytes summary
+
+            """
+        for (number, row) in rows.enumerated() {
+            let (route, status) = number.quotientAndRemainder(dividingBy: Self.statuses.count)
+            let labels = """
+                method="\(Self.routes[route].method)",route="\(Self.routes[route].pattern)",\
+                status="\(Self.statuses[status] == 0 ? "other" : String(Self.statuses[status]))"
+                """
+            var count = 0
+            var buckets = ""
+            for index in row.buckets.indices {
+                count += row.buckets[index].load(ordering: .relaxed)
+                let bound = index < Self.bounds.count ? "\(Self.bounds[index])" : "+Inf"
+                buckets += "coordinate_http_request_duration_seconds_bucket{\(labels),le=\"\(bound)\"} \(count)\n"
+            }
+            guard count > 0 else { continue }
+            let sum = Double(row.nanoseconds.load(ordering: .relaxed)) / 1e9
+            durations += buckets
+            durations += "coordinate_http_request_duration_seconds_sum{\(labels)} \(sum)\n"
+            durations += "coordinate_http_request_duration_seconds_count{\(labels)} \(count)\n"
+            sizes += "coordinate_http_response_size_bytes_sum{\(labels)} \(row.bytes.load(ordering: .relaxed))\n"
+            sizes += "coordinate_http_response_size_bytes_count{\(labels)} \(count)\n"
+        }
+        return durations + sizes
+    }
+}
