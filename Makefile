@@ -17,7 +17,7 @@ WIDTH = $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep -q -e '--experime
 	&& echo --experimental-maximum-parallelization-width 8)
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test macros shop histories walks torture build bench attack guard docs screenshots format lint clean toolchain dependencies browser postgresql
+.PHONY: help serve test page macros shop histories walks torture build bench attack guard docs screenshots format lint clean toolchain dependencies browser postgresql
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 13
@@ -27,6 +27,10 @@ serve: build ## Build the server and run it; ARGS="--port 9000" passes options
 
 test: dependencies browser postgresql ## Run all tests; ARGS="--filter NavigationTests" picks some
 	$(SWIFT) test $(WIDTH) $(ARGS)
+
+page: ## Test the modules of the page that need no browser, by node
+	@command -v node >/dev/null || { echo "error: the page's modules are tested by node: install it." >&2; exit 1; }
+	node --test $(ARGS) Tests/page/*.test.js
 
 macros: dependencies ## Test the package of the macros; its first build takes minutes
 	$(SWIFT) test --package-path Macros $(ARGS)

@@ -7,15 +7,19 @@ import { Catalog } from "./inspector/catalog.js";
 import { WhatChanged } from "./inspector/changed.js";
 import { Comparison } from "./inspector/comparing.js";
 import { Composer } from "./inspector/composer.js";
-import { copied, eventCommand } from "./inspector/curl.js";
+import { copied } from "./inspector/clipboard.js";
+import { eventCommand } from "./inspector/curl.js";
 import { $, setText } from "./inspector/dom.js";
 import { ForkDialog } from "./inspector/forking.js";
 import { fragmentOf, isSessionID, sessionIn, versionIn } from "./inspector/fragment.js";
+import { Help, isTyping } from "./inspector/help.js";
+import { Home } from "./inspector/home.js";
 import { Journal } from "./inspector/journal.js";
 import { acceptFiles, chooseFile, fileName, readJournal, save } from "./inspector/journal/files.js";
 import { Scrubber } from "./inspector/journal/scrubber.js";
 import { swiftTest } from "./inspector/journal/swift.js";
 import { JournalTools, Menu } from "./inspector/journal/tools.js";
+import { actionOf } from "./inspector/keys.js";
 import { LoginDialog } from "./inspector/login.js";
 import { AppMap } from "./inspector/map.js";
 import { follow } from "./inspector/map/going.js";
@@ -58,8 +62,8 @@ const startAnew = () => (starter.hasOptions ? starter.open() : start());
 const phone = new Phone({
   // What is pressed twice at once is meant once.
   perform: (action) => {
-    if (session.past) forking.open(action, session.past.version);
-    else if (!session.isBusy) attempt(() => press(action));
+    if (session.past) return forking.open(action, session.past.version);
+    return session.isBusy || attempt(() => press(action));
   },
   send: (request) => {
     hideProblem();
@@ -105,7 +109,14 @@ const panes = new Panes({ opened: () => attempt(() => map.open()) });
 const parked = new Parked();
 const pending = new Pending({ now: api.serverTime });
 const starter = new Starter({ start: begin });
-const login = new LoginDialog({ logIn: api.logIn, go: () => location.reload() });
+const help = new Help();
+const home = new Home({
+  read: api.sessions, end: api.endSession, journal: api.exportedJournal, start: startAnew, addressOf: fragmentOf,
+  now: api.serverTime,
+});
+const login = new LoginDialog({
+  logIn: api.logIn, logOut: () => attempt(api.logOut), go: () => location.reload(),
+});
 const forking = new ForkDialog({ go: (action) => fork(action) });
 const sharing = new SessionDialog({
   join, start: startAnew, end: () => attempt(() => session.end()), copy,
@@ -169,6 +180,7 @@ async function start() {
   const isStarted = await attempt(() => begin());
   if (isStarted || session) return;
   setText($("status"), "No session");
+  document.body.classList.add("unknown");
   showEnd("No session could be started.");
 }
 
@@ -222,7 +234,7 @@ async function join(text) {
 
 /** The fragment names the session, and the version of its past that is looked at. */
 function goTo(id, version = null) {
-  history[session === null ? "replaceState" : "pushState"](null, "", fragmentOf(id, version));
+  history[session === null && !home.isOpen ? "replaceState" : "pushState"](null, "", fragmentOf(id, version));
   openNamed();
 }
 
@@ -238,6 +250,8 @@ function open(id) {
 }
 
 function openNamed() {
+  if (location.hash === "#home") return openHome();
+  if (home.isOpen) closeHome();
   const id = sessionIn(location.hash);
   if (id === null) start();
   else if (!isSessionID(id)) refuse(id);
@@ -286,6 +300,17 @@ function noSessionID(id) {
   };
 }
 
+/** The session that the page came from goes on meanwhile. */
+function openHome() {
+  home.open(session?.id ?? null);
+  nameWindow();
+}
+
+function closeHome() {
+  home.close();
+  nameWindow();
+}
+
 // What is shown
 
 function show() {
@@ -307,9 +332,14 @@ function show() {
   parked.show(shown.parked ?? null, isWritable);
   pending.show(session.status === "ended" ? [] : shown.pending ?? [], isWritable);
   address.show(shown.path, isWritable);
-  document.title = `${shown.path} · Coordinate`;
+  nameWindow();
   keepAddress();
-  setText($("announcer"), spoken(session));
+  if (!home.isOpen) setText($("announcer"), spoken(session));
+}
+
+function nameWindow() {
+  const place = home.isOpen ? "Sessions" : session?.shown?.path;
+  document.title = [place, "Coordinate"].filter(Boolean).join(" · ");
 }
 
 function showStatus() {
@@ -387,8 +417,11 @@ $("ended-new").addEventListener("click", startAnew);
 $("problem-close").addEventListener("click", () => hideProblem());
 $("manual-copy-close").addEventListener("click", () => $("manual-copy").close());
 addEventListener("hashchange", openNamed);
-addEventListener("keydown", ({ key }) => {
-  if (key !== "Escape" || document.querySelector("dialog[open]")) return;
+addEventListener("keydown", (event) => {
+  if (document.querySelector("dialog[open]")) return;
+  const action = actionOf("page", event);
+  if (action === "help" && !isTyping(event.target)) help.open();
+  if (action !== "leave") return;
   if ($("problem").hidden) session?.returnToNow();
   else hideProblem();
 });

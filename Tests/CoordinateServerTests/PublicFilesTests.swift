@@ -66,6 +66,41 @@ struct PublicFilesTests {
         }
     }
 
+    @Test func aFileIsSentOnceToWhoKeepsIt() async throws {
+        try await withFolder { folder in
+            try await withRacing(configuration: .make(publicFolder: folder)) { server in
+                let client = server.client()
+                let tag = try #require(try await client.get("/index.html").header("ETag"))
+                let answer = { (method: String, known: String) in
+                    let request = "\(method) / HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: \(known)\r\n\r\n"
+                    return try RawClient.answer(of: server.url, to: request)
+                }
+                #expect(try await client.get("/").header("ETag") == tag)
+                #expect(try await client.get("/folder/").header("ETag") != tag)
+                for known in [tag, "W/\(tag)", "\"other\", \(tag)", "*"] {
+                    for method in ["GET", "HEAD"] {
+                        #expect(try answer(method, known).status == 304)
+                        #expect(try answer(method, known).body.isEmpty)
+                    }
+                }
+                #expect(try answer("GET", "\"other\"").status == 200)
+                #expect(try answer("GET", "\"other\"").body == "page")
+            }
+            // A file that changed is another one, also for those who were here before the server was started again.
+            let file = URL(filePath: folder).appending(path: "index.html")
+            let before = try await tag(of: "/", in: folder)
+            #expect(try await tag(of: "/", in: folder) == before)
+            try Data("changed".utf8).write(to: file)
+            #expect(try await tag(of: "/", in: folder) != before)
+        }
+    }
+
+    private nonisolated(nonsending) func tag(of path: String, in folder: String) async throws -> String? {
+        try await withRacing(configuration: .make(publicFolder: folder)) { server in
+            try await server.client().get(path).header("ETag")
+        }
+    }
+
     @Test func aServerWithoutAFolderServesNoFiles() async throws {
         try await withRacing { server in
             for path in ["/", "/openapi.json"] {

@@ -26,5 +26,93 @@ extension Inspector {
                 }
             }
         }
+
+        @Test func aCommandTakesTheKeyFromTheShell() async throws {
+            try await withKey { server, key in
+                try await withPage(expecting: [401]) { page in
+                    try await page.open(server.url)
+                    try await page.logIn(key)
+                    try await page.press("#actions button", text: "Continue", version: 1)
+                    let command = try await page.copied { try await page.click("#entries .entry-copy") }
+                    #expect(command.contains(#"-H "Authorization: Bearer $COORDINATE_API_KEY""#))
+                    #expect(!command.contains(key))
+                }
+            }
+        }
+
+        @Test func whoLogsOutIsAskedForTheKey() async throws {
+            try await withKey { server, key in
+                try await withPage(expecting: [401]) { page in
+                    try await page.open("\(server.url)/#home")
+                    try await page.logIn(key)
+                    try await page.wait(for: "#home-count", text: "There is none.")
+                    try await page.click("#home .log-out")
+                    try await page.wait(for: "#login[open] #login-key:focus")
+                    try await page.fill("#login-key", with: key)
+                    try await page.click("#login-send")
+                    try await page.wait(for: "#home-count", text: "There is none.")
+                }
+            }
+        }
+
+        /// As after a day, or where the server was started again with another key.
+        @Test func aLoginThatIsOverIsAskedForAgainAtTheNextPress() async throws {
+            try await withKey { server, key in
+                try await withPage(expecting: [401]) { page in
+                    try await page.open(server.url)
+                    try await page.logIn(key)
+                    try await page.wait(until: 0)
+                    try await page.waitUntilLive()
+                    let session = try await page.session()
+                    try await page.evaluate("return fetch('/logout', { method: 'POST' }).then(() => true)")
+                    try await page.click("#actions button", text: "Continue")
+                    try await page.logIn(key)
+                    try await page.wait(until: 0)
+                    #expect(try await page.session() == session)
+                    try await page.press("#actions button", text: "Continue", version: 1)
+                }
+            }
+        }
+
+        @Test func aRequestThatIsTriedWithoutTheKeyAsksForIt() async throws {
+            try await withKey { server, key in
+                try await withPage(expecting: [401]) { page in
+                    try await page.open("\(server.url)/api.html")
+                    try await page.click("#getCatalog summary")
+                    try await page.click("#getCatalog .tryout [type=submit]")
+                    try await page.logIn(key)
+                    #expect(try await page.texts("#getCatalog .tryout-status")[0].hasPrefix("401 Unauthorized"))
+                    try await page.click("#getCatalog .tryout [type=submit]")
+                    try await page.wait(for: "#getCatalog .tryout-status", text: "200 OK")
+                }
+            }
+        }
+
+        @Test func nobodyLogsOutOfAServerWithoutAKey() async throws {
+            try await withInspector { page, _ in
+                try await page.click("#connection")
+                try await page.wait(for: "#session-dialog")
+                #expect(try await page.texts(".log-out").isEmpty)
+            }
+        }
+
+        /// A server with a key of its own: a browser's cookies are the host's, on all its ports.
+        private nonisolated(nonsending) func withKey(
+            _ body: nonisolated(nonsending) (TestServer, String) async throws -> Void
+        ) async throws {
+            let key = "key-\(UInt64.random(in: 0 ... .max))"
+            let server = try Server.showing(try RacingApp.make(), apiKey: key)
+            try await withServer(server) { server in try await body(server, key) }
+        }
+    }
+}
+
+extension Page {
+    /// Gives the key that the page asks for.
+    fileprivate func logIn(_ key: String) async throws {
+        try await wait(for: "#login[open] #login-key:focus")
+        try await fill("#login-key", with: key)
+        try await click("#login-send")
+        try await wait(untilGone: "#login")
     }
 }

@@ -83,8 +83,8 @@ extension Inspector {
                 let value = try await page.evaluate(
                     """
                     const [name, pointer, typed] = arguments;
-                    const modules = ["fields", "entries"].map((each) => import(`/inspector/${each}.js`));
-                    return Promise.all(modules).then(([{ inputFor, makeField }, { putValue }]) => {
+                    const modules = ["fields", "inputs", "entries"].map((each) => import(`/inspector/${each}.js`));
+                    return Promise.all(modules).then(([{ makeField }, { inputFor }, { putValue }]) => {
                       const type = name === "items" ? "array" : "string";
                       const input = inputFor(name, { type, default: typed });
                       const field = makeField({ ...input, prefix: "test", pointer: `/payload/${name}` });

@@ -1,6 +1,7 @@
 // The address bar: a deep link leads from the root down. The app's path patterns are its suggestions.
 
 import { $, keyed, make, setAttribute, setText } from "./dom.js";
+import { actionOf } from "./keys.js";
 
 export class AddressBar {
   #patterns = [];
@@ -74,18 +75,19 @@ export class AddressBar {
   #pressed(event) {
     const options = [...$("suggestions").children];
     const isOpen = !$("suggestions").hidden;
-    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+    const action = actionOf("address", event);
+    if (action === "next" || action === "previous") {
       event.preventDefault();
       if (!isOpen) return this.#suggest(this.#patterns);
-      const step = event.key === "ArrowDown" ? 1 : -1;
+      const step = action === "next" ? 1 : -1;
       this.#choose((this.#chosen + step + options.length) % options.length);
-    } else if (event.key === "Escape" && isOpen) {
+    } else if (action === "leave" && isOpen) {
       event.stopPropagation();
       this.#close();
-    } else if (event.key === "Escape" && this.#isEdited) {
+    } else if (action === "leave" && this.#isEdited) {
       event.stopPropagation();
       this.#revert();
-    } else if (event.key === "Enter" && isOpen && this.#chosen >= 0) {
+    } else if (action === "take" && isOpen && this.#chosen >= 0) {
       event.preventDefault();
       this.use(options[this.#chosen].textContent);
     }

@@ -68,6 +68,10 @@ export function emit(id, request, key, tag = null) {
 export function settledRoute(id) {
   return send("GET", `${routeAddress(id)}?until=settled`, undefined, undefined, { headers: { Prefer: "wait=20" } });
 }
+/** A page of all sessions; the query is `limit`, `after`, `path` and `state`, each as it may be left out. */
+export const sessions = (query) => send("GET", `/sessions?${new URLSearchParams(query)}`);
+
+export const logOut = () => send("POST", "/logout");
 export const logIn = (key) => send("POST", "/login", { key });
 
 /**
@@ -101,11 +105,10 @@ export async function journal(id, after, limit) {
 /** The whole journal as it is exported: a header, and an entry a line. */
 export async function exportedJournal(id) {
   const answer = await fetch(eventsAddress(id), { headers: { Accept: lines }, cache: "no-store" }).catch(() => null);
+  const text = await answer?.text().catch(() => null);
   // One that was cut off is none.
-  const text = await (answer?.ok ? answer.text() : null)?.catch(() => null);
-  if (text) return text;
-  const details = answer?.ok ? null : await answer?.json().catch(() => null);
-  throw new Problem({ title: "No journal", detail: "The server does not answer with it.", ...details });
+  if (answer?.ok && text) return text;
+  throw problemOf(answer, answer?.ok ? null : JSON.parse(text || "null"));
 }
 
 /** A new session that has taken the events of an exported journal. */
@@ -145,11 +148,16 @@ async function exchange(method, path, body, key, { headers: more, signal } = {})
   // An answer that was cut off is none.
   const document = await answer?.text().then(readJSON).catch(() => null);
   if (answer?.ok && document) return { status: answer.status, headers: answer.headers, document };
+  throw problemOf(answer, document);
+}
+
+/** What an answer that is an error says; one that is none, or was cut off, says nothing. */
+function problemOf(answer, document) {
   if (!answer || answer.ok) {
-    throw new Problem({ title: noAnswer, detail: "The server does not answer. See that it is running." });
+    return new Problem({ title: noAnswer, detail: "The server does not answer. See that it is running." });
   }
   if (answer.status === 401) askForKey();
-  throw new Problem({ title: `${answer.status} ${answer.statusText}`, status: answer.status, ...document });
+  return new Problem({ title: `${answer.status} ${answer.statusText}`, status: answer.status, ...document });
 }
 
 /** Answers say the server's time in whole seconds; two of difference may be the way and the rounding. */

@@ -1,10 +1,17 @@
 // The dialog to send any event of the app's catalog, from any started coordinator.
 
+import { showBusy } from "./busy.js";
 import { isSendable } from "./catalog.js";
-import { $, keyed, make } from "./dom.js";
+import { $, keyed, make, setText } from "./dom.js";
 import { clearSecrets, putValue, valuesIn } from "./entries.js";
-import { inputFor, makeField, pointerTo, suggestValues } from "./fields.js";
+import { makeField, suggestValues } from "./fields.js";
+import { found } from "./finding.js";
+import { inputFor, pointerTo } from "./inputs.js";
+import { actionOf } from "./keys.js";
+import { startedIds } from "./nodes.js";
+import { offeredValues } from "./offered.js";
 import { showProblemIn } from "./problems.js";
+import { remember, remembered } from "./remembered.js";
 import { shortName } from "./trace.js";
 
 export class Composer {
@@ -14,6 +21,8 @@ export class Composer {
 
   /** Callbacks: send(request), which may fail with a problem, and copy(request). */
   constructor({ send, copy }) {
+    $("composer-find").addEventListener("input", () => this.#find());
+    $("composer-find").addEventListener("keydown", (event) => this.#pressed(event));
     $("composer-event").addEventListener("change", () => this.#showFields());
     $("composer-copy").addEventListener("click", () => copy(this.#request));
     $("composer-cancel").addEventListener("click", () => $("composer").close());
@@ -24,7 +33,9 @@ export class Composer {
       this.#isSending = true;
       this.#showProblem(null);
       try {
-        await send(this.#request);
+        const request = this.#request;
+        await showBusy($("composer-send"), send(request));
+        remember(request.event, request.payload, this.#event.payload);
         $("composer").close();
       } catch (problem) {
         this.#showProblem(problem);
@@ -42,10 +53,41 @@ export class Composer {
   /** Lists the catalog's events, by domain. Those that only the app may emit cannot be chosen. */
   offer(events) {
     this.#events = events;
+    this.#list(events);
+  }
+
+  #list(events) {
     const domains = Map.groupBy(events, ({ name }) => name.slice(0, name.indexOf(".")));
     $("composer-event").replaceChildren(...[...domains].map(([domain, ofDomain]) => make("optgroup", { label: domain },
       ...ofDomain.map((event) => make("option", { value: event.name, disabled: !isSendable(event) },
         isSendable(event) ? event.name : `${event.name} (only the app emits it)`)))));
+  }
+
+  /** Leaves those events to choose from that have what was typed, and chooses the one that fits best. */
+  #find() {
+    const text = $("composer-find").value.trim();
+    const sendable = this.#events.filter(isSendable).map(({ name }) => name);
+    const names = found(sendable, text);
+    setText($("composer-found"), text === "" ? "" : names.length === 0 ? "No event has these letters."
+      : `${names.length} of ${sendable.length} events`);
+    if (names.length === 0) return;
+    const { value } = $("composer-event");
+    this.#list(text === "" ? this.#events : this.#events.filter(({ name }) => names.includes(name)));
+    $("composer-event").value = text === "" ? value : names[0];
+    if ($("composer-event").value !== value) this.#showFields();
+  }
+
+  #pressed(event) {
+    const action = actionOf("find", event);
+    if (action === null) return;
+    event.preventDefault();
+    const menu = $("composer-event");
+    if (action === "take") return ($("composer-fields").querySelector("[data-field]") ?? $("composer-send")).focus();
+    const options = [...menu.options].filter(({ disabled }) => !disabled);
+    const next = options[options.indexOf(menu.selectedOptions[0]) + (action === "next" ? 1 : -1)];
+    if (!next) return;
+    menu.value = next.value;
+    this.#showFields();
   }
 
   /** Opens for the coordinators of a route's tree; `at` is the one to send from, null for the visible leaf. */
@@ -56,6 +98,8 @@ export class Composer {
       make("option", { value: "" }, `The visible leaf, ${shortName(route.leaf)}`),
       ...ids.map((id) => make("option", { value: id }, id)));
     $("composer-at").value = at ?? "";
+    $("composer-find").value = "";
+    this.#find();
     this.#showFields();
     this.#showProblem(null);
     $("composer").showModal();
@@ -73,8 +117,10 @@ export class Composer {
 
   #showFields() {
     const { name: event, payload } = this.#event;
+    const last = remembered(event, payload);
     const fields = Object.entries(payload).map(([name, type]) => ({
-      ...inputFor(name, type), prefix: "composer-field", pointer: pointerTo("payload", name),
+      ...inputFor(name, Object.hasOwn(last, name) ? { ...type, default: last[name] } : type),
+      prefix: "composer-field", pointer: pointerTo("payload", name),
     }));
     keyed($("composer-fields"), fields, ({ field }) => `${event} ${field}`, makeField, (element, { field: name }) => {
       suggestValues(element, [...(payload[name].choices ?? []), ...offeredValues(this.#route, name)]);
@@ -85,26 +131,10 @@ export class Composer {
   #showProblem(problem) {
     showProblemIn($("composer-form"), problem, (value) => {
       if (problem.pointer?.startsWith("/payload/")) return putValue($("composer-fields"), problem.pointer, value);
+      $("composer-find").value = "";
+      this.#find();
       $(problem.pointer === "/at" ? "composer-at" : "composer-event").value = value;
       this.#showFields();
     });
   }
-}
-
-/** The values that the route document's own actions have for a payload field: a start for whoever types one. */
-function offeredValues(document, name) {
-  const values = new Set();
-  const collect = (value) => {
-    if (value === null || typeof value !== "object") return;
-    const offered = typeof value.event === "string" ? value.payload?.[name] ?? null : null;
-    if (offered !== null) values.add(offered);
-    Object.values(value).forEach(collect);
-  };
-  collect(document);
-  return [...values];
-}
-
-function startedIds({ id, started, children, presented }) {
-  const below = [...children, ...(presented ? [presented] : [])].flatMap(startedIds);
-  return started ? [id, ...below] : below;
 }

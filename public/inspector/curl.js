@@ -1,32 +1,66 @@
-// Requests as curl commands for a shell, and copying text.
+// @ts-check
+// Requests as curl commands for a shell.
 
 import { eventsAddress, routeAddress } from "./api.js";
 import { writeJSON } from "./exact.js";
+import { isKeyWanted } from "./key.js";
 
-/** The command that sends an event again, to the same coordinator. */
-export function eventCommand(session, { event, payload, at }) {
+/**
+ * Where commands go: the origin of a server, and whether it has a key.
+ * @typedef {{ origin: string, hasKey: boolean }} Server
+ */
+
+/** @returns {Server} The server that the page is from. */
+export const thisServer = () => ({ origin: location.origin, hasKey: isKeyWanted() });
+
+/**
+ * The command that sends an event again, to the same coordinator.
+ * @param {string} session
+ * @param {{ event: string, payload?: object | null, at?: string | null }} request
+ */
+export function eventCommand(session, { event, payload, at }, server = thisServer()) {
+  /** @type {{ event: string, payload?: object, at?: string }} */
   const body = { event };
-  if (Object.keys(payload ?? {}).length > 0) body.payload = payload;
+  if (Object.keys(payload ?? {}).length > 0) body.payload = payload ?? {};
   if (at) body.at = at;
-  return `curl --json ${quoted(writeJSON(body))} ${quoted(location.origin + eventsAddress(session))}`;
+  return command({ path: eventsAddress(session), body: writeJSON(body) }, server);
 }
 
-/** The command that reads a route, now or as it was. */
-export function routeCommand(session, version) {
-  return `curl ${quoted(location.origin + routeAddress(session, version))}`;
+/**
+ * The command that reads a route, now or as it was.
+ * @param {string} session
+ * @param {number} [version]
+ */
+export function routeCommand(session, version, server = thisServer()) {
+  return command({ path: routeAddress(session, version) }, server);
 }
 
-/** Puts text on the clipboard; false where the browser does not let us. */
-export async function copied(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
+/**
+ * The command for any request. What curl would do by itself is left out; the key is whoever's who runs the command.
+ * @param {{ method?: string, path: string, headers?: Record<string, string>, body?: string | null }} request
+ */
+export function command(request, { origin, hasKey } = thisServer()) {
+  const { path, headers = {}, body = null } = request;
+  const own = body === null ? "GET" : "POST";
+  const method = request.method ?? own;
+  const { "Content-Type": type, ...others } = headers;
+  const isJSON = type === undefined || type === "application/json";
+  return [
+    "curl",
+    ...(method === own ? [] : [method === "HEAD" ? "--head" : `-X ${method}`]),
+    ...(hasKey ? [`-H "Authorization: Bearer $COORDINATE_API_KEY"`] : []),
+    ...Object.entries(others).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(body === null ? [] : isJSON
+      ? [`--json ${quoted(body)}`]
+      : [`-H ${quoted(`Content-Type: ${type}`)}`, `--data-binary ${quoted(body)}`]),
+    quoted(origin + path),
+  ].join(" ");
 }
 
-/** One word of a POSIX shell: within single quotes, everything but the single quote stands for itself. */
+/**
+ * One word of a POSIX shell: within single quotes, everything but the single quote stands for itself.
+ * @param {string} word
+ */
 function quoted(word) {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }

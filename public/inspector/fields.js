@@ -1,42 +1,8 @@
-// Fields of forms: a label and a control for each input. Route documents describe the inputs of their forms, and what
-// the catalog declares is brought into the same shape.
+// Fields of forms: a label and a control for each input.
 
-import { holdsSecret } from "./catalog.js";
 import { keyed, make, setAttribute, setText } from "./dom.js";
 import { controlsIn, isShown, isTypedAsJSON, showValue, textOf } from "./entries.js";
-
-const inputTypes = { integer: "number", number: "number" };
-
-/** Past this many choices that the catalog has, typing finds one sooner than a menu does. */
-const longestMenu = 100;
-
-/** A JSON pointer (RFC 6901) to a value by the names on the way. */
-export function pointerTo(...names) {
-  return names.map((name) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-}
-
-/** The input for a value that the catalog declares. */
-export function inputFor(name, { default: value = null, ...declared }) {
-  const { type, choices, required = true } = declared;
-  const secret = holdsSecret(declared);
-  const isJSON = isTypedAsJSON(type);
-  const isShort = choices?.length > 0 && choices.length <= longestMenu;
-  return {
-    field: name, title: name, type, value, required, secret,
-    choices: isShort ? choices.map((each) => ({ value: each, title: textOf(each) })) : null,
-    hint: [type, isJSON && "as JSON", secret && "secret", !required && "optional"].filter(Boolean).join(", "),
-    example: isJSON ? JSON.stringify(exampleOf(declared)) : "",
-  };
-}
-
-/** The kind of control that an input needs. A text of several lines does not fit into one. */
-export function controlFor({ type, value, choices, required, secret }) {
-  if (secret) return "password";
-  if (choices?.length > 0 || (type === "boolean" && !required)) return "menu";
-  if (type === "boolean") return "checkbox";
-  if (isTypedAsJSON(type) || (type === "string" && value?.includes("\n"))) return "area";
-  return inputTypes[type] ?? "text";
-}
+import { controlFor } from "./inputs.js";
 
 /**
  * A field that shows an input's value. The prefix tells the ids of one form from another's; the pointer is where the
@@ -116,17 +82,4 @@ function offerChoices(menu, { type, value, choices, required }) {
     (option, { title }) => setText(option, title));
   if (offered.some((choice) => textOf(choice.value) === entered)) menu.value = entered;
   else showValue(menu, value);
-}
-
-/** A value that has all there is in a type, to show how it is written. */
-function exampleOf({ type, choices, fields, items }) {
-  if (choices?.length > 0) return choices[0];
-  switch (type) {
-    case "array": return items ? [exampleOf(items)] : [];
-    case "object":
-      return Object.fromEntries(Object.entries(fields ?? {}).map(([name, field]) => [name, exampleOf(field)]));
-    case "boolean": return false;
-    case "string": return "";
-    default: return 0;
-  }
 }

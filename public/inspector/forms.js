@@ -2,9 +2,11 @@
 // another value than before; it is sent in the action's payload.
 
 import { Problem } from "./api.js";
+import { showBusy } from "./busy.js";
 import { keyed, make, setAttribute, setText } from "./dom.js";
 import { clearSecrets, controlsIn, entriesIn, payloadWith, putValue, showValue } from "./entries.js";
-import { controlFor, makeField, pointerTo, showErrorIn, updateField } from "./fields.js";
+import { makeField, showErrorIn, updateField } from "./fields.js";
+import { controlFor, pointerTo } from "./inputs.js";
 import { pointsInto, refusalContent } from "./problems.js";
 
 /** Whether an action is to be filled in before it is sent. */
@@ -65,7 +67,8 @@ class Form {
     this.#isSending = true;
     this.#forgive();
     try {
-      const version = await this.send({ event, payload: payloadWith(this.#fields, payload) });
+      const version = await showBusy(this.#submit,
+        this.send({ event, payload: payloadWith(this.#fields, payload) }));
       this.#taken = { version, entries };
       this.#settle();
     } catch (problem) {

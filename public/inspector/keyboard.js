@@ -1,11 +1,12 @@
 // One tab stop for a group of things, and arrow keys within it.
 
+import { actionOf } from "./keys.js";
+
 /**
  * Moves focus among the elements of `container` that match `selector` with the arrow keys, Home and End.
  * Returns a function to call after the elements changed, with the one that Tab should lead to.
  */
 export function roving(container, selector, { horizontal = false } = {}) {
-  const [backward, forward] = horizontal ? ["ArrowLeft", "ArrowRight"] : ["ArrowUp", "ArrowDown"];
   const all = () => [...container.querySelectorAll(selector)];
 
   function makeStop(stop) {
@@ -23,11 +24,11 @@ export function roving(container, selector, { horizontal = false } = {}) {
     const elements = all();
     const index = elements.indexOf(event.target);
     const next = {
-      [backward]: elements[index - 1],
-      [forward]: elements[index + 1],
-      Home: elements[0],
-      End: elements.at(-1),
-    }[event.key];
+      previous: elements[index - 1],
+      next: elements[index + 1],
+      first: elements[0],
+      last: elements.at(-1),
+    }[actionOf(horizontal ? "tabs" : "list", event)];
     if (!next) return;
     event.preventDefault();
     next.focus();

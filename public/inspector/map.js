@@ -2,11 +2,12 @@
 // A press on a screen goes there.
 
 import { $, keyed, make, setAttribute, setText } from "./dom.js";
+import { actionOf } from "./keys.js";
 import { Drawing } from "./map/drawing.js";
 import { card, pointOn } from "./map/edges.js";
 import { wayText } from "./map/going.js";
 import { eventText, Graph } from "./map/graph.js";
-import { layout, neighbour } from "./map/layout.js";
+import { directions, layout, neighbour } from "./map/layout.js";
 import { overlay } from "./map/overlay.js";
 import { Viewport } from "./map/viewport.js";
 
@@ -14,7 +15,7 @@ import { Viewport } from "./map/viewport.js";
 const readable = 0.42;
 const comfortable = 0.85;
 
-const zoomKeys = { "+": 1.25, "=": 1.25, "-": 0.8, "−": 0.8 };
+const zooms = { closer: 1.25, farther: 0.8 };
 
 export class AppMap {
   #drawing = new Drawing($("map"));
@@ -237,26 +238,25 @@ export class AppMap {
   // Keys
 
   #key(event) {
-    const { key, target } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const id = screenOf(target);
-    if (key === "Escape") {
+    const action = actionOf("map", event);
+    const id = screenOf(event.target);
+    if (action === "leave") {
       if (!$("problem").hidden) return;
       event.stopPropagation();
       this.leave();
-    } else if (zoomKeys[key]) {
-      this.#viewport.zoom(zoomKeys[key]);
-    } else if (key === "0") {
+    } else if (zooms[action]) {
+      this.#viewport.zoom(zooms[action]);
+    } else if (action === "all") {
       this.#viewport.fit();
     } else if (id === null || !this.#plan) {
       return;
-    } else if (key === "Enter" || key === " ") {
+    } else if (action === "press") {
       this.#go(id);
-    } else if (key.startsWith("Arrow")) {
-      this.#focus(neighbour(this.#plan, id, key));
-    } else if (key === "Home") {
+    } else if (action in directions) {
+      this.#focus(neighbour(this.#plan, id, action));
+    } else if (action === "first") {
       this.#focus(0);
-    } else if (key === "End") {
+    } else if (action === "here") {
       this.#focus(this.#overlay?.here ?? null);
     } else {
       return;

@@ -1,11 +1,11 @@
 // What the app waits for: work under way, and timers with the time that is left until they are due.
 
 import { $, icon, keyed, make, setAttribute, setText } from "./dom.js";
+import { duration } from "./durations.js";
 import { scrollable } from "./scrolling.js";
 import { shortName } from "./trace.js";
 
 const second = 1000;
-const units = [["d", 86_400], ["h", 3600], ["min", 60], ["s", 1]];
 
 export class Pending {
   #timers = [];
@@ -53,18 +53,6 @@ export class Pending {
     }
     if (isCounting) this.#next = setTimeout(() => this.#tick(), second - (now % second));
   }
-}
-
-/** Whole seconds in words, three units at most: `4 min 59 s`. */
-function duration(seconds) {
-  let rest = seconds;
-  const parts = units.map(([unit, size]) => {
-    const count = Math.floor(rest / size);
-    rest %= size;
-    return { count, text: `${count} ${unit}` };
-  });
-  const first = parts.findIndex(({ count }) => count > 0);
-  return parts.slice(first, first + 3).map(({ text }) => text).join(" ");
 }
 
 /** The time of a day, with the day where that is not today. */

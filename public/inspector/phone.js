@@ -1,6 +1,7 @@
 // The app as a phone would show it, from `screen` and `navigation` of a route document. It knows no app: every button
 // and every form sends back the action that the document offers for it.
 
+import { showBusy } from "./busy.js";
 import { $, distinct, keyed, make, setAttribute, setText } from "./dom.js";
 import { writeJSON } from "./exact.js";
 import { Forms, isForm } from "./forms.js";
@@ -31,7 +32,7 @@ export class Phone {
       const button = target.closest("button");
       const action = offeredBy(button);
       if (isForm(action)) this.#rows.toggle(button);
-      else if (action) perform(action);
+      else if (action) showBusy(button, perform(action));
     });
     $("breadcrumbs").addEventListener("click", ({ target }) => {
       const link = target.closest("button");

@@ -10,7 +10,7 @@ export class RawDocuments {
   #documents = {};
   #kind = "route";
 
-  /** Callbacks: readRoute(version), copy(text), and command(session, entry): how to send it again, null if nobody can. */
+  /** Callbacks: readRoute(version), copy(text), command(session, entry): how to send it again, null if nobody can. */
   constructor({ readRoute, copy, command }) {
     this.readRoute = readRoute;
     this.command = command;

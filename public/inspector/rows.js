@@ -2,6 +2,7 @@
 
 import { $, icon, keyed, make, setAttribute, setText } from "./dom.js";
 import { isForm } from "./forms.js";
+import { actionOf } from "./keys.js";
 import { offer } from "./offers.js";
 
 export class Rows {
@@ -17,7 +18,7 @@ export class Rows {
     this.#forms = forms;
     this.#refresh = refresh;
     $("rows").addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || !event.target.closest(".form")) return;
+      if (actionOf("form", event) !== "leave" || !event.target.closest(".form")) return;
       event.stopPropagation();
       this.close(this.#open);
     });

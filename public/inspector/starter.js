@@ -1,8 +1,10 @@
 // The dialog to start a session with options, where the app declares some.
 
+import { showBusy } from "./busy.js";
 import { $ } from "./dom.js";
 import { putValue, valuesIn } from "./entries.js";
-import { inputFor, makeField, pointerTo } from "./fields.js";
+import { makeField } from "./fields.js";
+import { inputFor, pointerTo } from "./inputs.js";
 import { showProblemIn } from "./problems.js";
 
 export class Starter {
@@ -18,7 +20,7 @@ export class Starter {
       this.#isStarting = true;
       showProblemIn($("starter-form"), null);
       try {
-        await start(valuesIn($("starter-fields")));
+        await showBusy($("starter-start"), start(valuesIn($("starter-fields"))));
         $("starter").close();
       } catch (problem) {
         showProblemIn($("starter-form"), problem, (value) => {

@@ -3,7 +3,9 @@
 import { $, icon, keyed, make, setAttribute, setText } from "./dom.js";
 import { isolated } from "./direction.js";
 import { roving } from "./keyboard.js";
+import { actionOf } from "./keys.js";
 import { animate } from "./motion.js";
+import { below, find, visibleChain } from "./nodes.js";
 import { shortName } from "./trace.js";
 
 /** How long an event takes from one coordinator to the next, in milliseconds. */
@@ -25,10 +27,11 @@ export class Tree {
       if (target.closest(".node")) press(target);
     });
     $("tree").addEventListener("keydown", (event) => {
-      const { key, target } = event;
-      if (key === "Enter" || key === " ") press(target);
-      else if (key === "ArrowLeft") target.parentElement.closest("[role=treeitem]")?.focus();
-      else if (key === "ArrowRight") target.querySelector("[role=treeitem]")?.focus();
+      const { target } = event;
+      const action = actionOf("tree", event);
+      if (action === "press") press(target);
+      else if (action === "out") target.parentElement.closest("[role=treeitem]")?.focus();
+      else if (action === "in") target.querySelector("[role=treeitem]")?.focus();
       else return;
       event.preventDefault();
     });
@@ -117,35 +120,6 @@ export class Tree {
     const first = places.length === 1 ? [places[0], places[0]] : places;
     animate($("bubble"), { transform: first, opacity: [...first.slice(1).map(() => 1), 0] }, rise);
   }
-}
-
-/** The nodes to list below a node: a stack or tabs in order, what it presents, and who was asked but has gone since. */
-function below(node, gone) {
-  const { children = [], presented, kind, level } = node;
-  const known = [...children, ...(presented ? [{ ...presented, isPresented: true }] : [])];
-  const lost = gone
-    .filter((id) => id.startsWith(`${node.id}/`) && !known.some((child) => id.startsWith(`${child.id}/`)))
-    .filter((id, _, all) => !all.some((other) => id.startsWith(`${other}/`)))
-    .map((id) => ({ id, isGone: true }));
-  return [...known, ...lost].map((child, index, all) => ({
-    ...child,
-    level: level + 1,
-    beginsSection: child.section && child.section !== all[index - 1]?.section,
-    endsSection: child.section && child.section !== all[index + 1]?.section,
-    position: kind === "navigation" && index < children.length && `${index + 1} of ${children.length} on the stack`,
-  }));
-}
-
-/** The ids of the coordinators that are on the screen, from the root to the visible leaf. */
-function visibleChain(tree) {
-  const ids = [];
-  for (let node = tree; node; node = node.presented ?? node.children[node.index]) ids.push(node.id);
-  return ids;
-}
-
-function find(node, id) {
-  if (node.id === id) return node;
-  return [...node.children, node.presented].filter(Boolean).map((child) => find(child, id)).find(Boolean);
 }
 
 function makeNode() {

@@ -111,14 +111,14 @@ final class API: Sendable {
     ) throws(Problem) -> HTTPAnswer {
         if request.isOnReserve { throw .tooManyConnections }
         let path = request.path
-        let file = endpoints.isEmpty ? publicFiles.response(at: path) : nil
+        let file = endpoints.isEmpty ? publicFiles.file(at: path) : nil
         if file == nil || method != .get { try checkKey(of: request) }
         if isDraining { throw .draining }
         guard endpoints.isEmpty else { throw .methodNotAllowed(allowedMethods(of: endpoints)) }
         guard let file else { throw publicFiles.problem(at: path) }
         request.classify(as: RequestMetrics.filePattern, number: RequestMetrics.files)
         guard method == .get else { throw .methodNotAllowed(["GET", "HEAD"]) }
-        return .now(file)
+        return .now(file.response(to: request))
     }
 
     private func allowedMethods(of endpoints: [Endpoint]) -> [String] {

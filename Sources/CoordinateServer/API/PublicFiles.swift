@@ -1,3 +1,4 @@
+internal import CoordinateSessions
 internal import Foundation
 internal import MicroHTTPD
 
@@ -8,20 +9,48 @@ struct PublicFiles: Sendable {
 
     static let descriptionPath = "/openapi.json"
 
-    private var responses: [String: HTTPResponse]
+    /// A file as it is sent: whole, or as what the client has already.
+    struct File: Sendable {
+        /// Stands for what is in it.
+        private let tag: String
+        private let whole: HTTPResponse
+        private let notModified: HTTPResponse
+
+        fileprivate init(_ content: [UInt8], type: String) {
+            tag = "\"\(String(content.fingerprint, radix: 36))\""
+            let caching: HTTPFields = [.eTag: HTTPField.Value(tag), .cacheControl: "no-cache"]
+            whole = HTTPResponse(
+                status: 200,
+                headers: caching + [
+                    .contentType: HTTPField.Value(type),
+                    "Content-Security-Policy": PublicFiles.contentSecurityPolicy,
+                    "Referrer-Policy": "no-referrer",
+                    .xContentTypeOptions: "nosniff",
+                ],
+                body: content)
+            notModified = HTTPResponse(status: 304, headers: caching)
+        }
+
+        /// The answer to `GET`: nothing is sent that the client has (RFC 9110, section 13.1.2).
+        func response(to request: borrowing HTTPRequest) -> HTTPResponse {
+            request.entityTags("If-None-Match")?.include(tag) == true ? notModified : whole
+        }
+    }
+
+    private var files: [String: File]
     /// True where there should be files, and are none.
     private let isMissing: Bool
 
     /// No files at all.
     init(isMissing: Bool = false) {
-        responses = [:]
+        files = [:]
         self.isMissing = isMissing
     }
 
     /// Reads a folder with all below it. Hidden files and links are left out.
     init(folder: String) throws(UnreadableFolder) {
         let root = URL(filePath: folder, directoryHint: .isDirectory)
-        var responses: [String: HTTPResponse] = [:]
+        var files: [String: File] = [:]
         var size = 0
         do {
             let type = try FileManager.default.attributesOfItem(atPath: folder)[.type] as? FileAttributeType
@@ -37,10 +66,11 @@ struct PublicFiles: Sendable {
                     throw UnreadableFolder(
                         "The public folder \(folder) has more than \(Self.maximumSize >> 20) MiB. Name a smaller one.")
                 }
-                let response = Self.response(try Data(contentsOf: root.appending(path: name)), name: name)
-                responses["/" + name] = response
+                let content = try Data(contentsOf: root.appending(path: name))
+                let file = File(Array(content), type: Self.mediaType(of: name))
+                files["/" + name] = file
                 if name == "index.html" || name.hasSuffix("/index.html") {
-                    responses["/" + name.dropLast("index.html".count)] = response
+                    files["/" + name.dropLast("index.html".count)] = file
                 }
             }
         } catch let error as UnreadableFolder {
@@ -49,21 +79,20 @@ struct PublicFiles: Sendable {
             throw UnreadableFolder(
                 "The public folder \(folder) cannot be read. Name another one: \(error.localizedDescription)")
         }
-        self.responses = responses
+        self.files = files
         isMissing = false
     }
 
     /// These files with the API's description among them, if need be that of others.
     func describing(by others: PublicFiles?) -> PublicFiles {
-        var files = self
-        files.responses[Self.descriptionPath] =
-            responses[Self.descriptionPath] ?? others?.responses[Self.descriptionPath]
-        return files
+        var all = self
+        all.files[Self.descriptionPath] = files[Self.descriptionPath] ?? others?.files[Self.descriptionPath]
+        return all
     }
 
-    /// The answer to `GET` of a path as it was sent.
-    func response(at path: String) -> HTTPResponse? {
-        responses[path] ?? HTTPRequest.decodePercent(path).flatMap { responses[$0] }
+    /// The file at a path as it was sent.
+    func file(at path: String) -> File? {
+        files[path] ?? HTTPRequest.decodePercent(path).flatMap { files[$0] }
     }
 
     /// The problem of a path at which there is no file.
@@ -71,18 +100,9 @@ struct PublicFiles: Sendable {
         isMissing && ["/", "/index.html", Self.descriptionPath].contains(path) ? .pageMissing : .notFound
     }
 
-    private static func response(_ content: Data, name: String) -> HTTPResponse {
+    private static func mediaType(of name: String) -> String {
         let suffix = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
-        return HTTPResponse(
-            status: 200,
-            headers: [
-                .contentType: HTTPField.Value(mediaTypes[suffix] ?? "application/octet-stream"),
-                .cacheControl: "no-cache",
-                "Content-Security-Policy": contentSecurityPolicy,
-                "Referrer-Policy": "no-referrer",
-                .xContentTypeOptions: "nosniff",
-            ],
-            body: Array(content))
+        return mediaTypes[suffix] ?? "application/octet-stream"
     }
 
     /// Nothing from elsewhere, no inline script or style, no framing.

@@ -74,7 +74,7 @@ export function compared(older, newer) {
   return { changes, lines: lines.slice(1) };
 }
 
-/** The members of two containers, matched by key and in the order of the newer. What is gone follows what it followed. */
+/** The members of two containers, matched by key, as the newer has them; what is gone follows what it followed. */
 function matched(older, newer) {
   const byKey = new Map(newer.map((after) => [after.key, { after }]));
   const gone = new Map();

@@ -1,6 +1,7 @@
 // The tools of the journal: a filter, a dense view, following the newest entry, and a menu.
 
 import { $, keyed, make, setAttribute, setText } from "../dom.js";
+import { actionOf } from "../keys.js";
 import { shortName } from "../trace.js";
 import { handlersOf, isWanted, nobody } from "./filter.js";
 
@@ -27,7 +28,7 @@ export class JournalTools {
     for (const id of ["filter-handler", "filter-origin"]) $(id).addEventListener("change", changed);
     $("journal-filters").addEventListener("submit", (event) => event.preventDefault());
     $("journal-filters").addEventListener("keydown", (event) => {
-      if (event.key !== "Escape") return;
+      if (actionOf("journal", event) !== "leave") return;
       event.stopPropagation();
       $("journal-filter").click();
       $("journal-filter").focus();
@@ -125,7 +126,7 @@ export class Menu {
       });
     }
     this.list.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape") return;
+      if (actionOf("journal", event) !== "leave") return;
       event.stopPropagation();
       this.#show(false);
       this.button.focus();

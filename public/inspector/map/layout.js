@@ -107,9 +107,12 @@ function boxes(groups, places) {
   });
 }
 
-/** The screen to which an arrow key leads from another: the nearest in that direction; null where there is none. */
-export function neighbour({ places }, id, key) {
-  const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+/** Where one can go from a screen, as vectors. */
+export const directions = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] };
+
+/** The screen that is next to another one: the nearest in a direction; null where there is none. */
+export function neighbour({ places }, id, direction) {
+  const [dx, dy] = directions[direction];
   const from = places.get(id);
   let best = null;
   let least = Infinity;

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { actionOf, scopes, signOf } from "../../public/inspector/keys.js";
+
+const folder = new URL("../../public/", import.meta.url);
+
+test("a key does one thing in a part of the page", () => {
+  for (const { name, keys } of scopes) {
+    const all = keys.flatMap((each) => each.keys);
+    assert.equal(new Set(all).size, all.length, name);
+    const actions = keys.map(({ action }) => action);
+    assert.equal(new Set(actions).size, actions.length, name);
+    assert.ok(keys.every(({ does }) => does !== ""));
+  }
+});
+
+test("a key with a modifier is the browser's", () => {
+  assert.equal(actionOf("map", { key: "0" }), "all");
+  assert.equal(actionOf("map", { key: "0", ctrlKey: true }), null);
+  assert.equal(actionOf("list", { key: "x" }), null);
+  assert.equal(actionOf("nowhere", { key: "Enter" }), null);
+});
+
+test("keys are shown as they are written on a keyboard", () => {
+  assert.deepEqual(["ArrowUp", " ", "Escape", "?"].map(signOf), ["↑", "Space", "Esc", "?"]);
+});
+
+test("no module goes by a key that the list does not have", () => {
+  const named = /event\.key\b|["'](?:Arrow\w+|Escape|Enter|Home|End|Tab|PageUp|PageDown)["']/;
+  const modules = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".js"));
+  const offenders = modules
+    .filter((name) => !name.endsWith("/keys.js"))
+    .map((name) => [name, readFileSync(new URL(name, folder), "utf8")])
+    .filter(([, text]) => /keydown|keyup/.test(text) && named.test(text))
+    .map(([name]) => name);
+  assert.deepEqual(offenders, [], "take the keys from inspector/keys.js, where the help has them from, too");
+});
+
+test("every action that a module asks for is one of the list", () => {
+  const modules = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".js"));
+  const asked = modules.flatMap((name) => [
+    ...readFileSync(new URL(name, folder), "utf8").matchAll(/actionOf\((?:horizontal \? )?"(\w+)"/g),
+  ].map(([, scope]) => scope));
+  assert.deepEqual(scopes.map(({ name }) => name).filter((name) => !asked.includes(name)), ["list"]);
+  assert.deepEqual(asked.filter((name) => !scopes.some((scope) => scope.name === name)), []);
+});

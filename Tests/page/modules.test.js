@@ -1,0 +1,65 @@
+// All modules of the page, as files: they can be read, and the page loads them all at once.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { test } from "node:test";
+
+const folder = resolve(import.meta.dirname ?? dirname(new URL(import.meta.url).pathname), "../../public");
+const modules = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".js"));
+const textOf = (name) => readFileSync(join(folder, name), "utf8");
+
+/** The modules that a module imports, and those that they import. */
+function reached(name, seen = new Set()) {
+  if (seen.has(name)) return seen;
+  seen.add(name);
+  for (const [, path] of textOf(name).matchAll(/^(?:import|export)[^;]*? from "([^"]+)";/gm)) {
+    reached(join(dirname(name), path), seen);
+  }
+  return seen;
+}
+
+const pages = readdirSync(folder).filter((name) => name.endsWith(".html"));
+
+/** The module that a page begins with. */
+const entryOf = (page) => /<script type="module" src="\/([^"]+)">/.exec(textOf(page))[1];
+
+test("every module can be read", () => {
+  // As `node --check` does it, but in one process for all.
+  const script = `
+    const { readFileSync } = await import("node:fs");
+    const { SourceTextModule } = await import("node:vm");
+    for (const name of process.argv.slice(1)) new SourceTextModule(readFileSync(name, "utf8"), { identifier: name });
+  `;
+  const flags = ["--experimental-vm-modules", "--no-warnings", "--input-type=module", "--eval", script, "--"];
+  execFileSync(process.execPath, [...flags, ...modules.map((name) => join(folder, name))], { stdio: "pipe" });
+});
+
+for (const page of pages) {
+  test(`${page} preloads just what it needs`, () => {
+    const preloaded = [...textOf(page).matchAll(/rel="modulepreload" href="\/([^"]+)"/g)].map(([, path]) => path);
+    const entry = entryOf(page);
+    assert.deepEqual(preloaded.toSorted(), [...reached(entry)].filter((name) => name !== entry).toSorted());
+  });
+
+  test(`${page} has no style or script that its Content-Security-Policy forbids`, () => {
+    assert.doesNotMatch(textOf(page), / style=| on[a-z]+=|<style|<script(?![^>]* src=)/);
+  });
+}
+
+test("every module is some page's", () => {
+  const used = new Set(pages.flatMap((page) => [...reached(entryOf(page))]));
+  assert.deepEqual(modules.filter((name) => !used.has(name)), []);
+});
+
+test("text is never markup", () => {
+  for (const name of modules) assert.doesNotMatch(textOf(name), /innerHTML|outerHTML|insertAdjacentHTML/, name);
+});
+
+test("lines are at most 120 characters long", () => {
+  for (const name of modules) {
+    const long = textOf(name).split("\n").filter((line) => line.length > 120);
+    assert.deepEqual(long, [], name);
+  }
+});

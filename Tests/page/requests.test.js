@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Catalog, holdsSecret } from "../../public/inspector/catalog.js";
+import { command, eventCommand, routeCommand } from "../../public/inspector/curl.js";
+import { payloadWith, putValue, showValue, textOf, valuesIn } from "../../public/inspector/entries.js";
+import { controlFor, inputFor, pointerTo } from "../../public/inspector/inputs.js";
+import { fakeForm } from "./fixtures.js";
+
+const open = { origin: "http://localhost:8080", hasKey: false };
+
+test("an event as a command has what it needs, and no more", () => {
+  assert.equal(eventCommand("abc", { event: "splash.didFinish", payload: {}, at: null }, open),
+    `curl --json '{"event":"splash.didFinish"}' 'http://localhost:8080/sessions/abc/events'`);
+  assert.equal(eventCommand("abc", { event: "a.b", payload: { name: "it's" }, at: "App" }, open),
+    `curl --json '{"event":"a.b","payload":{"name":"it'\\''s"},"at":"App"}' 'http://localhost:8080/sessions/abc/events'`);
+});
+
+test("a server with a key is told it from the shell's environment", () => {
+  assert.equal(routeCommand("abc", 3, { ...open, hasKey: true }),
+    `curl -H "Authorization: Bearer $COORDINATE_API_KEY" 'http://localhost:8080/sessions/abc/route?version=3'`);
+});
+
+test("a command says its method and type where curl would take others", () => {
+  assert.equal(command({ method: "PUT", path: "/route", body: "{}" }, open),
+    "curl -X PUT --json '{}' 'http://localhost:8080/route'");
+  assert.equal(command({ method: "HEAD", path: "/route" }, open), "curl --head 'http://localhost:8080/route'");
+  assert.equal(command({ method: "POST", path: "/logout" }, open), "curl -X POST 'http://localhost:8080/logout'");
+  const lines = { "Content-Type": "application/x-ndjson", Prefer: "wait=1" };
+  assert.equal(command({ method: "POST", path: "/sessions", headers: lines, body: "{}" }, open),
+    "curl -H 'Prefer: wait=1' -H 'Content-Type: application/x-ndjson' --data-binary '{}' 'http://localhost:8080/sessions'");
+});
+
+const catalog = new Catalog({
+  events: [
+    { name: "login.send", payload: { user: { type: "string" }, password: { type: "string", secret: true } } },
+    { name: "login.done", payload: {}, origin: "app" },
+  ],
+});
+
+test("a secret is copied as its name", () => {
+  assert.deepEqual(catalog.withoutSecrets({ event: "login.send", payload: { user: "a", password: "b" } }).payload,
+    { user: "a", password: "<password>" });
+  assert.deepEqual(catalog.withoutSecrets({ event: "login.send", payload: { user: "a" } }).payload,
+    { user: "a", password: "<password>" });
+  assert.ok(holdsSecret({ type: "array", items: { type: "object", fields: { pin: { type: "string", secret: true } } } }));
+  assert.equal(catalog.allows("login.done"), false);
+  assert.equal(catalog.allows("nobody.knows"), true);
+  assert.deepEqual(catalog.filledIn({ event: "login.send", payload: { user: "a" } }).payload,
+    { user: "a", password: "secret" });
+});
+
+test("the kind of a field follows its type", () => {
+  const kind = (declared) => controlFor(inputFor("x", declared));
+  assert.equal(kind({ type: "string" }), "text");
+  assert.equal(kind({ type: "integer" }), "number");
+  assert.equal(kind({ type: "boolean" }), "checkbox");
+  assert.equal(kind({ type: "boolean", required: false }), "menu");
+  assert.equal(kind({ type: "string", choices: ["a", "b"] }), "menu");
+  assert.equal(kind({ type: "string", choices: Array.from({ length: 101 }, String) }), "text");
+  assert.equal(kind({ type: "object", fields: { pin: { type: "string", secret: true } } }), "password");
+  assert.equal(kind({ type: "string", default: "two\nlines" }), "area");
+});
+
+test("a field that is typed as JSON shows how that looks", () => {
+  const declared = {
+    type: "array", items: { type: "object", fields: { id: { type: "string", choices: ["a"] }, count: { type: "integer" } } },
+  };
+  assert.equal(inputFor("lines", declared).example, '[{"id":"a","count":0}]');
+  assert.equal(pointerTo("payload", "a/b~c"), "/payload/a~1b~0c");
+});
+
+test("what is entered stands for values", () => {
+  const form = fakeForm(
+    { name: "name", value: "Anna" }, { name: "count", type: "number", value: "3" }, { name: "on", type: "checkbox" },
+    { name: "left", value: "", optional: "" }, { name: "lines", value: "[1]" }, { name: "bad", value: "[1" });
+  const types = { name: "string", count: "integer", on: "boolean", left: "string", lines: "array", bad: "array" };
+  for (const control of form.controls) control.dataset.type = types[control.name];
+  assert.deepEqual(valuesIn(form), { name: "Anna", count: 3, on: false, lines: [1], bad: "[1" });
+  assert.equal(textOf({ a: 1 }), '{"a":1}');
+});
+
+test("what was not touched is sent as it was offered", () => {
+  const form = fakeForm({ name: "zip" }, { name: "city" });
+  for (const control of form.controls) {
+    control.dataset.type = "string";
+    showValue(control, control.name === "zip" ? "8001" : null);
+  }
+  form.controls[0].value = "8002";
+  assert.deepEqual(payloadWith(form, { zip: "8001", city: null, order: 7 }), { zip: "8002", city: null, order: 7 });
+});
+
+test("a value is put where a problem points to, also into typed JSON", () => {
+  const form = fakeForm({ name: "lines", value: '[{"team":"ferari"}]' });
+  form.controls[0].dataset.type = "array";
+  putValue(form, "/payload/lines/0/team", "ferrari");
+  assert.equal(form.controls[0].value, '[{"team":"ferrari"}]');
+});

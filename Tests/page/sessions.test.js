@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { families, fileName, isMeant, joined, queryFor } from "../../public/inspector/sessions.js";
+
+const listed = (id, parent = null, more = {}) => ({
+  id, version: 3, path: "/main/teams", appVersion: "1.0", state: "live",
+  parent: parent && { session: parent, version: 1 }, ...more,
+});
+const shape = (list) => list.map(({ session, forks }) => (forks.length > 0 ? [session.id, shape(forks)] : session.id));
+
+test("forks are below what they were forked from, however they are listed", () => {
+  const sessions = [listed("c", "b"), listed("x"), listed("b", "a"), listed("d", "a"), listed("a")];
+  assert.deepEqual(shape(families(sessions)), [["a", [["b", ["c"]], "d"]], "x"]);
+});
+
+test("a fork of a session that is not there begins a family", () => {
+  assert.deepEqual(shape(families([listed("b", "gone"), listed("c", "b")])), [["b", ["c"]]]);
+  assert.deepEqual(families([]), []);
+});
+
+test("a path is looked for by the server, and words among what is shown", () => {
+  assert.deepEqual(queryFor("/main", ""), { path: "/main" });
+  assert.deepEqual(queryFor("ferrari", "live"), { state: "live" });
+  const session = listed("AbC", "Parent", { path: "/main/teams/team/ferrari", appVersion: "2.1" });
+  for (const text of ["", "abc", "ferrari 2.1", "parent", "/any"]) assert.ok(isMeant(session, text), text);
+  assert.ok(!isMeant(session, "ferrari 3"));
+});
+
+test("a session that is read twice is there once, as it was read last", () => {
+  const all = joined([listed("a"), listed("b")], [listed("b", null, { version: 9 }), listed("c")]);
+  assert.deepEqual(all.map(({ id, version }) => [id, version]), [["a", 3], ["b", 9], ["c", 3]]);
+  assert.equal(fileName(all[1]), "b-9.ndjson");
+});

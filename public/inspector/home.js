@@ -1,0 +1,222 @@
+// All sessions of the server, where it tells them: found, opened, exported and ended from here. The page's address is
+// `#home` then, so that Back leads back.
+
+import { Problem } from "./api.js";
+import { showBusy } from "./busy.js";
+import { $, keyed, make, setAttribute, setText } from "./dom.js";
+import { ago } from "./durations.js";
+import { save } from "./journal/files.js";
+import { problemContent, showProblemIn } from "./problems.js";
+import { families, fileName, isMeant, joined, queryFor } from "./sessions.js";
+
+/** How many sessions are read at a time. */
+const page = 50;
+
+/** How long after the last key the server is asked, in milliseconds. */
+const typingPause = 250;
+
+export class Home {
+  isOpen = false;
+  #sessions = [];
+  #next = null;
+  /** Whether the last reading went well: else nothing is known of how many there are. */
+  #isKnown = false;
+  #ending = null;
+  /** Counts readings. */
+  #readings = 0;
+  #timer = 0;
+  #asked = "";
+
+  /**
+   * Callbacks: read(query), which gives a page of sessions; end(id); journal(id), which gives its lines; start(), for a
+   * new session; addressOf(id); now(), the server's time.
+   */
+  constructor({ read, end, journal, start, addressOf, now }) {
+    Object.assign(this, { read, end, journal, addressOf, now });
+    $("home-new").addEventListener("click", start);
+    $("home-more").addEventListener("click", () => showBusy($("home-more"), this.#readMore()));
+    $("home-search").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#search();
+    });
+    $("home-text").addEventListener("input", () => {
+      this.#show();
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.#search(), typingPause);
+    });
+    $("home-state").addEventListener("change", () => this.#search());
+    $("home-list").addEventListener("click", ({ target }) => {
+      const button = target.closest("button");
+      const session = this.#sessions.find(({ id }) => id === target.closest("[data-session]")?.dataset.session);
+      if (button?.matches(".session-export")) showBusy(button, this.#export(session));
+      if (button?.matches(".session-end")) this.#ask(session);
+    });
+    $("home-ending-cancel").addEventListener("click", () => $("home-ending").close());
+    $("home-ending-end").addEventListener("click", () => this.#end());
+  }
+
+  /** Shows the sessions as they are now; `current` is the one that the page came from, null for none. */
+  open(current) {
+    this.current = current;
+    setAttribute($("home-back"), "href", current === null ? null : this.addressOf(current));
+    $("home-back").hidden = current === null;
+    if (!this.isOpen) this.#toggle(true);
+    this.#begin();
+  }
+
+  close() {
+    if (this.isOpen) this.#toggle(false);
+  }
+
+  #toggle(isOpen) {
+    this.isOpen = isOpen;
+    $("home").hidden = !isOpen;
+    document.body.classList.toggle("at-home", isOpen);
+    setAttribute($("open-home"), "aria-current", isOpen ? "page" : null);
+    if (isOpen) $("home-heading").focus();
+  }
+
+  get #query() {
+    return queryFor($("home-text").value.trim(), $("home-state").value);
+  }
+
+  /** Asks the server anew where what it is asked for has changed. */
+  #search() {
+    clearTimeout(this.#timer);
+    if (JSON.stringify(this.#query) !== this.#asked) this.#begin();
+  }
+
+  #begin() {
+    this.#asked = JSON.stringify(this.#query);
+    return this.#read({ ...this.#query, limit: page }, () => []);
+  }
+
+  #readMore() {
+    return this.#read({ ...this.#query, limit: page, after: this.#next }, () => this.#sessions);
+  }
+
+  /**
+   * Reads a page, to be shown after those that are `kept`; one that could not be read can be asked for again. The
+   * answer to a reading that another followed is too late.
+   */
+  async #read(query, kept) {
+    const reading = ++this.#readings;
+    setAttribute($("home-list"), "aria-busy", "true");
+    let answer = { sessions: [], next: query.after ?? null };
+    let problem = null;
+    try {
+      answer = await this.read(query);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      problem = error;
+    }
+    if (reading !== this.#readings) return;
+    setAttribute($("home-list"), "aria-busy", null);
+    this.#isKnown = problem === null;
+    this.#sessions = joined(kept(), answer.sessions);
+    this.#next = answer.next;
+    this.#showProblem(problem);
+    this.#show();
+  }
+
+  /** A problem stands above the list. Who is asked for the key knows of that already. */
+  #showProblem(problem) {
+    const isShown = problem !== null && !problem.isUnauthorized;
+    $("home-problem").replaceChildren(...(isShown ? [make("div", {}, ...problemContent(problem))] : []));
+    $("home-problem").hidden = !isShown;
+    $("home-search").hidden = problem?.status === 403;
+  }
+
+  #show() {
+    const text = $("home-text").value.trim();
+    const meant = this.#sessions.filter((session) => isMeant(session, text));
+    this.#list($("home-list"), families(meant));
+    $("home-more").hidden = this.#next === null;
+    setText($("home-count"), this.#isKnown ? this.#countText(meant.length) : "");
+  }
+
+  #countText(count) {
+    if (count === 0) return this.#next === null ? "There is none." : "None of those that were read so far.";
+    const more = this.#next === null ? "" : ", and there are more";
+    return `${count} ${count === 1 ? "session" : "sessions"}, last used first${more}.`;
+  }
+
+  #list(list, items) {
+    keyed(list, items, ({ session }) => session.id, makeItem, (item, { session, forks }) => {
+      this.#describe(item.firstElementChild, session);
+      this.#list(item.lastElementChild, forks);
+      item.lastElementChild.hidden = forks.length === 0;
+    });
+  }
+
+  #describe(row, session) {
+    const { id, version, path, appVersion, state, parent, pending, createdAt, lastEventAt } = session;
+    const part = (name) => row.querySelector(`.session-${name}`);
+    const short = id.slice(0, 6);
+    part("path").href = this.addressOf(id);
+    setText(part("path"), path);
+    setAttribute(row, "aria-current", id === this.current ? "true" : null);
+    part("state").dataset.state = state;
+    setText(part("state"), state);
+    setText(part("id"), short);
+    part("id").title = id;
+    setText(part("version"), `version ${version}`);
+    setText(part("app"), `app ${appVersion}`);
+    setText(part("pending"), pending > 0 ? `${pending} pending` : "");
+    setText(part("parent"), parent ? `forked from ${parent.session.slice(0, 6)} at ${parent.version}` : "");
+    const used = lastEventAt ?? createdAt;
+    setText(part("age"), `${lastEventAt ? "last event" : "begun"} ${ago(used, this.now())}`);
+    part("age").dateTime = used;
+    part("age").title = `Begun ${new Date(createdAt).toLocaleString()}`;
+    part("export").setAttribute("aria-label", `Export ${short}, at ${path}`);
+    part("end").setAttribute("aria-label", `End ${short}, at ${path}`);
+  }
+
+  // What is done with one
+
+  async #export(session) {
+    try {
+      save(await this.journal(session.id), fileName(session));
+      this.#showProblem(null);
+    } catch (problem) {
+      if (!(problem instanceof Problem)) throw problem;
+      this.#showProblem(problem);
+    }
+  }
+
+  #ask(session) {
+    this.#ending = session;
+    showProblemIn($("home-ending"), null);
+    setText($("home-ending-what"), `${session.id.slice(0, 6)}, at ${session.path}, version ${session.version}. `
+      + "It ends for everybody who has it open, and its journal is gone with it. Export it first to keep that.");
+    $("home-ending").showModal();
+  }
+
+  async #end() {
+    const { id } = this.#ending;
+    try {
+      await showBusy($("home-ending-end"), this.end(id));
+    } catch (problem) {
+      if (!(problem instanceof Problem)) throw problem;
+      if (!problem.isUnknownSession) return showProblemIn($("home-ending"), problem);
+    }
+    $("home-ending").close();
+    this.#sessions = this.#sessions.filter((session) => session.id !== id);
+    this.#show();
+    $("home-heading").focus();
+  }
+}
+
+function makeItem({ session: { id } }) {
+  const tool = (name, text) => make("button", { type: "button", className: `quiet session-${name}` }, text);
+  return make("li", { className: "session", "data-session": id },
+    make("div", { className: "session-row" },
+      make("p", { className: "session-place" },
+        make("a", { className: "session-path" }), make("span", { className: "session-state" })),
+      make("p", { className: "session-facts" },
+        make("code", { className: "session-id" }), make("span", { className: "session-version" }),
+        make("time", { className: "session-age" }), make("span", { className: "session-pending" }),
+        make("span", { className: "session-parent" }), make("span", { className: "session-app" })),
+      make("div", { className: "session-tools" }, tool("export", "Export"), tool("end danger", "End"))),
+    make("ul", { className: "session-forks" }));
+}
