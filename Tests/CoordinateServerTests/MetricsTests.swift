@@ -69,7 +69,7 @@ struct MetricsTests {
             #expect(try await client.metric("coordinate_http_workers_busy") >= 1)
             #expect(try await client.metric("coordinate_lane_jobs") == 0)
             let text = try await client.get("/metrics").text
-            #expect(text.contains(#"coordinate_turn_seconds_count{app="Racing"} 2"#))
+            #expect(text.contains(#"coordinate_turn_seconds_count{app="Racing"} 1"#))
         }
     }
 

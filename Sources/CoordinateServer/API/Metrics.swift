@@ -89,7 +89,7 @@ final class Metrics: Sendable {
             # HELP coordinate_lane_jobs Replays and other long jobs under way on the lanes, or waiting for one.
             # TYPE coordinate_lane_jobs gauge
             coordinate_lane_jobs \(host.lanes.jobCount)
-            # HELP coordinate_turn_seconds Turns that sessions took, and the time the app was at work in them.
+            # HELP coordinate_turn_seconds Turns of events, and the time the app was at work in them.
             # TYPE coordinate_turn_seconds summary
             coordinate_turn_seconds_sum{app="\(Self.label(host.app.name))"} \(turns.sum)
             coordinate_turn_seconds_count{app="\(Self.label(host.app.name))"} \(turns.count)

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The number of turns that an app took, and the time it was at work in them. Replays do not count.
+/// The number of turns of events that an app took, and the time it was at work in them. Starts and replays do not count.
 package final class TurnTimes: Sendable {
     private let turns = Atomic(0)
     private let nanoseconds = Atomic<Int64>(0)
