@@ -37,6 +37,21 @@ struct IdempotencyTests {
         }
     }
 
+    @Test func aKeyInQuotesIsTheOneWithout() async throws {
+        try await withApp(TestApp()) { server in
+            let client = server.client()
+            let answer = try await client.post("/events", json: Self.push(1), headers: Self.key("\"a\""))
+            let retry = try await client.post("/events", json: Self.push(1), headers: Self.key("a"))
+            #expect(retry.body == answer.body)
+            #expect(try await client.session().version == 1)
+            // One quote is a part of it, and nothing in quotes is no key.
+            _ = try await client.post("/events", json: Self.push(1), headers: Self.key("\"a"))
+            #expect(try await client.session().version == 2)
+            let empty = try await client.post("/events", json: Self.push(1), headers: Self.key("\"\""))
+            #expect(empty.status == 400)
+        }
+    }
+
     @Test func aDeepLinkCanBeRetriedToo() async throws {
         try await withRacing { server in
             let client = server.client()

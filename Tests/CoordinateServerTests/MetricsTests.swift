@@ -89,6 +89,19 @@ struct MetricsTests {
         }
     }
 
+    @Test func theDashboardShowsWhatThereIs() async throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/grafana.json")
+        let dashboard = try String(contentsOf: file, encoding: .utf8)
+        let names = Set(dashboard.matches(of: /coordinate_[a-z_]+/).map { String($0.output) })
+        #expect(names.count > 10)
+        try await withRacing { server in
+            let client = server.client()
+            try await client.start()
+            let metrics = try await client.get("/metrics").text
+            for name in names { #expect(metrics.contains("\n\(name)"), "\(name)") }
+        }
+    }
+
     private static let promtool = ["/usr/bin/promtool", "/usr/local/bin/promtool"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 

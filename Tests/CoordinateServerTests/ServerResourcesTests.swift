@@ -96,6 +96,10 @@ struct ServerResourcesTests {
     @Test func metricsAreWhatPrometheusReads() async throws {
         try await withRacing { server in
             let client = server.client()
+            try await client.start()
+            try await waitUntil("no request is counted") {
+                try await client.get("/metrics").text.contains("\ncoordinate_http_request_duration_seconds_bucket{")
+            }
             let answer = try await client.get("/metrics")
             #expect(answer.header("Content-Type") == "text/plain; version=0.0.4; charset=utf-8")
             #expect(answer.text.hasSuffix("\n"))
@@ -107,15 +111,18 @@ struct ServerResourcesTests {
                     described.insert(words[2])
                     #expect(["HELP", "TYPE"].contains(words[1]))
                     type = words[3]
-                } else if type == "summary" {
-                    let name = words[0].hasSuffix("_sum") ? words[0].dropLast(4) : words[0].dropLast("_count".count)
-                    #expect(described.contains(name))
-                    #expect(["\(name)_sum", "\(name)_count"].contains(words[0]))
-                    #expect(Double(words[1]) != nil)
-                } else {
-                    #expect(described.contains(words[0].prefix { $0 != "{" }))
-                    #expect(Int(words[1]) != nil)
+                    continue
                 }
+                let sample = words[0].prefix { $0 != "{" }
+                let suffixes =
+                    switch type {
+                    case "summary": ["_sum", "_count"]
+                    case "histogram": ["_bucket", "_sum", "_count"]
+                    default: [""]
+                    }
+                let suffix = try #require(suffixes.first { sample.hasSuffix($0) }, "\(line)")
+                #expect(described.contains(sample.dropLast(suffix.count)))
+                #expect((suffix == "_sum" ? Double(words[1]) : Int(words[1]).map(Double.init)) != nil)
             }
             #expect(answer.text.contains("# TYPE coordinate_sessions gauge\n"))
             #expect(answer.text.contains("# TYPE coordinate_events_total counter\n"))

@@ -33,7 +33,7 @@ extension HTTPRequest {
 
     /// How this request is known when it is repeated; nil where its client does not provide for that.
     borrowing func retry(of event: EventRequest, in app: HostedApp, isMinimal: Bool) throws(Problem) -> Retry? {
-        guard let key = header(.idempotencyKey) else { return nil }
+        guard let key = header(.idempotencyKey)?.withoutQuotes else { return nil }
         let isVisible = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard isVisible, (1...Retry.maximumKeyLength).contains(key.utf8.count) else {
             throw .malformedRequest(
@@ -75,6 +75,15 @@ extension HTTPRequest {
             guard text.allSatisfy(\.isASCIIDigit), let number = Int(text), range.contains(number) else { return nil }
             return number
         }
+    }
+}
+
+extension String {
+    /// The text in a pair of quotes; the text itself where there is none. As a structured field a string has them (RFC 9651,
+    /// section 3.3.3), and many send it without.
+    fileprivate var withoutQuotes: String {
+        utf8.count >= 2 && utf8.first == UInt8(ascii: "\"") && utf8.last == UInt8(ascii: "\"")
+            ? String(dropFirst().dropLast()) : self
     }
 }
 
