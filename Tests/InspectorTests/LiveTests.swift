@@ -39,6 +39,23 @@ extension Inspector {
             }
         }
 
+        /// As many as in twenty seconds of fifty a second, as fast as they go.
+        @Test func aThousandEventsLeaveThePageUsable() async throws {
+            try await withInspector { page, server in
+                try await page.waitUntilLive()
+                let client = server.client(headers: ["Session": try await page.session()])
+                try await client.open("/main/teams/team/ferrari")
+                for number in 0..<1_000 {
+                    let event = number.isMultiple(of: 2) ? "teams.setFavorite" : "teams.unsetFavorite"
+                    try await client.emit(event, ["team": "ferrari"])
+                }
+                try await page.wait(until: 1_001)
+                try await page.press("#actions button", text: "Add to favorites", version: 1_002)
+                try await page.press("#back", version: 1_003)
+                #expect(try await page.sight().title == "Teams")
+            }
+        }
+
         @Test func severalPagesShowOneSession() async throws {
             try await withInspector { page, server in
                 try await page.waitUntilLive()
