@@ -85,7 +85,7 @@ const journal = new Journal({
   readOn: () => session.loadOlder().then(() => true, () => false),
 });
 const changed = new WhatChanged({ read: readChanges });
-const comparison = new Comparison({ readRoute: api.route, readSession: api.session });
+const comparison = new Comparison({ readRoute: api.route, readSession: api.session, readEvents: api.journal });
 const story = new Story({ now: returnToNow, fork: () => fork(), travel });
 const address = new AddressBar({ open: openPath });
 const composer = new Composer({
@@ -187,7 +187,7 @@ async function start() {
 /** Goes on from the version shown in a session of its own, with an action that is offered there, if one is given. */
 function fork(action = null) {
   return attempt(async () => {
-    const version = session.shown.version;
+    const { id: original, shown: { version } } = session;
     const id = await session.fork(version);
     try {
       if (action) await api.emit(id, asRequest(action), api.newKey());
@@ -196,6 +196,7 @@ function fork(action = null) {
     }
     notify(`This is a fork: a new session with the first ${version} events of the other one${
       action ? ", and then your own" : ""}.`);
+    if (action) comparison.open(id, undefined, undefined, original);
   });
 }
 

@@ -88,6 +88,17 @@ extension Inspector {
                 try await page.wait(for: "#compare-left", text: "Version 3 of \(id.prefix(6))")
                 #expect(try await page.texts("#compare-right") == ["Version 3"])
                 #expect(try await page.texts("#compare-words li").contains("screen Ferrari → Teams"))
+                // The events, from the last that both have.
+                try await page.wait(for: "#timelines [data-first]")
+                let both = try await page.evaluate(
+                    "return seen('#timelines-rows td', null).map((cell) => said(cell))"
+                ).array.compactMap(\.string)
+                #expect(
+                    both == [
+                        "2 teams.didSelect team: ferrari", "2 teams.didSelect team: ferrari",
+                        "3 teams.setFavorite team: ferrari", "3 navigation.back",
+                    ])
+                #expect(try await page.texts("#timelines [data-first] td").last == "3 navigation.back")
             }
         }
 

@@ -175,6 +175,11 @@ extension Inspector {
                 #expect(try await page.sight().title == "Haas")
                 #expect(try await page.sight().entries == ["teams.didSelect", "splash.didFinish"])
                 #expect(try await server.client(headers: ["Session": id]).route().version == 3)
+                // Both timelines are there, with their first difference marked.
+                try await page.wait(for: "#timelines [data-first] td:first-child", text: "2 teams.didSelect team: ferrari")
+                #expect(
+                    try await page.texts("#timelines [data-first] td:last-child") == ["2 teams.didSelect team: haas"])
+                try await page.click("#compare-close")
                 // Back leads to where it was pressed.
                 try await page.evaluate("history.back()")
                 try await page.wait(for: "body.in-past #past-version", text: "Version 1 of 3")

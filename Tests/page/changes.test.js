@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { compared, contentOf } from "../../public/inspector/changes/difference.js";
+import { shared, timelines } from "../../public/inspector/changes/timelines.js";
 import { sentences } from "../../public/inspector/changes/words.js";
 
 const changes = (older, newer) => compared(older, newer).changes
@@ -76,4 +77,32 @@ test("long values are told in brief", () => {
   const [text] = told(["/screen/message", null, "x".repeat(100)]);
   assert.equal(text, `message “${"x".repeat(39)}…”`);
   assert.deepEqual(told(["/screen/rows/0/value", "a\nb", "c"]), ["row Shoes: a ↵ b → c"]);
+});
+
+const event = (version, name, more) => ({ version, event: name, payload: {}, at: "A", handledBy: "A", ...more });
+const rows = (left, right) => timelines(left, right)
+  .map(({ version, left, right, isSame, isFirst }) =>
+    `${version} ${left?.event ?? "-"} ${right?.event ?? "-"}${isSame ? " same" : ""}${isFirst ? " first" : ""}`);
+
+test("timelines part at the first event that is another one, and stay apart", () => {
+  assert.deepEqual(
+    rows([event(2, "a"), event(3, "b"), event(4, "c")], [event(2, "a", { time: "later" }), event(3, "x"), event(4, "c")]),
+    ["2 a a same", "3 b x first", "4 c c"]);
+});
+
+test("a timeline that ends earlier parts there", () => {
+  assert.deepEqual(rows([event(1, "a"), event(2, "b")], [event(1, "a")]), ["1 a a same", "2 b - first"]);
+  assert.deepEqual(rows([event(1, "a")], [event(1, "a")]), ["1 a a same"]);
+  assert.deepEqual(rows([], []), []);
+});
+
+test("another payload, place or handler is another event", () => {
+  for (const more of [{ payload: { team: "haas" } }, { at: "B" }, { handledBy: null }]) {
+    assert.deepEqual(rows([event(1, "a")], [event(1, "a", more)]), ["1 a a first"]);
+  }
+});
+
+test("a fork shares its parent's first events, whichever side it is on", () => {
+  const [parent, fork] = [{ id: "p", parent: null }, { id: "f", parent: { session: "p", version: 3 } }];
+  assert.deepEqual([shared(parent, fork), shared(fork, parent), shared(parent, { id: "x" })], [3, 3, 0]);
 });

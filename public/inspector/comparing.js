@@ -1,21 +1,28 @@
 // The dialog that shows two versions side by side, of one session or of two, with their differences marked.
 
 import { compared, contentOf } from "./changes/difference.js";
+import { shared, timelines } from "./changes/timelines.js";
 import { sentences } from "./changes/words.js";
 import { $, make, setAttribute, setText } from "./dom.js";
 import { showProblemIn } from "./problems.js";
 import { scrollable } from "./scrolling.js";
 import { sessionIn } from "./fragment.js";
+import { payloadText } from "./trace.js";
 
 const sides = ["left", "right"];
+
+/** How many events of two timelines are shown, from the last that is the same. */
+const length = 100;
 
 export class Comparison {
   #own = "";
 
-  /** Callbacks: readRoute(session, version), the newest without a version, and readSession(session). */
-  constructor({ readRoute, readSession }) {
-    this.readRoute = readRoute;
-    this.readSession = readSession;
+  /**
+   * Callbacks: readRoute(session, version), the newest without a version; readSession(session); and
+   * readEvents(session, after, limit).
+   */
+  constructor({ readRoute, readSession, readEvents }) {
+    Object.assign(this, { readRoute, readSession, readEvents });
     $("compare-form").addEventListener("submit", (event) => {
       event.preventDefault();
       this.#compare();
@@ -37,12 +44,13 @@ export class Comparison {
     });
     $("compare-close").addEventListener("click", () => $("compare").close());
     scrollable($("compare-box"), $("compare-lines"));
+    scrollable($("timelines-box"), $("timelines"));
   }
 
-  /** Opens with two versions of a session. A fork can be compared with its parent, too. */
-  open(session, first, second) {
+  /** Opens with two versions of a session, or of one and its original. A fork can be compared with its parent, too. */
+  open(session, first, second, original = session) {
     this.#own = session;
-    this.#enter("left", { session, version: first });
+    this.#enter("left", { session: original, version: first });
     this.#enter("right", { session, version: second });
     $("compare-parent").hidden = true;
     $("compare").showModal();
@@ -75,11 +83,10 @@ export class Comparison {
   async #compare() {
     showProblemIn($("compare-form"), null);
     try {
-      const [left, right] = await Promise.all(sides.map((side) => {
-        const { session, version } = this.#entered(side);
-        return this.readRoute(session, version);
-      }));
+      const entered = sides.map((side) => this.#entered(side));
+      const [left, right] = await Promise.all(entered.map(({ session, version }) => this.readRoute(session, version)));
       this.#show(left, right);
+      await this.#showTimelines(left, right);
     } catch (problem) {
       showProblemIn($("compare-form"), problem);
     }
@@ -97,6 +104,27 @@ export class Comparison {
     $("compare-rows").replaceChildren(...lines.map(makeLine));
     $("compare-box").scrollTop = 0;
   }
+
+  /** Of two sessions also the events, from the last that is the same. */
+  async #showTimelines(left, right) {
+    $("timelines-box").hidden = true;
+    if (left.session === right.session) return;
+    const documents = await Promise.all([left, right].map(({ session }) => this.readSession(session)));
+    const after = Math.max(0, shared(...documents) - 1);
+    const events = await Promise.all(documents.map(({ id }) => this.readEvents(id, after, length)));
+    for (const side of sides) setText($(`timelines-${side}`), $(`compare-${side}`).textContent);
+    $("timelines-rows").replaceChildren(...timelines(...events).map(makeEvent));
+    $("timelines-box").hidden = false;
+    $("timelines-rows").querySelector("[data-first]")?.scrollIntoView({ block: "nearest" });
+  }
+}
+
+/** An event of one timeline or both. */
+function makeEvent({ version, left, right, isSame, isFirst }) {
+  const cell = (entry) => make("td", {},
+    entry ? `${version} ${entry.event} ${payloadText(entry.payload)}`.trimEnd() : "");
+  const marks = { ...(isSame && { "data-same": "" }), ...(isFirst && { "data-first": "" }) };
+  return make("tr", marks, cell(left), cell(right));
 }
 
 /** A line of both documents. What is the same in both is hidden until all is wanted. */

@@ -1,0 +1,44 @@
+// @ts-check
+// Two sessions' events side by side, from the last that they share.
+
+/**
+ * @typedef {{ version: number, event: string, payload?: unknown, at?: string, handledBy?: string | null }} Entry
+ * @typedef {{ version: number, left: Entry | null, right: Entry | null, isSame: boolean, isFirst: boolean }} Row
+ */
+
+/**
+ * One row a version. The first in which the sessions differ is marked; what follows differs, too, even where an event is the
+ * same again, since it met another state.
+ * @param {Entry[]} left
+ * @param {Entry[]} right
+ * @returns {Row[]}
+ */
+export function timelines(left, right) {
+  const byVersion = new Map();
+  for (const [side, entries] of [["left", left], ["right", right]]) {
+    for (const entry of entries) byVersion.set(entry.version, { ...byVersion.get(entry.version), [side]: entry });
+  }
+  let hasDiffered = false;
+  return [...byVersion].sort(([one], [other]) => one - other).map(([version, { left = null, right = null }]) => {
+    const isSame = !hasDiffered && left !== null && right !== null && isAlike(left, right);
+    const isFirst = !isSame && !hasDiffered;
+    hasDiffered ||= !isSame;
+    return { version, left, right, isSame, isFirst };
+  });
+}
+
+/** What happened, and where it began; when, does not matter. */
+function isAlike(left, right) {
+  const [one, other] = [left, right].map(({ event, payload, at, handledBy }) => [event, payload, at, handledBy]);
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/**
+ * The version up to which two sessions are the same for sure, as one was forked from the other; else 0.
+ * @param {{ id: string, parent?: { session: string, version: number } | null }} left
+ * @param {{ id: string, parent?: { session: string, version: number } | null }} right
+ */
+export function shared(left, right) {
+  if (right.parent?.session === left.id) return right.parent.version;
+  return left.parent?.session === right.id ? left.parent.version : 0;
+}
