@@ -176,7 +176,8 @@ extension Inspector {
                 #expect(try await page.sight().entries == ["teams.didSelect", "splash.didFinish"])
                 #expect(try await server.client(headers: ["Session": id]).route().version == 3)
                 // Both timelines are there, with their first difference marked.
-                try await page.wait(for: "#timelines [data-first] td:first-child", text: "2 teams.didSelect team: ferrari")
+                try await page.wait(
+                    for: "#timelines [data-first] td:first-child", text: "2 teams.didSelect team: ferrari")
                 #expect(
                     try await page.texts("#timelines [data-first] td:last-child") == ["2 teams.didSelect team: haas"])
                 try await page.click("#compare-close")
