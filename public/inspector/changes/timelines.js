@@ -7,8 +7,8 @@
  */
 
 /**
- * One row a version. The first in which the sessions differ is marked; what follows differs, too, even where an event is
- * the same again, since it met another state.
+ * One row a version. The first in which the sessions differ is marked; what follows differs, too, even where an event
+ * is the same again, since it met another state.
  * @param {Entry[]} left
  * @param {Entry[]} right
  * @returns {Row[]}
