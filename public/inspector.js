@@ -10,6 +10,7 @@ import { Composer } from "./inspector/composer.js";
 import { copied } from "./inspector/clipboard.js";
 import { eventCommand } from "./inspector/curl.js";
 import { $, setText } from "./inspector/dom.js";
+import { writeJSON } from "./inspector/exact.js";
 import { ForkDialog } from "./inspector/forking.js";
 import { fragmentOf, isSessionID, sessionIn, versionIn } from "./inspector/fragment.js";
 import { Help, isTyping } from "./inspector/help.js";
@@ -150,7 +151,7 @@ async function readChanges(version) {
 
 new Menu("journal-more", "journal-menu", {
   "copy-curl": () => copy(command(session.id, session.story)),
-  "copy-line": () => copy(JSON.stringify(session.entries.find(({ version }) => version === session.shown.version))),
+  "copy-line": () => copy(writeJSON(session.entries.find(({ version }) => version === session.shown.version))),
   "copy-swift": () => attempt(async () => {
     const { shown } = session;
     const { header, entries } = readJournal(await api.exportedJournal(session.id));

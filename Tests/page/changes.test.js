@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { compared, contentOf } from "../../public/inspector/changes/difference.js";
 import { shared, timelines } from "../../public/inspector/changes/timelines.js";
 import { sentences } from "../../public/inspector/changes/words.js";
+import { readJSON, writeJSON } from "../../public/inspector/exact.js";
 
 const changes = (older, newer) => compared(older, newer).changes
   .map(({ pointer, from, to }) => `${pointer}: ${JSON.stringify(from)} → ${JSON.stringify(to)}`);
@@ -105,4 +106,16 @@ test("another payload, place or handler is another event", () => {
 test("a fork shares its parent's first events, whichever side it is on", () => {
   const [parent, fork] = [{ id: "p", parent: null }, { id: "f", parent: { session: "p", version: 3 } }];
   assert.deepEqual([shared(parent, fork), shared(fork, parent), shared(parent, { id: "x" })], [3, 3, 0]);
+});
+
+test("a number with more digits than JavaScript keeps is a value like any other", () => {
+  const [older, newer] = [readJSON('{"a":12345678901234567890}'), readJSON('{"a":12345678901234567891}')];
+  assert.deepEqual(compared(older, older).changes, []);
+  const { changes: [change, ...others], lines } = compared(older, newer);
+  assert.deepEqual(others, []);
+  assert.equal(writeJSON(change), '{"pointer":"/a","from":12345678901234567890,"to":12345678901234567891}');
+  assert.deepEqual(lines.map(({ left, right }) => [left, right]), [["a: 12345678901234567890", "a: 12345678901234567891"]]);
+  assert.deepEqual(sentences([change], newer), ["a 12345678901234567890 → 12345678901234567891"]);
+  assert.deepEqual(
+    rows([event(1, "a", { payload: older })], [event(1, "a", { payload: newer })]), ["1 a a first"]);
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { readJSON, writeJSON } from "../../public/inspector/exact.js";
 import { fileName, readJournal } from "../../public/inspector/journal/files.js";
 import { handlersOf, isWanted } from "../../public/inspector/journal/filter.js";
 import { literal, quoted, swiftTest } from "../../public/inspector/journal/swift.js";
@@ -29,9 +30,17 @@ test("a journal is a header and entries", () => {
   assert.equal(fileName("✓", "abcdefgh"), "journal-abcdef.ndjson");
 });
 
+test("a journal's numbers keep their digits", () => {
+  const line = '{"version":1,"payload":{"a":12345678901234567890}}';
+  assert.equal(writeJSON(readJournal(`{"journal":2}\n${line}\n`).entries[0]), line);
+});
+
 test("values are Swift literals", () => {
   assert.equal(literal({ a: [1, 2.5, true, null, {}, []] }), '["a": [1, 2.5, true, .null, [:], []]]');
   assert.equal(literal(1e21), ".double(1e+21)");
+  assert.equal(
+    literal(readJSON("[9223372036854775807,9223372036854775808,-9223372036854775808,0.1234567890123456789]")),
+    "[9223372036854775807, .double(9223372036854775808), -9223372036854775808, .double(0.1234567890123456789)]");
   assert.equal(quoted('"\\(x)\n\u0001\u2028é'), '"\\"\\\\(x)\\n\\u{1}\\u{2028}é"');
 });
 

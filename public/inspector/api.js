@@ -108,7 +108,7 @@ export async function exportedJournal(id) {
   const text = await answer?.text().catch(() => null);
   // One that was cut off is none.
   if (answer?.ok && text) return text;
-  throw problemOf(answer, answer?.ok ? null : JSON.parse(text || "null"));
+  throw problemOf(answer, answer?.ok ? null : documentIn(text));
 }
 
 /** A new session that has taken the events of an exported journal. */
@@ -146,9 +146,18 @@ async function exchange(method, path, body, key, { headers: more, signal } = {})
   readClock(answer);
   if (answer?.status === 204) return { status: 204, headers: answer.headers, document: null };
   // An answer that was cut off is none.
-  const document = await answer?.text().then(readJSON).catch(() => null);
+  const document = await answer?.text().then(documentIn).catch(() => null);
   if (answer?.ok && document) return { status: answer.status, headers: answer.headers, document };
   throw problemOf(answer, document);
+}
+
+/** The document in an answer's text; null where it is none, as of a proxy in between. */
+function documentIn(text) {
+  try {
+    return readJSON(text);
+  } catch {
+    return null;
+  }
 }
 
 /** What an answer that is an error says; one that is none, or was cut off, says nothing. */

@@ -1,6 +1,8 @@
 // Two JSON documents side by side: what differs, as the server's /changes has it, and every line of both. No element of
 // the page is touched here.
 
+import { ExactNumber, writeJSON } from "../exact.js";
+
 /** How many levels are gone down: a route document has no more, and each takes stack. */
 const maximumDepth = 512;
 
@@ -100,7 +102,7 @@ function membersOf(container) {
   const counts = new Map();
   return container.map((value, index) => {
     const id = isID(value?.id) ? value.id : null;
-    const kind = JSON.stringify(id);
+    const kind = writeJSON(id);
     const count = counts.get(kind) ?? 0;
     counts.set(kind, count + 1);
     return { key: `${kind} ${count}`, step: String(index), name: id === null ? `[${index}]` : `[${id}]`, value };
@@ -108,15 +110,16 @@ function membersOf(container) {
 }
 
 function isID(id) {
-  return typeof id === "string" || Number.isInteger(id);
+  return typeof id === "string" || Number.isInteger(id) || (id instanceof ExactNumber && /^-?\d+$/.test(id.text));
 }
 
 function kindOf(value) {
   if (Array.isArray(value)) return "array";
-  return value !== null && typeof value === "object" ? "object" : "value";
+  return value !== null && typeof value === "object" && !(value instanceof ExactNumber) ? "object" : "value";
 }
 
 function isSame(one, other) {
+  if (one instanceof ExactNumber && other instanceof ExactNumber) return one.text === other.text;
   return kindOf(one) === "value" && one === other;
 }
 
@@ -124,7 +127,7 @@ function isSame(one, other) {
 function textOf(name, value) {
   const kind = kindOf(value);
   const isEmpty = kind !== "value" && Object.keys(value).length === 0;
-  return kind === "value" || isEmpty ? `${name}: ${JSON.stringify(value)}` : `${name}:`;
+  return kind === "value" || isEmpty ? `${name}: ${writeJSON(value)}` : `${name}:`;
 }
 
 /** A JSON pointer (RFC 6901). */

@@ -1,6 +1,8 @@
 // @ts-check
 // Two sessions' events side by side, from the last that they share.
 
+import { writeJSON } from "../exact.js";
+
 /**
  * @typedef {{ version: number, event: string, payload?: unknown, at?: string, handledBy?: string | null }} Entry
  * @typedef {{ version: number, left: Entry | null, right: Entry | null, isSame: boolean, isFirst: boolean }} Row
@@ -30,7 +32,7 @@ export function timelines(left, right) {
 /** What happened, and where it began; when, does not matter. */
 function isAlike(left, right) {
   const [one, other] = [left, right].map(({ event, payload, at, handledBy }) => [event, payload, at, handledBy]);
-  return JSON.stringify(one) === JSON.stringify(other);
+  return writeJSON(one) === writeJSON(other);
 }
 
 /**

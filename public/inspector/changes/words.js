@@ -1,5 +1,6 @@
 // What changed between two route documents, in short sentences. No element of the page is touched here.
 
+import { writeJSON } from "../exact.js";
 import { shortName } from "../trace.js";
 
 /** The longest value that is told in full, in characters. */
@@ -165,7 +166,7 @@ function arrow(from, to) {
 function short(value) {
   if (value === null) return "none";
   if (Array.isArray(value)) return `${value.length} of them`;
-  const text = typeof value === "object" ? value.title ?? value.id ?? JSON.stringify(value) : String(value);
+  const text = typeof value === "object" ? value.title ?? value.id ?? writeJSON(value) : String(value);
   const line = text.replaceAll("\n", " ↵ ");
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }

@@ -1,6 +1,7 @@
 // Journals as files: one is saved, and one that is dropped on the journal, or chosen, becomes a session.
 
 import { $ } from "../dom.js";
+import { readJSON } from "../exact.js";
 
 /** Gives the browser a file to keep. */
 export function save(text, name) {
@@ -47,7 +48,7 @@ export function acceptFiles(area, input, take) {
 
 /** The lines of an exported journal. */
 export function readJournal(text) {
-  const [header, ...entries] = text.trimEnd().split("\n").map((line) => JSON.parse(line));
+  const [header, ...entries] = text.trimEnd().split("\n").map(readJSON);
   return { header, entries };
 }
 

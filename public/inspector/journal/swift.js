@@ -1,5 +1,7 @@
 // A journal as a test in Swift, with CoordinateTesting. No element of the page is touched here.
 
+import { ExactNumber, writeJSON } from "../exact.js";
+
 /** The longest line of code. */
 const width = 120;
 
@@ -61,7 +63,7 @@ function isLink({ event, payload }) {
 
 /** What is recorded stands in the test as it is. */
 function replaying(header, entries, path) {
-  const lines = [header, ...entries].map((line) => JSON.stringify(line));
+  const lines = [header, ...entries].map((line) => writeJSON(line));
   // As many as nothing in it has behind a quote or a backslash.
   const ends = lines.flatMap((line) => line.match(/["\\]#*/g));
   const hashes = "#".repeat(ends.reduce((most, end) => Math.max(most, end.length), 1));
@@ -95,12 +97,18 @@ function call(callee, parts) {
 export function literal(value) {
   if (value === null) return ".null";
   if (typeof value === "string") return quoted(value);
+  if (value instanceof ExactNumber) return isInt(value.text) ? value.text : `.double(${value.text})`;
   // What does not fit into an Int is no whole number there.
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) return `.double(${value})`;
   if (typeof value !== "object") return `${value}`;
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
   const fields = Object.entries(value).map(([name, each]) => `${quoted(name)}: ${literal(each)}`);
   return fields.length === 0 ? "[:]" : `[${fields.join(", ")}]`;
+}
+
+/** True for a whole number that fits into an Int of Swift's. */
+function isInt(text) {
+  return /^-?\d+$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
 }
 
 /** A string literal. */
