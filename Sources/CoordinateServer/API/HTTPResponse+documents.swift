@@ -1,3 +1,4 @@
+internal import CoordinateSessions
 internal import MicroHTTPD
 
 extension HTTPResponse {
@@ -58,4 +59,15 @@ extension HTTPResponse {
     static func notModified(tag: String) -> HTTPResponse {
         HTTPResponse(status: 304, headers: [.eTag: HTTPField.Value(tag), .cacheControl: "private, no-cache"])
     }
+}
+
+/// Whoever waits for an answer, as long as its client is there.
+final class WaitingClient: Awaited {
+    private let answer: HTTPParkedAnswer
+
+    init(for answer: HTTPParkedAnswer) {
+        self.answer = answer
+    }
+
+    var isAwaited: Bool { !answer.isOver }
 }
