@@ -19,7 +19,7 @@ internal import Synchronization
 public final class Server: Sendable {
     let api: API
     let http: HTTPServer
-    let local: LocalHTTPServer
+    private let madeLocal = MadeOnce<LocalHTTPServer>()
     let logger: Logger
     private let configuration: ServerConfiguration
     /// Events that the host emits, and that are not answered yet.
@@ -66,7 +66,6 @@ public final class Server: Sendable {
             sessions: sessions, publicFiles: try Self.files(of: configuration.page, logger),
             access: try Self.access(configuration), refusedKeys: RefusedKeys(logger),
             bodyLimit: configuration.http.maximumBodySize)
-        local = LocalHTTPServer(configuration: configuration.http, handler: api)
         let accessLog = AccessLog(queue: .standardError)
         let (isLogged, byRoute) = (configuration.accessLog, api.metrics.byRoute)
         http = HTTPServer(
@@ -206,5 +205,9 @@ extension Server {
     /// - Returns: Nil for one that has to wait for something.
     public func responseAtOnce(to request: consuming HTTPRequest) -> HTTPResponse? {
         local.responseAtOnce(to: request)
+    }
+
+    private var local: LocalHTTPServer {
+        madeLocal.value { LocalHTTPServer(configuration: configuration.http, handler: api) }
     }
 }

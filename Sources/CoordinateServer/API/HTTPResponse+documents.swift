@@ -60,14 +60,3 @@ extension HTTPResponse {
         HTTPResponse(status: 304, headers: [.eTag: HTTPField.Value(tag), .cacheControl: "private, no-cache"])
     }
 }
-
-/// Whoever waits for an answer, as long as its client is there.
-final class WaitingClient: Awaited {
-    private let answer: HTTPParkedAnswer
-
-    init(for answer: HTTPParkedAnswer) {
-        self.answer = answer
-    }
-
-    var isAwaited: Bool { !answer.isOver }
-}
