@@ -15,11 +15,11 @@ package protocol JSONOutput: ~Copyable, SendableMetatype {
     /// Appends a text in UTF-8.
     mutating func append(_ text: String)
 
-    /// Appends a text in UTF-8, some bytes of which must not stand there as they are.
+    /// Appends a text in UTF-8, in which control characters and two other bytes must not stand as they are.
     ///
-    /// - Parameter escape: writes what stands there instead of such a byte.
+    /// - Parameter escape: Writes what stands there instead of such a byte.
     mutating func append(
-        escaping text: String, where mustBeEscaped: (UInt8) -> Bool, _ escape: (UInt8, inout Self) -> Void
+        _ text: String, escaping others: (UInt8, UInt8), by escape: (UInt8, inout Self) -> Void
     )
 }
 
@@ -42,8 +42,9 @@ extension [UInt8]: JSONOutput {
 
     @inlinable
     package mutating func append(
-        escaping text: String, where mustBeEscaped: (UInt8) -> Bool, _ escape: (UInt8, inout [UInt8]) -> Void
+        _ text: String, escaping others: (UInt8, UInt8), by escape: (UInt8, inout [UInt8]) -> Void
     ) {
+        func mustBeEscaped(_ byte: UInt8) -> Bool { byte < 0x20 || byte == others.0 || byte == others.1 }
         guard text.utf8.contains(where: mustBeEscaped) else { return append(text) }
         for byte in text.utf8 {
             if mustBeEscaped(byte) { escape(byte, &self) } else { append(byte) }

@@ -108,6 +108,7 @@ package struct JSONWriter<Output: JSONOutput & ~Copyable>: ~Copyable {
 
     /// - Parameter name: Has nothing in it that would have to be escaped.
     @inlinable
+    @inline(__always)  // so that the length of a name is a constant where it is written
     package mutating func key(_ name: StaticString) {
         separate()
         output.append(UInt8(ascii: "\""))
@@ -197,14 +198,9 @@ package struct JSONWriter<Output: JSONOutput & ~Copyable>: ~Copyable {
     @inlinable
     mutating func quote(_ text: String) {
         output.append(UInt8(ascii: "\""))
-        output.append(escaping: text, where: Self.mustBeEscaped, Self.escape)
+        // RFC 8259, section 7.
+        output.append(text, escaping: (UInt8(ascii: "\""), UInt8(ascii: "\\")), by: Self.escape)
         output.append(UInt8(ascii: "\""))
-    }
-
-    /// RFC 8259, section 7.
-    @inlinable
-    static func mustBeEscaped(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
     @inlinable

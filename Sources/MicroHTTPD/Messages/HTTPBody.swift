@@ -87,6 +87,7 @@ internal import Glibc
 
     /// Appends what is written in the program itself.
     @inlinable
+    @inline(__always)  // so that its length is a constant
     public mutating func append(literal text: StaticString) {
         unsafe append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
@@ -112,30 +113,26 @@ internal import Glibc
         unsafe append(body.raw)
     }
 
-    /// Appends a text in UTF-8, some bytes of which must not stand there as they are.
+    /// Appends a text in UTF-8, in which control characters and two other bytes must not stand as they are.
     ///
-    /// - Parameter escape: writes what stands there instead of such a byte.
+    /// - Parameter escape: Writes what stands there instead of such a byte.
     @inlinable
-    @inline(__always)  // so that no byte costs a call
+    @inline(__always)  // so that the two are constants
     public mutating func append(
-        escaping text: String, where mustBeEscaped: (UInt8) -> Bool, _ escape: (UInt8, inout HTTPBodyWriter) -> Void
+        _ text: String, escaping others: (UInt8, UInt8), by escape: (UInt8, inout HTTPBodyWriter) -> Void
     ) {
         let before = count
         append(text)
-        var isPlain = true
-        // Without a way out in between, the compiler lets many bytes be looked at at once.
-        // swift-format-ignore
-        for unsafe byte in unsafe UnsafeRawBufferPointer(start: start + before, count: count - before) {
-            isPlain = mustBeEscaped(byte) ? false : isPlain
-        }
-        guard !isPlain else { return }
+        let written = unsafe UnsafeRawBufferPointer(start: start + before, count: count - before)
+        guard unsafe written.hasControl(or: others) else { return }
         count = before
         for byte in text.utf8 {
-            if mustBeEscaped(byte) { escape(byte, &self) } else { append(byte) }
+            if byte < 0x20 || byte == others.0 || byte == others.1 { escape(byte, &self) } else { append(byte) }
         }
     }
 
-    @usableFromInline
+    @inlinable
+    @inline(__always)
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard let source = bytes.baseAddress, unsafe !bytes.isEmpty else { return }
         if bytes.count > capacity - count { grow(by: bytes.count) }
@@ -155,5 +152,48 @@ internal import Glibc
             fatalError("Out of memory for a body of \(size) bytes")
         }
         return unsafe memory
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// True where one of the bytes is a control character of ASCII, or one of two others. Eight bytes are looked at at once.
+    @inlinable
+    @inline(__always)
+    func hasControl(or others: (UInt8, UInt8)) -> Bool {
+        var offset = 0
+        var found: UInt64 = 0
+        while offset + 8 <= count {
+            found |= unsafe ASCIIWord.marks(loadUnaligned(fromByteOffset: offset, as: UInt64.self), others)
+            offset += 8
+        }
+        if offset < count, count >= 8 {
+            // The last eight, some of them once more.
+            found |= unsafe ASCIIWord.marks(loadUnaligned(fromByteOffset: count - 8, as: UInt64.self), others)
+        } else {
+            // What is missing of eight is a byte that is none of these.
+            var last: UInt64 = 0x2020_2020_2020_2020
+            while offset < count {
+                last = last << 8 | UInt64(unsafe self[offset])
+                offset += 1
+            }
+            found |= ASCIIWord.marks(last, others)
+        }
+        return found != 0
+    }
+}
+
+/// Eight bytes at once.
+@usableFromInline
+enum ASCIIWord {
+    /// The highest bits of bytes of a word, of which the lowest one is set exactly where one of them is meant: see "Bit
+    /// Twiddling Hacks" (https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord).
+    @inlinable
+    @inline(__always)
+    static func marks(_ word: UInt64, _ others: (UInt8, UInt8)) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let first = word ^ (ones &* UInt64(others.0))
+        let second = word ^ (ones &* UInt64(others.1))
+        let controls = (word &- ones &* 0x20) & ~word
+        return (controls | (first &- ones) & ~first | (second &- ones) & ~second) & (ones << 7)
     }
 }
