@@ -16,7 +16,9 @@ enum Statements {
     /// pending, `$4` marks, `$5` contents. Those that it returns are in.
     ///
     /// The locks on the sessions keep entries from following an end. They are taken one after the other, in the order of
-    /// ids, as nothing but nested loops is allowed here; so it takes no longer for each entry of a large group.
+    /// ids, as nothing but nested loops is allowed here; so it takes no longer for each entry of a large group. With a
+    /// limit, the entry before is looked up by all that is known of it: joined plainly, its session alone would do
+    /// where sessions have one entry each, and then all of a longer one's are gone through.
     static let append = Statement(name: "append", appending)
 
     private static let appending = """
@@ -30,7 +32,9 @@ enum Statements {
         CROSS JOIN LATERAL (
             SELECT id, base, base_pending FROM coordinate_sessions WHERE id = n.session FOR KEY SHARE
         ) s
-        LEFT JOIN coordinate_entries p ON p.session = s.id AND p.version = n.version - 1
+        LEFT JOIN LATERAL (
+            SELECT session, pending FROM coordinate_entries WHERE session = s.id AND version = n.version - 1 LIMIT 1
+        ) p ON true
         WHERE p.session IS NOT NULL OR n.version = s.base + 1
         ORDER BY s.id
         ON CONFLICT DO NOTHING
@@ -71,8 +75,22 @@ enum Statements {
 
     // MARK: Looking
 
-    /// The heads of some sessions, with the place of each in the question. The last entry of a fork that has none of its
-    /// own is its parent's.
+    /// The last entry of a session, `s`, which is `e`, or, for a fork that has none of its own, its parent's, which is
+    /// `b`.
+    private static let lastEntry = """
+        LEFT JOIN LATERAL (
+            SELECT version, pending, content FROM coordinate_entries WHERE session = s.id ORDER BY version DESC LIMIT 1
+        ) e ON true
+        LEFT JOIN LATERAL (
+            SELECT owner FROM coordinate_lineage
+            WHERE e.version IS NULL AND session = s.id AND last = s.base LIMIT 1
+        ) l ON true
+        LEFT JOIN LATERAL (
+            SELECT content FROM coordinate_entries WHERE session = l.owner AND version = s.base LIMIT 1
+        ) b ON true
+        """
+
+    /// The heads of some sessions, with the place of each in the question.
     static let head = Statement(
         name: "head",
         """
@@ -81,11 +99,7 @@ enum Statements {
             s.crash_version, s.crash_is_repeated, s.crash_event, s.crash_app_version, s.crash_times
         FROM unnest($1::text[]) WITH ORDINALITY AS n(id, place)
         JOIN coordinate_sessions s ON s.id = n.id
-        LEFT JOIN LATERAL (
-            SELECT version, pending, content FROM coordinate_entries WHERE session = s.id ORDER BY version DESC LIMIT 1
-        ) e ON true
-        LEFT JOIN coordinate_lineage l ON e.version IS NULL AND l.session = s.id AND l.last = s.base
-        LEFT JOIN coordinate_entries b ON b.session = l.owner AND b.version = s.base
+        \(lastEntry)
         """)
 
     static let check = Statement(name: "check", "SELECT 1 FROM coordinate_totals")
@@ -118,11 +132,7 @@ enum Statements {
             SELECT * FROM coordinate_sessions WHERE (expires_at, id) < ($1::bigint, $2::text)
             ORDER BY expires_at DESC, id DESC LIMIT $3::int
         ) s
-        LEFT JOIN LATERAL (
-            SELECT version, pending, content FROM coordinate_entries WHERE session = s.id ORDER BY version DESC LIMIT 1
-        ) e ON true
-        LEFT JOIN coordinate_lineage l ON e.version IS NULL AND l.session = s.id AND l.last = s.base
-        LEFT JOIN coordinate_entries b ON b.session = l.owner AND b.version = s.base
+        \(lastEntry)
         ORDER BY s.expires_at DESC, s.id DESC
         """)
 

@@ -1,0 +1,43 @@
+import CoordinateSessions
+import PostgreSQLCluster
+import SessionFixtures
+import Testing
+
+@testable import CoordinatePostgreSQL
+
+/// The plans that PostgreSQL makes once for each statement, as its server asks for.
+@Suite(.enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
+struct PlanTests {
+    /// Where each session has one entry, a session's id alone leads to it as well; and in the next one there are many.
+    @Test(arguments: [
+        Statements.append, Statements.appendAndNote, Statements.head, Statements.fork, Statements.read, Statements.list,
+    ])
+    func anEntryIsFoundByItsVersionHoweverFewThereAre(statement: Statement) async throws {
+        try await withJournal { journal, address in
+            for _ in 0..<100 { _ = try await journal.add(with: [.make(version: 1)]) }
+            let database = Database(cluster: .shared, address: address)
+            try await database.execute("ANALYZE coordinate_sessions, coordinate_entries, coordinate_lineage")
+            let plan = try plan(of: statement, at: address)
+            #expect(plan.contains { $0.contains("coordinate_entries_pkey") })
+            #expect(
+                !plan.contains { $0.contains("Join Filter") && $0.contains("version") },
+                "\(plan.joined(separator: "\n"))")
+        }
+    }
+
+    private func plan(of statement: Statement, at address: String) throws -> [String] {
+        let settings = try ConnectionSettings(address, isWriting: true)
+        var connection = try Connection.open(settings, preparing: [], until: .now + .seconds(10))
+        let count = try #require((1...20).last { statement.sql.contains("$\($0)") })
+        let values = Array(repeating: "NULL", count: count).joined(separator: ", ")
+        try connection.send([Statement("PREPARE it AS \(statement.sql)")()])
+        _ = try connection.receive(until: .now + .seconds(10))
+        try connection.send([Statement("EXPLAIN (COSTS OFF) EXECUTE it(\(values))")()])
+        let rows = try #require(try connection.receive(until: .now + .seconds(10)).last)
+        return (0..<rows.count).map { rows.text($0, 0) }
+    }
+}
+
+extension Statement: CustomTestStringConvertible {
+    public var testDescription: String { name ?? sql }
+}
