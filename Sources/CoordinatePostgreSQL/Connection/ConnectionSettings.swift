@@ -90,7 +90,7 @@ struct ConnectionSettings: Sendable {
             ("statement_timeout", "2500"), ("lock_timeout", "1000"), ("idle_in_transaction_session_timeout", "3000"),
             ("client_min_messages", "warning"), ("default_transaction_isolation", "read committed"),
             ("plan_cache_mode", "force_generic_plan"), ("enable_seqscan", "off"), ("enable_hashjoin", "off"),
-            ("enable_mergejoin", "off"), ("jit", "off"),
+            ("enable_mergejoin", "off"), ("enable_material", "off"), ("jit", "off"),
         ] + (isWriting ? [] : [("default_transaction_read_only", "on")])
     }
 

@@ -16,9 +16,10 @@ enum Statements {
     /// pending, `$4` marks, `$5` contents. Those that it returns are in.
     ///
     /// The locks on the sessions keep entries from following an end. They are taken one after the other, in the order of
-    /// ids, as nothing but nested loops is allowed here; so it takes no longer for each entry of a large group. With a
-    /// limit, the entry before is looked up by all that is known of it: joined plainly, its session alone would do
-    /// where sessions have one entry each, and then all of a longer one's are gone through.
+    /// ids, as nothing but nested loops is allowed here; so it takes no longer for each entry of a large group.
+    ///
+    /// The entry before is looked up by a session and a version that come from one place. From two, the session alone would
+    /// do where PostgreSQL has seen sessions with one entry each, and all entries of a longer one are gone through.
     static let append = Statement(name: "append", appending)
 
     private static let appending = """
@@ -30,11 +31,10 @@ enum Statements {
             ORDER BY session COLLATE "C"
         ) n
         CROSS JOIN LATERAL (
-            SELECT id, base, base_pending FROM coordinate_sessions WHERE id = n.session FOR KEY SHARE
+            SELECT id, base, base_pending, n.version - 1 AS version FROM coordinate_sessions WHERE id = n.session
+            FOR KEY SHARE
         ) s
-        LEFT JOIN LATERAL (
-            SELECT session, pending FROM coordinate_entries WHERE session = s.id AND version = n.version - 1 LIMIT 1
-        ) p ON true
+        LEFT JOIN coordinate_entries p ON p.session = s.id AND p.version = s.version
         WHERE p.session IS NOT NULL OR n.version = s.base + 1
         ORDER BY s.id
         ON CONFLICT DO NOTHING
@@ -82,12 +82,10 @@ enum Statements {
             SELECT version, pending, content FROM coordinate_entries WHERE session = s.id ORDER BY version DESC LIMIT 1
         ) e ON true
         LEFT JOIN LATERAL (
-            SELECT owner FROM coordinate_lineage
+            SELECT owner, last FROM coordinate_lineage
             WHERE e.version IS NULL AND session = s.id AND last = s.base LIMIT 1
         ) l ON true
-        LEFT JOIN LATERAL (
-            SELECT content FROM coordinate_entries WHERE session = l.owner AND version = s.base LIMIT 1
-        ) b ON true
+        LEFT JOIN coordinate_entries b ON b.session = l.owner AND b.version = l.last
         """
 
     /// The heads of some sessions, with the place of each in the question.
