@@ -30,7 +30,7 @@ static const char append[] =
 /// As in Sources/CoordinatePostgreSQL/Connection/ConnectionSettings.swift.
 static const char settings[] =
     "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_hashjoin = off;"
-    "SET enable_mergejoin = off; SET jit = off";
+    "SET enable_mergejoin = off; SET enable_material = off; SET jit = off";
 
 /// A parameter that is an array, as it goes over the wire.
 struct Array {
