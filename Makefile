@@ -44,7 +44,7 @@ histories: dependencies ## Try ten thousand random histories of servers on a jou
 walks: dependencies ## Walk an app at random for a million steps, and compare its paths and routes with its screens
 	RANDOM_STEPS=$${RANDOM_STEPS:-1000000} $(SWIFT) test --filter RouteWalkTests $(ARGS)
 
-torture: dependencies postgresql ## Kill servers and PostgreSQL under load, TORTURE_KILLS=100 times in all, from TORTURE_SEED=1
+torture: dependencies postgresql ## Kill servers and PostgreSQL under load, and promote standbys: TORTURE_KILLS=100 times in all, from TORTURE_SEED=1
 	TORTURE_KILLS=$${TORTURE_KILLS:-100} $(SWIFT) test --filter TortureTests $(ARGS)
 
 build: dependencies ## Build the server, optimised

@@ -79,14 +79,14 @@ struct Stores: Sendable {
         Self.list(providers.map(\.form), last: " or ")
     }
 
-    /// All kinds of journals.
+    /// All kinds of journals, by the forms of their addresses.
     var kinds: String {
-        Self.list(providers.map(\.kind), last: ", or ")
+        Self.list(providers.map(\.form), last: ", or ")
     }
 
     /// The kinds of journals that can be read while no server has them open, empty where there is none.
     func readableKinds(last: String = ", or ") -> String {
-        Self.list(readable.map(\.kind), last: last)
+        Self.list(readable.map(\.form), last: last)
     }
 
     /// The forms of the addresses of readable journals.
@@ -105,11 +105,6 @@ struct Stores: Sendable {
 }
 
 extension JournalProvider {
-    /// The form of its addresses in a sentence: `sqlite:PATH`, `a postgres:// URI`.
-    fileprivate var kind: String {
-        if case .uri(let schemes, _) = addresses { "a \(schemes.first ?? ""):// URI" } else { form }
-    }
-
     fileprivate var example: String {
         if case .uri(let schemes, _) = addresses { "\(schemes.first ?? "")://…" } else { form }
     }

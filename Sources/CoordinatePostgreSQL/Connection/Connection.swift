@@ -60,7 +60,7 @@ internal import Glibc
         }
         do throws(PostgreSQLError) {
             try connection.establish(until: deadline)
-            try connection.prepare(settings.session, statements, until: deadline)
+            try connection.prepare(settings, statements, until: deadline)
         } catch {
             settings.noteFailure(beginningWith: host)
             throw .noConnection(settings.message(error.description))
@@ -82,7 +82,7 @@ internal import Glibc
     }
 
     private mutating func prepare(
-        _ settings: [(name: String, value: String)], _ statements: [Statement], until deadline: ContinuousClock.Instant
+        _ settings: ConnectionSettings, _ statements: [Statement], until deadline: ContinuousClock.Instant
     ) throws(PostgreSQLError) {
         // An acknowledgement has to mean something, whatever the server's own answer to that is.
         let durable = Statement(
@@ -91,12 +91,13 @@ internal import Glibc
             "SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS s(name, value)")
         try send([
             durable(),
-            set { [names = settings.map(\.name), values = settings.map(\.value)] in
+            set { [names = settings.session.map(\.name), values = settings.session.map(\.value)] in
                 $0.add(names)
                 $0.add(values)
             },
         ])
         _ = try receive(until: deadline)
+        if settings.isWriting { try confirm(until: deadline) }
         guard !statements.isEmpty else { return }
         for statement in statements {
             try sent(unsafe PQsendPrepare(raw, statement.name ?? "", statement.sql, 0, nil))
@@ -104,6 +105,32 @@ internal import Glibc
         try sent(unsafe PQpipelineSync(raw))
         try flush()
         _ = try receive(until: deadline)
+    }
+
+    /// Commits something, where the server is told not to without a standby.
+    ///
+    /// A former primary that came back alone cannot, and would answer with what once was; neither can one yet that has
+    /// just started, and shows what its standby may lack. Where a commit waits already, it is not tried: what waits for a
+    /// standby keeps its process on the server, also when nobody is there any more who asked for it.
+    private mutating func confirm(until deadline: ContinuousClock.Instant) throws(PostgreSQLError) {
+        let look = Statement(
+            """
+            SELECT EXISTS (
+                SELECT FROM pg_stat_activity
+                WHERE wait_event = 'SyncRep' AND query_start < now() - interval '1.5 seconds')
+            WHERE current_setting('synchronous_standby_names', true) <> ''
+            """)
+        try send([look()])
+        guard let waiting = try receive(until: deadline).first, waiting.count == 1 else { return }
+        let reason = "its commits wait for a standby"
+        guard !waiting.bool(0, 0) else { throw .noConnection(reason) }
+        try send([Statement("SELECT pg_logical_emit_message(true, 'coordinate', '')")()])
+        do throws(PostgreSQLError) {
+            _ = try receive(until: deadline)
+        } catch {
+            if case .noAnswer(let detail) = error { throw .noConnection("\(reason): \(detail)") }
+            throw error
+        }
     }
 
     /// The reason why it cannot be made, nil where there is none so far.

@@ -8,6 +8,8 @@ internal import Synchronization
 struct ConnectionSettings: Sendable {
     /// libpq's parameters, by their keywords: https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-PARAMKEYWORDS
     private(set) var parameters: [String: String]
+    /// Whether a server is wanted that takes changes.
+    let isWriting: Bool
     /// The settings of each session on the server.
     let session: [(name: String, value: String)]
     private let password: String?
@@ -42,11 +44,10 @@ struct ConnectionSettings: Sendable {
         let resolved = try Self.resolve(parameters)
         let password = resolved["password"] ?? explicit["password"]
         self.password = password.flatMap { $0.isEmpty ? nil : $0 }
-        let hosts = Self.hosts(in: resolved)
-        self.hosts = hosts
-        if hosts.count > 1, isWriting, explicit["target_session_attrs"] == nil,
-            unsafe getenv("PGTARGETSESSIONATTRS") == nil
-        {
+        hosts = Self.hosts(in: resolved)
+        self.isWriting = isWriting
+        // A standby may lack what was acknowledged, and an address may lead to one while it moves.
+        if isWriting, explicit["target_session_attrs"] == nil, unsafe getenv("PGTARGETSESSIONATTRS") == nil {
             parameters["target_session_attrs"] = "read-write"
         }
         self.parameters = parameters
@@ -89,7 +90,7 @@ struct ConnectionSettings: Sendable {
             ("statement_timeout", "2500"), ("lock_timeout", "1000"), ("idle_in_transaction_session_timeout", "3000"),
             ("client_min_messages", "warning"), ("default_transaction_isolation", "read committed"),
             ("plan_cache_mode", "force_generic_plan"), ("enable_seqscan", "off"), ("enable_hashjoin", "off"),
-            ("enable_mergejoin", "off"), ("jit", "off"),
+            ("enable_mergejoin", "off"), ("enable_material", "off"), ("jit", "off"),
         ] + (isWriting ? [] : [("default_transaction_read_only", "on")])
     }
 

@@ -17,6 +17,9 @@ enum Statements {
     ///
     /// The locks on the sessions keep entries from following an end. They are taken one after the other, in the order of
     /// ids, as nothing but nested loops is allowed here; so it takes no longer for each entry of a large group.
+    ///
+    /// The entry before is looked up by a session and a version that come from one place. From two, the session alone would
+    /// do where PostgreSQL has seen sessions with one entry each, and all entries of a longer one are gone through.
     static let append = Statement(name: "append", appending)
 
     private static let appending = """
@@ -28,9 +31,10 @@ enum Statements {
             ORDER BY session COLLATE "C"
         ) n
         CROSS JOIN LATERAL (
-            SELECT id, base, base_pending FROM coordinate_sessions WHERE id = n.session FOR KEY SHARE
+            SELECT id, base, base_pending, n.version - 1 AS version FROM coordinate_sessions WHERE id = n.session
+            FOR KEY SHARE
         ) s
-        LEFT JOIN coordinate_entries p ON p.session = s.id AND p.version = n.version - 1
+        LEFT JOIN coordinate_entries p ON p.session = s.id AND p.version = s.version
         WHERE p.session IS NOT NULL OR n.version = s.base + 1
         ORDER BY s.id
         ON CONFLICT DO NOTHING
@@ -71,8 +75,20 @@ enum Statements {
 
     // MARK: Looking
 
-    /// The heads of some sessions, with the place of each in the question. The last entry of a fork that has none of its
-    /// own is its parent's.
+    /// The last entry of a session, `s`, which is `e`, or, for a fork that has none of its own, its parent's, which is
+    /// `b`.
+    private static let lastEntry = """
+        LEFT JOIN LATERAL (
+            SELECT version, pending, content FROM coordinate_entries WHERE session = s.id ORDER BY version DESC LIMIT 1
+        ) e ON true
+        LEFT JOIN LATERAL (
+            SELECT owner, last FROM coordinate_lineage
+            WHERE e.version IS NULL AND session = s.id AND last = s.base LIMIT 1
+        ) l ON true
+        LEFT JOIN coordinate_entries b ON b.session = l.owner AND b.version = l.last
+        """
+
+    /// The heads of some sessions, with the place of each in the question.
     static let head = Statement(
         name: "head",
         """
@@ -81,11 +97,7 @@ enum Statements {
             s.crash_version, s.crash_is_repeated, s.crash_event, s.crash_app_version, s.crash_times
         FROM unnest($1::text[]) WITH ORDINALITY AS n(id, place)
         JOIN coordinate_sessions s ON s.id = n.id
-        LEFT JOIN LATERAL (
-            SELECT version, pending, content FROM coordinate_entries WHERE session = s.id ORDER BY version DESC LIMIT 1
-        ) e ON true
-        LEFT JOIN coordinate_lineage l ON e.version IS NULL AND l.session = s.id AND l.last = s.base
-        LEFT JOIN coordinate_entries b ON b.session = l.owner AND b.version = s.base
+        \(lastEntry)
         """)
 
     static let check = Statement(name: "check", "SELECT 1 FROM coordinate_totals")
@@ -118,11 +130,7 @@ enum Statements {
             SELECT * FROM coordinate_sessions WHERE (expires_at, id) < ($1::bigint, $2::text)
             ORDER BY expires_at DESC, id DESC LIMIT $3::int
         ) s
-        LEFT JOIN LATERAL (
-            SELECT version, pending, content FROM coordinate_entries WHERE session = s.id ORDER BY version DESC LIMIT 1
-        ) e ON true
-        LEFT JOIN coordinate_lineage l ON e.version IS NULL AND l.session = s.id AND l.last = s.base
-        LEFT JOIN coordinate_entries b ON b.session = l.owner AND b.version = s.base
+        \(lastEntry)
         ORDER BY s.expires_at DESC, s.id DESC
         """)
 
