@@ -3,8 +3,8 @@ internal import CoordinateSessions
 internal import MicroHTTPD
 
 extension API {
-    /// `GET /route`: where the session is, or was after an event. Nothing is encoded where the current version has been
-    /// asked for before, nor where the client has it.
+    /// `GET /route`: the session's route, now or after an event. Nothing is encoded where the current version has been
+    /// requested before, or where the client has it.
     func getRoute(_ request: borrowing HTTPRequest, of id: SessionID?) throws(Problem) -> HTTPAnswer {
         let named = try namedSession(of: request, id: id)
         let version = try request.wholeNumber("version", in: 0...Int.max)
@@ -50,9 +50,9 @@ extension API {
         return answer(session) { $0.route(unless: known).map { self.response($0, of: named) } }
     }
 
-    /// Answers when the session's route is as the client wishes, or says in the end how it is.
+    /// Answers when the session's route is as the client wishes, or with the present one when the time is over.
     ///
-    /// - Parameter isNew: Whether the client does not know the session yet.
+    /// - Parameter isNew: True where the client does not know the session yet.
     private func park(
         until wish: RouteWish, in session: Future<Session, SessionError>, isNew: Bool = false, atMost time: Duration
     ) -> HTTPAnswer {
@@ -84,7 +84,7 @@ extension API {
             })
     }
 
-    /// The answer after so much waiting.
+    /// The answer when the time is over.
     private func unmet(
         _ wish: RouteWish, in session: Future<Session, SessionError>, isNew: Bool
     ) -> HTTPResponse {
