@@ -30,7 +30,7 @@ extension Server {
     /// whose turn does not end, the process ends by then, with the status 0. A second signal ends it at once, with 1.
     ///
     /// A process that crashes first writes to the standard error what the app was doing, and has the journal note it: a
-    /// session that ends the process twice in a row is quarantined.
+    /// session that ends the process twice in a row is quarantined: see ``ServerConfiguration/onChange``.
     ///
     /// - Parameter didStart: Called with the ``url`` once requests are accepted: for what else the program does with
     ///   its server.

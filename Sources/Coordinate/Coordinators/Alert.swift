@@ -64,7 +64,6 @@ public struct Alert {
         ///   - title: The text of its button.
         ///   - action: Called before the user leaves. A screen in a tab is still there when the user comes back, so it
         ///     may have to forget what was typed.
-        ///     forget what was typed.
         public static func discard(_ title: String, action: (() -> Void)? = nil) -> Choice {
             Choice("discard", title: title, leaves: true, action: action)
         }

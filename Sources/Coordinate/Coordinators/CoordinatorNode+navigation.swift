@@ -12,13 +12,13 @@ extension CoordinatorNode {
             tree.change {
                 isNavigating = true
                 carryOut(request)
-                // Its tree may be another one by now: what it asked of itself since it left one waits there.
+                // Its tree may be another one by now: its own requests since then wait there.
                 while self.tree.isWaiting(self) {
                     sampleRoute()
                     if let next = self.tree.nextRequest(of: self) { carryOut(next) }
                 }
                 isNavigating = false
-                // The app goes on where it was: what it says next is about what it asked for, not about where it was led.
+                // The app goes on where it was: the next route it sets is for what it asked for, not for where it was led.
                 if routeBook.subject !== request.target?.reference {
                     sampleRoute()
                     noteSubject(request.target)
@@ -147,7 +147,7 @@ extension CoordinatorNode {
     }
 }
 
-// What may be asked of a navigation coordinator by others, whose stack they share.
+// Requests to a navigation coordinator by others that share its stack.
 extension CoordinatorNode {
     /// Pushes a coordinator, or pops to it where it is on the stack already.
     final func push(_ child: CoordinatorNode) {

@@ -123,7 +123,7 @@ extension API {
                 }
             }
             .mapResult { result in
-                // Where nothing comes of it, nobody would ever end it.
+                // A stream that was not answered with has no client whose leaving would end it.
                 if case .failure = result { following.end() }
                 return result.map { .events(follower.stream, headers: introduction) }
             }

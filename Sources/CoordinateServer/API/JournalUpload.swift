@@ -20,7 +20,7 @@ final class JournalUpload: HTTPBodyReceiver {
     }
 
     deinit {
-        // Where all of it came, something has come of it.
+        // A complete upload has fulfilled its promise.
         if case .success(let upload) = upload, !isComplete { upload.giveUp(.givenUp) }
     }
 

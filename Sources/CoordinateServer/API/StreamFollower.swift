@@ -98,7 +98,7 @@ final class StreamFollower: SessionFollower {
 
     private func begin(with messages: HTTPBody?) {
         state.withLock { state in
-            // What a stream is sent first is never too much for it, only for all of them.
+            // The first message of a stream never exceeds its own capacity, only the allowance that all streams share.
             if let messages { stream.send(messages) }
             for route in state.waiting ?? [] { stream.send(route.asMessage) }
             state.waiting = nil

@@ -8,9 +8,9 @@ struct Hosts: Sendable {
     /// The names; nil for any.
     private let names: [String]?
 
-    /// - entries: Names and addresses besides those of the machine itself; ports are ignored.
+    /// - Parameters:
+    ///   - entries: Names and addresses besides those of the machine itself; ports are ignored.
     ///   - address: The address on which the server listens.
-    ///   - address: What the server listens on.
     init(_ entries: [String], listeningOn address: String, isOnLoopback: Bool) throws(UnfitSetting) {
         var names = ["127.0.0.1", "localhost", "[::1]"]
         if let own = Self.host(address) { names.append(own) }

@@ -17,7 +17,7 @@ struct LoginTokens: Sendable {
     private let secret: [UInt8]
 
     init(sealedWith key: [UInt8]) {
-        // What seals tokens is not the key itself: nothing that is sealed for another purpose can be one.
+        // Tokens are not sealed with the key itself, so a text that was sealed for another purpose is no token.
         secret = HMAC.sha256(of: Array("coordinate login token 1".utf8), key: key)
     }
 
