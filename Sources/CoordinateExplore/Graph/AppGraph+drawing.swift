@@ -53,7 +53,7 @@ extension AppGraph {
         return (lines + ["}"]).joined(separator: "\n") + "\n"
     }
 
-    /// A fingerprint says nothing to people.
+    /// The text of a state in a drawing. A fingerprint is of no use to people.
     private func label(of state: State) -> String {
         key == .document ? "\(state.path) \(state.screen)" : state.key
     }
