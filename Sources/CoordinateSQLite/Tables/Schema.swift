@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// The tables of a journal's file. A later version of it adds steps, and changes none.
+/// The tables of a journal's file. Later versions add migrations, and change none.
 ///
 /// ```
 /// sessions   a session: its record, when it ends, and its last crash
@@ -12,7 +12,7 @@ internal import GRDB
 /// due        when a session is to be looked after, where something is pending in it
 /// ```
 enum Schema {
-    /// Says in the file's header whose it is: "Coor".
+    /// The number in the file's header that identifies a journal: "Coor".
     static let applicationID = 0x436F_6F72
 
     static let migrator: DatabaseMigrator = {
@@ -98,7 +98,7 @@ enum Schema {
         return migrator
     }()
 
-    /// The sessions of `due` that are leased: a table of the one connection that writes, in memory, and gone with it.
+    /// The leases of sessions in `due`: a table of the writer's connection, in memory, and gone with it.
     static let leases = """
         PRAGMA temp_store = MEMORY;
         CREATE TEMPORARY TABLE leases (session TEXT NOT NULL PRIMARY KEY) WITHOUT ROWID;
