@@ -27,7 +27,7 @@ final class ComparisonCoordinator: Coordinator<ComparisonChoiceViewController>, 
         return true
     }
 
-    /// Shows both side by side, for a route of whoever has the stack.
+    /// Shows both side by side, for a route of the coordinator of the stack.
     func compare(with other: Driver, for route: BrowseCoordinator.Route) {
         section?.popToSectionRoot()
         section?.push(ComparisonResultCoordinator(driver: driver, other: other), for: route)
