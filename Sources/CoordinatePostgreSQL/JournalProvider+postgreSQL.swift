@@ -1,7 +1,7 @@
 public import CoordinateSessions
 
 extension JournalProvider {
-    /// Sessions in a PostgreSQL database, for any number of servers: `postgres://USER@HOST/DATABASE`.
+    /// A journal in a PostgreSQL database, for any number of servers: `postgres://USER@HOST/DATABASE`.
     public static let postgreSQL = JournalProvider(
         .uri(schemes: ["postgres", "postgresql"], form: "postgres://USER@HOST/DATABASE"),
         open: { address throws(JournalOpeningError) in try PostgreSQLJournal(address) },
