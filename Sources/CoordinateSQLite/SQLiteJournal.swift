@@ -190,7 +190,7 @@ public final class SQLiteJournal: Journal {
 
     public func check() -> Future<Void, JournalError> {
         guard !file.isWritable else { return .now(()) }
-        // As much as some entries take; it is cleared away with what nobody has any more.
+        // About the size of some entries; it is deleted with the rest of the garbage.
         return change { transaction in
             try transaction.database.execute(sql: "REPLACE INTO garbage VALUES (hex(zeroblob(16384)))")
             return .success(())

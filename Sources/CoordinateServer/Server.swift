@@ -160,7 +160,7 @@ public final class Server: Sendable {
         return "http://\(host.contains(":") ? "[\(host)]" : host):\(http.port)"
     }
 
-    /// Refuses new requests, answers those under way, and lets go of every session: they are in the journal.
+    /// Refuses new requests, answers those under way, and releases all sessions: they are in the journal.
     ///
     /// It blocks its thread: do not call it on a thread of the cooperative pool.
     ///

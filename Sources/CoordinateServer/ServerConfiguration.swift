@@ -16,7 +16,7 @@ public struct ServerConfiguration: Sendable, Equatable {
     /// only this machine can reach answers under no others, so that no web page reaches it by a name of its own; one on
     /// a network answers under any, unless some are listed.
     public var hosts: [String] = []
-    /// The other sites whose pages may use the server: `https://shop.example`. Their browsers are told so (CORS).
+    /// The other sites whose pages may use the server: `https://shop.example`. Browsers learn of it by CORS headers.
     public var origins: [String] = []
     /// The addresses and networks of the proxies in front of the server, `10.0.0.0/8`: the address that they report in
     /// `Forwarded` or `X-Forwarded-For` counts as the client's. The same headers from any other address are ignored.

@@ -15,7 +15,7 @@ internal import Dispatch
 /// }
 /// ```
 ///
-/// The server is stopped also where the body throws or is cancelled; every session is let go of when this returns.
+/// The server is stopped also where the body throws or is cancelled; when this returns, all sessions are released.
 ///
 /// - Parameters:
 ///   - configuration: The settings; the port in them is ignored.

@@ -45,7 +45,7 @@ public protocol Coordinating: Coordinated, HasEvents {
     /// Called once at the end of a turn that made this coordinator visible.
     func activate()
 
-    /// Called once at the end of a turn that hid this coordinator, or when it ends while it can be seen.
+    /// Called once at the end of a turn that hid this coordinator, or when it ends while it is visible.
     func deactivate()
 
     /// The screen, without its class.

@@ -73,7 +73,7 @@ extension CoordinatorNode {
 }
 
 extension CoordinatorNode {
-    /// Shows a coordinator as a modal: on top of this one, or of the modals that can be seen already, or of the stack
+    /// Shows a coordinator as a modal: on top of this one, or of the modals that are visible already, or of the stack
     /// where another of its screens covers this one.
     ///
     /// This coordinator owns it, wherever it is shown: its events come here, and it ends with this one. Nothing happens

@@ -112,7 +112,7 @@ extension CoordinatorNode {
 
     final func linkScreen() {
         screen.coordinator = self
-        // A screen may hold this strongly, so it is told only for as long as there is a stop to come.
+        // A screen may hold this strongly, so it gets the reference only where a stop will follow, which clears it.
         if isStarted { (screen as? any Coordinated)?.parentCoordinator = self }
     }
 

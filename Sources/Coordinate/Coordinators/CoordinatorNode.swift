@@ -248,7 +248,7 @@ open class CoordinatorNode: Responder, Coordinating {
     /// Called once at the end of a turn that made this coordinator visible: the moment to refresh what the screen
     /// shows.
     ///
-    /// Outer coordinators are told before those inside them. What an override asks for is part of the same turn.
+    /// It is called on outer coordinators before those inside them. All that an override does is part of the same turn.
     open func activate() {}
 
     /// Called once at the end of a turn that hid this coordinator, or when it ends while it is visible.

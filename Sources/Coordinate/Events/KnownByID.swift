@@ -8,7 +8,7 @@
 /// }
 /// ```
 ///
-/// A client that sends an unknown id is told so, with the id that it may have meant.
+/// A client that sends an unknown id gets an error, with the id that it may have meant.
 public protocol KnownByID: PlainValueConvertible {
     /// The type of the ids: a string, mostly.
     associatedtype ID: PlainValueConvertible & Equatable

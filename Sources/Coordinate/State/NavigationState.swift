@@ -72,7 +72,7 @@ public struct NavigationState: Equatable, Sendable {
         public let route: RoutePath?
         /// The name of the coordinator in whose section of a shared navigation stack it is, nil where it is in none.
         public let section: String?
-        /// The position in ``children`` of the one that can be seen.
+        /// The position in ``children`` of the visible one.
         public let index: Int?
         /// The modal on top of it: one node, or none.
         public let presented: [Node]

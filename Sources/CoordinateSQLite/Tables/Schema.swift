@@ -3,13 +3,13 @@ internal import GRDB
 /// The tables of a journal's file. Later versions add migrations, and change none.
 ///
 /// ```
-/// sessions   a session: its record, when it ends, and its last crash
-/// log        entries as they come
-/// filed      how far the log is filed
-/// entries    what is filed, by session and version
-/// lineage    whose entries a fork's first ones are: a fork copies nothing
-/// garbage    sessions that are gone, and whose entries may be nobody's now
-/// due        when a session is to be looked after, where something is pending in it
+/// sessions   the sessions: record, expiry, and last crash
+/// log        entries in the order in which they come
+/// filed      the place up to which the log is filed
+/// entries    the filed entries, by session and version
+/// lineage    the owners of a fork's first entries: a fork copies no entries
+/// garbage    owners of entries that perhaps no session has any more
+/// due        the moments from which pending work needs looking after
 /// ```
 enum Schema {
     /// The number in the file's header that identifies a journal: "Coor".

@@ -105,7 +105,7 @@ extension Transaction {
                 later += 1
                 continue
             }
-            // The newest that somebody else has; none is to go while the session itself is there.
+            // The newest entry that a fork has; none may be deleted while the session itself exists.
             let kept = try Int.fetchOne(
                 database,
                 sql: """

@@ -37,7 +37,7 @@ extension API {
         if isToBeSettled, let time = request.waitingTime() {
             return park(until: RouteWish(known: known, isToBeSettled: true), in: session, atMost: time)
         }
-        // In memory nobody has to be waited for.
+        // A session in memory needs no wait.
         let atHand: RouteReading? =
             if case .now(.success(let session)) = session,
                 case .now(.success(let reading)) = session.route(unless: known)
@@ -61,7 +61,7 @@ extension API {
             otherwise: { self.unmet(wish, in: session, isNew: isNew) },
             begin: { answer in
                 session.whenDone { result in
-                    // An answer that is let go of, as where the session has just ended, is given by the closure above.
+                    // Where this releases the answer, for instance as the session has just ended, `otherwise` responds.
                     guard case .success(let session) = result else { return }
                     let introduction = isNew ? Self.introduction(of: session) : [:]
                     let respond: @Sendable (Int, PublishedRoute) -> HTTPResponse = { version, route in
@@ -99,7 +99,7 @@ extension API {
         case .failure(let error): return response(to: Problem(error))
         case nil: break
         }
-        // Somebody else has to be asked first, and the time is over.
+        // The route cannot be read without waiting, and the time is over.
         if case .some(let versions)? = wish.known, let version = versions.max() {
             return .notModified(tag: RouteTag.text(version: version, session: session.id, app: app))
         }

@@ -73,8 +73,8 @@ extension API {
         .forwarded, "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via",
     ]
 
-    /// Refuses the list to other clients than the operator of the server: whoever knows a session's id controls it. The
-    /// operator has the API key, or, where there is none, is on the same machine.
+    /// Refuses the list to other clients than the operator of the server: a client that knows a session's id controls
+    /// it. The operator has the API key, or, where there is none, is on the same machine.
     private func checkListing(_ request: borrowing HTTPRequest) throws(Problem) {
         // Without the key the request would not be here.
         guard access.key == nil else { return }

@@ -170,7 +170,7 @@ final class API: Sendable {
     private func refusalOfBusyServer() -> HTTPAnswer {
         .parked(
             atMost: HTTPParkedAnswer.longestWait, otherwise: { self.response(to: Problem(.tooBusy)) },
-            // It is answered by being let go of.
+            // Releasing it answers the request with the response above.
             begin: { answer in Self.refusals.asyncAfter(deadline: .now() + 1) { _ = answer } })
     }
 

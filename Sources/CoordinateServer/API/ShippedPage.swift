@@ -3,7 +3,7 @@ internal import Foundation
 /// The page of this library, in the folder that the build puts beside the program.
 ///
 /// `Bundle.module` ends the process where the folder is not there. It also looks in the folder of the build, which may
-/// belong to somebody else on the machine where the program runs. So this looks beside the program alone.
+/// belong to another user of the machine where the program runs. So this looks only beside the program.
 package enum ShippedPage {
     /// The files of the page; nil where the folder is not there, or cannot be read.
     static let files: PublicFiles? = folder.flatMap { try? PublicFiles(folder: $0.path) }

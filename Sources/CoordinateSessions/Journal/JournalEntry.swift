@@ -114,7 +114,7 @@ public struct Retry: Equatable, Sendable {
     }
 
     package init(key: String, body: [UInt8], isMinimal: Bool) {
-        // A journal may outlive this process. Nobody gains by a collision with requests of their own.
+        // A journal may outlive this process. A client gains nothing by a collision of its own requests.
         self.init(key: key, fingerprint: body.fingerprint, isMinimal: isMinimal)
     }
 }

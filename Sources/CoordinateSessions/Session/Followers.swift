@@ -1,8 +1,8 @@
-/// An object that is told of every version of a session, in order, none missing: a live stream, for instance.
+/// An object that is notified of every version of a session, in order, none missing: a live stream, for instance.
 ///
 /// Its methods are called under the session's lock: they must be quick, must not wait, and must not call the session.
 package protocol SessionFollower: AnyObject, Sendable {
-    /// Tells it of a committed version. Returns true where it wants the next one, too.
+    /// Notifies it of a committed version. Returns true where it wants the next one, too.
     func didCommit(_ version: Int, _ route: any EncodedRoute) -> Bool
     /// The session has ended: nothing follows.
     func didEnd()

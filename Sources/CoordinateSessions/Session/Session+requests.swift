@@ -114,7 +114,7 @@ extension Session {
             }
         }.mapResult { result in
             switch result {
-            // Only version 0 comes of no event, and nobody can have asked for that.
+            // Only version 0 has no event, and no request can have asked for that.
             case .success(let outcome): outcome.map { .success($0) } ?? .failure(.unknownVersion(current: version))
             case .failure(.hasEnded): .failure(.hasEnded)
             // It was done, whatever becomes of this.
@@ -179,7 +179,7 @@ extension Session {
 
     // MARK: Following it
 
-    /// Adds a follower, which is told of every version from now on.
+    /// Adds a follower, which is notified of every version from now on.
     ///
     /// - Parameter welcome: Called first, under the session's lock, with the current version; returns true where the
     ///   follower is to be added.

@@ -5,7 +5,7 @@ internal import Synchronization
 /// journal.
 ///
 /// All of it is under one lock. The ``SessionMachine`` decides what to do next, and the session does it. The tree can
-/// be released whenever it is not to be trusted or not in use, and the whole session whenever nobody holds it: the
+/// be released whenever it is not to be trusted or not in use, and the whole session whenever nothing holds it: the
 /// journal is the truth, and this a cache of it.
 ///
 /// The journal is called with the lock held, and its later results come in through ``tell(_:)``. Promises are fulfilled
@@ -116,7 +116,7 @@ package final class Session: Sendable {
 
     // MARK: Age
 
-    /// Notes a use. The journal is told so seldom that it costs nothing, and so early that the session does not expire.
+    /// Notes a use. The journal is notified so seldom that it costs nothing, and early enough to keep the session.
     func touch() {
         touch(at: host.clock.uptime())
     }
@@ -340,7 +340,7 @@ package final class Session: Sendable {
         guard case .event(let injection, let promise) = work.wish, let underWay = state.underWay,
             let tree = state.tree
         else {
-            // It is in the journal, and the session was let go of meanwhile.
+            // The event is in the journal, but the session's state was released meanwhile.
             return outbox.add(work.refuse(.journal(.outcomeUnknown)))
         }
         state.underWay = nil
@@ -499,7 +499,7 @@ package final class Session: Sendable {
         if let beginning { host.counters.countWaking(beginning.duration(to: .now)) }
     }
 
-    /// Tries again when the sessions are next looked after: the followers may hear of the change from nobody else.
+    /// Tries again when the sessions are next looked after: the followers may not learn of the change in any other way.
     private func catchUpLater() {
         guard !isOverdue.exchange(true, ordering: .relaxed) else { return }
         host.overdue.add { [weak self] in
@@ -520,10 +520,10 @@ package final class Session: Sendable {
         return tree
     }
 
-    /// Replays an entry of the journal, and tells the followers of it where it is new.
+    /// Replays an entry of the journal, and notifies the followers of it where it is new.
     private func replay(_ entry: JournalEntry, _ state: inout State) throws(SessionError) {
         let tree = try tree(&state)
-        // The tree that the entries before it were for has been let go of.
+        // The tree into which the entries before this one were replayed has been released.
         guard entry.version == tree.version + 1 else { throw .draining }
         try tree.replay(entry)
         let isNew = entry.version > state.machine.version

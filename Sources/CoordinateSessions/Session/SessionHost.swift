@@ -43,8 +43,8 @@ package final class SessionHost: Sendable {
 
     /// The time until which the journal keeps a session that was used at a time, both by the clock that never jumps.
     ///
-    /// A shared journal keeps the latest of all times that it is told. There the allowance for later uses, of which it
-    /// is told only now and then, is always added: so its times show which of two sessions was used last.
+    /// A shared journal keeps the latest of all times that it gets. There the allowance for later uses, of which it is
+    /// notified only now and then, is always added: so its times show which of two sessions was used last.
     func expiry(afterUseAt uptime: Int) -> Int {
         uptime + limits.idleTime + (journal.isShared ? limits.idleTime / 10 : 0)
     }

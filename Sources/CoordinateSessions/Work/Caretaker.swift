@@ -239,7 +239,7 @@ package final class Caretaker: WorkKeeper {
                     state.noteLease(of: session.id)
                     return [.follow(session)] + self.reconcile(session.id, &state)
                 case .success(false):
-                    // Nobody else can do what needs a secret. It is asked for again with the next sweep.
+                    // No other server can do work that needs a secret. The lease is asked for again with the next sweep.
                     return care.note.hasSecret(lost: false) ? [] : self.drop(session.id, &state)
                 case .failure:
                     // It may be leased all the same.
@@ -437,7 +437,7 @@ package final class Caretaker: WorkKeeper {
     /// The pause before an outcome is injected again, in seconds.
     private func pause(_ refusals: Int, _ error: SessionError) -> Int {
         switch error {
-        // It is nobody's fault, and may be over soon.
+        // The outcome is not to blame, and the cause may be over soon.
         case .journal, .tooBusy, .draining: 1
         default: min(1 << min(refusals, 6), Self.restTime)
         }

@@ -78,7 +78,7 @@ package struct WorkAttempts: Sendable {
         return try await tracing.withSpan("work \(name)", under: traceparent) { try await body.run(context($0)) }
     }
 
-    /// The failure that the app is told. Any other error may contain what clients must not read, so it is only logged.
+    /// The failure that the app gets. Any other error may contain what clients must not read, so it is only logged.
     private func explained(_ error: any Error) -> WorkFailure {
         if let failure = error as? WorkFailure { return failure }
         // Of work with a secret not even that: the error may repeat it.

@@ -24,7 +24,7 @@ public final class BackgroundThread: Sendable {
         }
 
         func drain() {
-            // The next is last, so that what is done is let go of.
+            // The next closure is the last element, so that closures that have run are released.
             var taken: [(@Sendable () -> Void)?] = []
             while true {
                 count.wait()

@@ -25,7 +25,7 @@ public func queueLibraryAnswer(_ raw: OpaquePointer?, _ status: UInt32, _ respon
     let isHeaderComplete = unsafe cmhd_header_size(raw) > 0
     let answer = service.refusal(insteadOf: Int(status), isHeaderComplete: isHeaderComplete).closing
     if isHeaderComplete {
-        // libmicrohttpd goes on as if it had not answered, and does so again: of that nothing reaches anybody.
+        // libmicrohttpd goes on as if it had not answered, and answers again; that second answer reaches no client.
         unsafe Unmanaged<Connection>.fromOpaque(slot)._withUnsafeGuaranteedRef { connection in
             connection.timeout.withLock { $0.end(with: answer.bytes) }
         }

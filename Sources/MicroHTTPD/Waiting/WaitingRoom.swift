@@ -159,7 +159,7 @@ final class WaitingRoom: Sendable {
         }
         // The stand-ins are asked.
         finish()
-        // Each of them, not those who are ready: whoever answered one just now may not have said so yet.
+        // All of them, not only those that are ready: one may just have been answered, and not be marked as ready yet.
         queue.sync {
             for guest in guests { guest.resume() }
         }

@@ -117,7 +117,7 @@ public final class MemoryJournal: Journal {
         _ session: SessionID, after version: Int, limit: Int
     ) -> Future<[JournalEntry], JournalError> {
         let shard = shard(of: session)
-        // As it is now, whoever appends from here on: nobody has to wait while it is read.
+        // A copy of the history as it is now: appends need not wait while it is read.
         guard let history = shard.sessions.withLock({ $0[session]?.history }) else { return .failed(.noSuchSession) }
         return .now(history.entries(after: version, limit: limit, shard.words.strings))
     }
