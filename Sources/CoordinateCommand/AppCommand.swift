@@ -30,7 +30,7 @@ public enum AppCommand {
     /// - Parameters:
     ///   - app: The app that is hosted.
     ///   - name: The command's name in help texts; nil for the program's.
-    ///   - version: The answer to `--version`; nil for the app's version.
+    ///   - version: The text that `--version` prints; nil for the app's version.
     ///   - journals: The stores, besides memory, in which sessions can be kept.
     ///   - hooks: Called when sessions begin and end on the server.
     ///   - didStart: Called with the server once requests are accepted: for what else the program does with it, such as

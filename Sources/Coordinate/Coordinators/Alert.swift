@@ -1,6 +1,6 @@
-/// A question with a few answers, shown on top of the screen it is about.
+/// A question with a few choices, shown on top of the screen it is about.
 ///
-/// A coordinator with unsaved changes asks one before it is left:
+/// A coordinator with unsaved changes shows one before the user leaves it:
 ///
 /// ```swift
 /// override func alertBeforeLeaving() -> Alert? {
@@ -9,7 +9,7 @@
 /// }
 /// ```
 ///
-/// Any coordinator can ask one of its own with ``CoordinatorNode/present(_:_:)-(Alert,_)``.
+/// Any coordinator can show one at any time with ``CoordinatorNode/present(_:_:)-(Alert,_)``.
 public struct Alert {
     /// The question.
     public let title: String
@@ -30,7 +30,7 @@ public struct Alert {
         self.choices = choices
     }
 
-    /// One answer to a question.
+    /// One choice of an alert.
     public struct Choice {
         /// The id that is sent in ``NavigationEvents/choose(_:)``.
         public let id: String
@@ -40,14 +40,14 @@ public struct Alert {
         public let leaves: Bool
         let action: (() -> Void)?
 
-        /// Makes an answer.
+        /// Makes a choice.
         ///
         /// - Parameters:
         ///   - id: Its id in ``NavigationEvents/choose(_:)``.
         ///   - title: The text of its button.
         ///   - leaves: True where the user's wish to leave goes on with it; ignored where nobody wants to leave.
-        ///   - action: Called once the alert has left the screen, before the wish goes on. Capture coordinators weakly, or
-        ///     `unowned`.
+        ///   - action: Called once the alert has left the screen, before the wish goes on. Capture coordinators weakly,
+        ///     or `unowned`.
         public init(_ id: String, title: String, leaves: Bool = false, action: (() -> Void)? = nil) {
             self.id = id
             self.title = title

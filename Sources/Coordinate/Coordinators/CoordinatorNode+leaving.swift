@@ -34,7 +34,7 @@ extension CoordinatorNode {
     ///   - go: Carries out the wish.
     final func leave(_ nodes: [CoordinatorNode], on event: NavigationEvents, _ go: () -> Void) {
         let resumed = tree.resumed
-        // Back and a dismissal are about one screen, which the answer itself may have taken away.
+        // Back and a dismissal are about one screen, which the choice itself may have taken away.
         if let resumed, event == .back || event == .dismiss, resumed.subject !== nodes.first?.reference { return }
         let answered = resumed?.answered ?? []
         for node in nodes.reversed() where !answered.contains(where: { $0 === node.reference }) {

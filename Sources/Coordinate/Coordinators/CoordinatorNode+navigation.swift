@@ -18,7 +18,8 @@ extension CoordinatorNode {
                     if let next = self.tree.nextRequest(of: self) { carryOut(next) }
                 }
                 isNavigating = false
-                // The app goes on where it was: the next route it sets is for what it asked for, not for where it was led.
+                // The app goes on where it was: the next route it sets is for what it asked for, not for where it was
+                // led.
                 if routeBook.subject !== request.target?.reference {
                     sampleRoute()
                     noteSubject(request.target)

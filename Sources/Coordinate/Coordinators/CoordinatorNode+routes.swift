@@ -80,7 +80,8 @@ extension CoordinatorNode {
         }
         let top = topRoute
         let isChanged = !routes.isActive(known.route)
-        // A route that the app sets anew is for what it asked to be shown, even where it equals the route on the screen.
+        // A route that the app sets anew is for what it asked to be shown, even where it equals the route on the
+        // screen.
         let isAboutTop = !isChanged || (routeBook.led == nil && routeBook.subject == nil)
         if isAboutTop, let top, top === known ? !isChanged : routes.isActive(top.route) {
             routeBook.known = top

@@ -54,7 +54,7 @@ final class TreeContext {
     var hasGuards = false
     /// The deep link that waits for a guard to let it through.
     var parked: ParkedLink?
-    /// The user's wish that waits for the answer to an alert.
+    /// The user's wish that waits for the choice in an alert.
     var held: HeldWish?
     /// The user's wish that is being carried out, after the choice in an alert was to go on.
     var resumed: HeldWish?

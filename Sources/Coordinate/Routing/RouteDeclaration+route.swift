@@ -19,8 +19,8 @@ extension RouteDeclaration.Case {
     /// ```
     ///
     /// - Parameters:
-    ///   - path: The pattern, without a slash in front: `team/{team}`. A query at its end has a place for the value of each
-    ///     item.
+    ///   - path: The pattern, without a slash in front: `team/{team}`. A query at its end has a place for the value of
+    ///     each item.
     ///   - make: The case itself: `Self.team`. It returns nil where there is no such route.
     ///   - value: Returns the value in a route of this case, nil for any other case.
     @inlinable
@@ -41,8 +41,8 @@ extension RouteDeclaration.Case {
     /// A case with two values.
     ///
     /// - Parameters:
-    ///   - path: The pattern, without a slash in front: `compare/{driver}/{driver}`. The values of a query come after those of
-    ///     the path.
+    ///   - path: The pattern, without a slash in front: `compare/{driver}/{driver}`. The values of a query come after
+    ///     those of the path.
     ///   - make: The case itself. It returns nil where the two values do not go together.
     ///   - values: Returns the values in a route of this case, nil for any other case.
     @inlinable
@@ -66,8 +66,8 @@ extension RouteDeclaration.Case {
     /// A case with any number of values.
     ///
     /// - Parameters:
-    ///   - path: The pattern, without a slash in front: `{year}/{month}/{day}?zone={zone}`. The values of a query come after
-    ///     those of the path.
+    ///   - path: The pattern, without a slash in front: `{year}/{month}/{day}?zone={zone}`. The values of a query come
+    ///     after those of the path.
     ///   - make: The case itself. It returns nil where the values do not go together.
     ///   - values: Returns the values in a route of this case, nil for any other case.
     @inlinable

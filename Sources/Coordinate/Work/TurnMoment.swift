@@ -27,7 +27,8 @@ public struct TurnRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     package init(seed: UInt64, version: Int) {
-        // The seeds of two versions must be far apart, or one would repeat what the other has given: so the first is mixed.
+        // The seeds of two versions must be far apart, or one would repeat what the other has given: so the first is
+        // mixed.
         var mixer = TurnRandom(state: seed)
         state = mixer.next() ^ (UInt64(bitPattern: Int64(version)) &* 0xD129_0A96_4A5C_3A2B)
     }

@@ -12,7 +12,7 @@ struct HostProgram: Sendable {
 
     /// The command's name.
     let name: String
-    /// The answer to `--version`, empty for none.
+    /// The text that `--version` prints; empty where the option does not exist.
     let version: String
     /// The app in help texts.
     let title: String

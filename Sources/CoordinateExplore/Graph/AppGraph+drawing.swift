@@ -22,7 +22,8 @@ extension AppGraph {
         return arrows
     }
 
-    /// The graph as a flow chart of Mermaid (https://mermaid.js.org/syntax/flowchart.html). States with findings are marked.
+    /// The graph as a flow chart of Mermaid (https://mermaid.js.org/syntax/flowchart.html). States with findings are
+    /// marked.
     public var mermaid: String {
         let marked = Set(findings.compactMap(\.state))
         var lines = ["flowchart LR"]
@@ -38,7 +39,8 @@ extension AppGraph {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The graph in the language of Graphviz (https://graphviz.org/doc/info/lang.html). States with findings are marked.
+    /// The graph in the language of Graphviz (https://graphviz.org/doc/info/lang.html). States with findings are
+    /// marked.
     public var dot: String {
         let marked = Set(findings.compactMap(\.state))
         var lines = ["digraph \(Self.quotedForDot(app)) {", "    rankdir=LR", "    node [shape=box]"]

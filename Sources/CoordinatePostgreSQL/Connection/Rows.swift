@@ -65,7 +65,8 @@ extension ServerMessage {
         func field(_ code: Unicode.Scalar) -> String {
             unsafe PQresultErrorField(result, Int32(code.value)).map { unsafe String(cString: $0) } ?? ""
         }
-        // Swift does not see libpq's macros for the fields: PG_DIAG_SEVERITY_NONLOCALIZED, …_SQLSTATE, …_MESSAGE_PRIMARY.
+        // Swift does not see libpq's macros for the fields: PG_DIAG_SEVERITY_NONLOCALIZED, …_SQLSTATE,
+        // …_MESSAGE_PRIMARY.
         self.init(severity: field("V"), code: field("C"), text: field("M"))
     }
 }

@@ -212,7 +212,7 @@ public struct SessionPage: Sendable {
     }
 }
 
-/// The reason why a journal did not do as it was asked.
+/// The reason why a journal's operation failed.
 public enum JournalError: Error, Sendable {
     /// The session is at another version.
     case conflict

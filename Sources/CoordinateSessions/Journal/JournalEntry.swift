@@ -36,8 +36,8 @@ public struct JournalEntry: Equatable, Sendable {
     public var begun: [PendingWork] = []
     /// The ids of those that ended with it, apart from ``pending``.
     public var ended: [String] = []
-    /// The moment from which the session's pending work needs looking after, as of this entry: the entry's own time where
-    /// work is pending, else the time at which the first timer is due. Nil where nothing is pending.
+    /// The moment from which the session's pending work needs looking after, as of this entry: the entry's own time
+    /// where work is pending, else the time at which the first timer is due. Nil where nothing is pending.
     public var wake: Timestamp?
     /// The trace of the event (https://www.w3.org/TR/trace-context): that of its request, or of the request that asked
     /// for the work or the timer whose outcome it is.

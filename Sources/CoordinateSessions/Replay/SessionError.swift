@@ -1,6 +1,6 @@
 package import Coordinate
 
-/// The reason why a session did not do as it was asked. Nothing was done.
+/// The reason why a session refused a request. Nothing was done.
 ///
 /// It is rare and passed on in many places, so its contents are stored indirectly.
 package indirect enum SessionError: Error {

@@ -31,7 +31,8 @@ package struct WatchedTurn: Sendable {
     static let picture = "(picture)"
 }
 
-/// The number of turns of events that an app took, and the time it was at work in them. Starts and replays do not count.
+/// The number of turns of events that an app took, and the time it was at work in them. Starts and replays do not
+/// count.
 package final class TurnTimes: Sendable {
     private let turns = Atomic(0)
     private let nanoseconds = Atomic<Int64>(0)

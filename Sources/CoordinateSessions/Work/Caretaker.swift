@@ -239,7 +239,8 @@ package final class Caretaker: WorkKeeper {
                     state.noteLease(of: session.id)
                     return [.follow(session)] + self.reconcile(session.id, &state)
                 case .success(false):
-                    // No other server can do work that needs a secret. The lease is asked for again with the next sweep.
+                    // No other server can do work that needs a secret. The lease is asked for again with the next
+                    // sweep.
                     return care.note.hasSecret(lost: false) ? [] : self.drop(session.id, &state)
                 case .failure:
                     // It may be leased all the same.

@@ -70,8 +70,8 @@ public struct ThreadActivity: Sendable {
 
     /// Has a crash of the process reported on the standard error, with the activity of the app.
     ///
-    /// - Parameter note: Called after a crash in a turn with a subject, on a thread of its own. The process waits for it for
-    ///   two seconds at most, and the thread that crashed may hold any locks.
+    /// - Parameter note: Called after a crash in a turn with a subject, on a thread of its own. The process waits for
+    ///   it for two seconds at most, and the thread that crashed may hold any locks.
     public static func tellWhenCrashing(app: String, note: @escaping Noter) {
         noter.withLock { $0 = note }
         var app = app

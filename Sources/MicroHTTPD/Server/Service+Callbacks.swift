@@ -15,8 +15,8 @@ extension Service {
         guard let slot = unsafe cmhd_socket_context(raw), let target = unsafe target else { return nil }
         unsafe Unmanaged<Connection>.fromOpaque(slot)._withUnsafeGuaranteedRef { connection in
             if let query = unsafe connection.readTarget(target) {
-                // The parser takes it for empty, then: it does not overwrite the query, nor needs memory for each item. Short
-                // of that, 0.9.75 never answers.
+                // The parser takes it for empty, then: it does not overwrite the query, nor needs memory for each item.
+                // Short of that, 0.9.75 never answers.
                 unsafe UnsafeMutablePointer(mutating: target)[query] = 0
             }
             connection.advance(to: .receiving)

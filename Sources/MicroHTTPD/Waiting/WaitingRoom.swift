@@ -6,8 +6,8 @@ internal import Synchronization
 /// The keeper of suspended connections: of streams, and of requests that wait for their answer.
 ///
 /// Each resume makes its worker go through all its suspended connections. So they are not resumed one by one but on a
-/// *tick*, all that are ready together: right away after a quiet time, else after a pause since the last tick that is the
-/// longer the more there are. Once a second the sockets of the suspended are asked whether their clients are still
+/// *tick*, all that are ready together: right away after a quiet time, else after a pause since the last tick that is
+/// the longer the more there are. Once a second the sockets of the suspended are asked whether their clients are still
 /// there, since libmicrohttpd does not look. An empty room does nothing at all.
 ///
 /// ## What may touch a connection when
@@ -27,8 +27,8 @@ internal import Synchronization
 /// 3. the lock of a `ConnectionTimeout`, or libmicrohttpd's lock of a worker's connections.
 ///
 /// The room's own lock and the registry's are taken with no other held, and none is taken within them. The owner's
-/// closures are called with no lock held: `begin` on the worker, all others on a thread of their own, but for a stand-in
-/// whose request came too late to be suspended, which its worker asks.
+/// closures are called with no lock held: `begin` on the worker, all others on a thread of their own, but for a
+/// stand-in whose request came too late to be suspended, which its worker asks.
 final class WaitingRoom: Sendable {
     enum Phase {
         case open
@@ -205,7 +205,7 @@ final class WaitingRoom: Sendable {
         var watched: [any Suspendable] = []
         for guest in state.withLock({ Array($0.guests.values) }) {
             guard let socket = guest.watchedSocket else { continue }
-            // That the client is gone altogether need not be asked for.
+            // That a client is gone altogether, poll reports in any case.
             sockets.append(pollfd(fd: socket, events: cmhd_peer_closed, revents: 0))
             watched.append(guest)
         }

@@ -1,7 +1,7 @@
 import Coordinate
 
-/// The comparison of two drivers, as a section of its own on whatever stack it was started from: first the choice of the
-/// other driver, then both side by side. Finishing takes its own screens off the stack, and only those.
+/// The comparison of two drivers, as a section of its own on whatever stack it was started from: first the choice of
+/// the other driver, then both side by side. Finishing takes its own screens off the stack, and only those.
 final class ComparisonCoordinator: Coordinator<ComparisonChoiceViewController>, HasDependencies {
     var dependencies: AppDependencies?
 
