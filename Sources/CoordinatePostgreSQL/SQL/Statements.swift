@@ -12,8 +12,8 @@ enum Statements {
 
     // MARK: Appending
 
-    /// Adds the next entries of some sessions, at most one each: `$1` sessions, `$2` versions, `$3` changes of what is
-    /// pending, `$4` marks, `$5` contents. Those that it returns are in.
+    /// Adds the next entries of some sessions, at most one each: `$1` sessions, `$2` versions, `$3` changes of the
+    /// number pending, `$4` marks, `$5` contents. It returns the sessions whose entries were added.
     ///
     /// The locks on the sessions keep entries from following an end. They are taken one after the other, in the order of
     /// ids, as nothing but nested loops is allowed here; so it takes no longer for each entry of a large group.
@@ -41,12 +41,12 @@ enum Statements {
         RETURNING session
         """
 
-    /// The same, where some of the entries change what is pending: `$6` their sessions, `$7` when those are due, or
-    /// null.
+    /// Like ``append``, where some of the entries change what is pending: `$6` their sessions, `$7` the moments at
+    /// which those are due, or null.
     ///
-    /// Only what is said by entries that are in counts; it is locked in the order of ids, after all entries. Asked whether
-    /// it is true that a session is among those that are in, PostgreSQL looks it up by a hash; asked for those that are,
-    /// it would go through all for each.
+    /// Only entries that were added count; due rows are locked in the order of ids, after all entries. With `IS TRUE`,
+    /// PostgreSQL looks each session up among those that were added by a hash; without it, PostgreSQL would go through
+    /// all of them for each.
     static let appendAndNote = Statement(
         name: "appendAndNote",
         """
@@ -69,7 +69,7 @@ enum Statements {
         SELECT session FROM added
         """)
 
-    /// Those of some sessions that are there.
+    /// Those of the given sessions that exist.
     static let present = Statement(
         name: "present", "SELECT id FROM coordinate_sessions WHERE id = ANY ($1::text[])")
 
@@ -102,8 +102,8 @@ enum Statements {
 
     static let check = Statement(name: "check", "SELECT 1 FROM coordinate_totals")
 
-    /// Entries of a session, `$1`, after a version, `$2`, up to another one, `$3`, and perhaps rows without an entry; no
-    /// row where there is no session.
+    /// Entries of a session, `$1`, after a version, `$2`, up to another one, `$3`, and perhaps rows without an entry;
+    /// no row where there is no such session.
     static let read = Statement(
         name: "read",
         """
@@ -136,7 +136,7 @@ enum Statements {
 
     static let total = Statement(name: "total", "SELECT sessions FROM coordinate_totals")
 
-    /// How far some sessions have come, with the place of each in the question.
+    /// The versions of some sessions, each with the session's place in the query.
     static let follow = Statement(
         name: "follow",
         """

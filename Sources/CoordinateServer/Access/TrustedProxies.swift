@@ -1,8 +1,8 @@
 internal import MicroHTTPD
 
-/// The proxies that tell truly whose requests they pass on.
+/// The proxies that are trusted to say for which client they forward a request.
 ///
-/// What others say in the same headers counts for nothing: anybody can send them.
+/// The same headers from any other address are ignored: any client can send them.
 struct TrustedProxies: Sendable {
     private let networks: [IPNetwork]
 
@@ -20,9 +20,10 @@ struct TrustedProxies: Sendable {
         self.networks = networks
     }
 
-    /// Whose request it is: the peer's; or, of what trusted proxies say, the nearest address that is none of theirs.
+    /// The address of the client: the peer's; or, of the chain that trusted proxies report, the nearest one that is not
+    /// a trusted proxy.
     ///
-    /// Where a proxy does not tell an address, as it may, it stands for all those behind it.
+    /// A proxy that hides the address of its client, as it may, counts as the client.
     func client(of request: borrowing HTTPRequest) -> IPAddress {
         var client = request.peer
         guard trust(client) else { return client }
@@ -36,7 +37,7 @@ struct TrustedProxies: Sendable {
         return client
     }
 
-    /// Whether a trusted proxy says that the client speaks TLS to it.
+    /// True where a trusted proxy says that the client speaks TLS to it.
     func isSecure(_ request: borrowing HTTPRequest) -> Bool {
         guard trust(request.peer) else { return false }
         guard request.header(.forwarded) == nil else {
@@ -72,7 +73,7 @@ struct TrustedProxies: Sendable {
         }
     }
 
-    /// An address that may have a port, and brackets where it is one of IPv6.
+    /// The address in a text that may have a port, and brackets around an IPv6 address.
     private static func address(in text: Substring) -> IPAddress? {
         if text.first == "[" {
             guard let end = text.firstIndex(of: "]") else { return nil }
@@ -83,7 +84,7 @@ struct TrustedProxies: Sendable {
 }
 
 extension StringProtocol {
-    /// Without the white space at both ends.
+    /// The text without the white space at both ends.
     var withoutBlanks: SubSequence {
         var text = self[...]
         while text.first?.isBlank == true { text = text.dropFirst() }
@@ -91,7 +92,7 @@ extension StringProtocol {
         return text
     }
 
-    /// What is between separators that are not within quotes.
+    /// The parts between separators that are not within quotes.
     fileprivate func parts(between separator: Character) -> [SubSequence] {
         var isQuoted = false
         var isEscaped = false
@@ -106,7 +107,7 @@ extension StringProtocol {
         }
     }
 
-    /// The text within quotes, if it has any (RFC 9110, section 5.6.4).
+    /// The text within quotes, or all of it where there are none (RFC 9110, section 5.6.4).
     fileprivate var unquoted: String {
         guard count >= 2, first == "\"", last == "\"" else { return String(self) }
         var text = ""

@@ -6,10 +6,10 @@ internal import Glibc
 
     /// The size, in bytes.
     public let count: Int
-    /// From `malloc`, and owned.
+    /// Memory from `malloc`, which the body owns.
     let start: UnsafeMutableRawPointer
 
-    /// - Parameter start: From `malloc`; it is owned from here on.
+    /// - Parameter start: Memory from `malloc`, which the body owns from here on.
     init(adopting start: UnsafeMutableRawPointer, count: Int) {
         unsafe self.start = unsafe start
         self.count = count
@@ -19,14 +19,14 @@ internal import Glibc
         unsafe free(start)
     }
 
-    /// Copies bytes.
+    /// Makes a body of a copy of bytes.
     public convenience init(_ bytes: [UInt8]) {
         let copy = unsafe HTTPBodyWriter.allocate(bytes.count)
         unsafe copy.copyMemory(from: bytes, byteCount: bytes.count)
         unsafe self.init(adopting: copy, count: bytes.count)
     }
 
-    /// A text in UTF-8.
+    /// Makes a body of a text in UTF-8.
     public convenience init(_ text: String) {
         self.init(Array(text.utf8))
     }
@@ -39,10 +39,10 @@ internal import Glibc
     var raw: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: start, count: count) }
 }
 
-/// A body that is being written, from its beginning to its end, right where libmicrohttpd sends it from.
+/// A body that is being written, from its beginning to its end, in the memory from which libmicrohttpd sends it.
 ///
-/// An array would do as well, but slower: each append to one asks first whether the array is shared, and what was
-/// written would be copied in the end. A document of some kilobytes has hundreds of appends.
+/// An array would be slower: each append to one first checks whether the array is shared, and in the end its bytes
+/// would be copied. A document of some kilobytes has hundreds of appends.
 ///
 /// ```swift
 /// var writer = HTTPBodyWriter()
@@ -50,12 +50,12 @@ internal import Glibc
 /// let response = HTTPResponse(status: 200, body: writer.finish())
 /// ```
 @safe public struct HTTPBodyWriter: ~Copyable {
-    /// How much was written, in bytes.
+    /// The number of bytes that were written.
     @usableFromInline var count = 0
     @usableFromInline var capacity: Int
     @usableFromInline var start: UnsafeMutableRawPointer
 
-    /// - Parameter capacity: How many bytes are likely to be written.
+    /// - Parameter capacity: The number of bytes that are likely to be written.
     public init(capacity: Int = 256) {
         self.capacity = max(16, capacity)
         unsafe start = HTTPBodyWriter.allocate(self.capacity)
@@ -65,9 +65,9 @@ internal import Glibc
         unsafe free(start)
     }
 
-    /// The body as it was written.
+    /// Ends the body.
     ///
-    /// - Parameter isToBeKept: whether it should take no more memory than it needs.
+    /// - Parameter isToBeKept: True where it should take no more memory than it needs.
     public consuming func finish(isToBeKept: Bool = false) -> HTTPBody {
         if isToBeKept, let smaller = unsafe realloc(start, max(1, count)) { unsafe start = unsafe smaller }
         let body = unsafe HTTPBody(adopting: start, count: count)
@@ -85,7 +85,7 @@ internal import Glibc
         count += 1
     }
 
-    /// Appends what is written in the program itself.
+    /// Appends a literal of the program.
     @inlinable
     @inline(__always)  // so that its length is a constant
     public mutating func append(literal text: StaticString) {
@@ -146,7 +146,7 @@ internal import Glibc
         unsafe start = HTTPBodyWriter.allocate(capacity, for: start)
     }
 
-    /// - Parameter former: What has to be moved along.
+    /// - Parameter former: The memory whose content has to be moved.
     static func allocate(_ size: Int, for former: UnsafeMutableRawPointer? = nil) -> UnsafeMutableRawPointer {
         guard let memory = unsafe realloc(former, max(1, size)) else {
             fatalError("Out of memory for a body of \(size) bytes")
