@@ -8,7 +8,7 @@ internal import Synchronization
 struct ConnectionSettings: Sendable {
     /// libpq's parameters, by their keywords: https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-PARAMKEYWORDS
     private(set) var parameters: [String: String]
-    /// Whether a server is wanted that takes changes.
+    /// True where the server has to accept writes.
     let isWriting: Bool
     /// The settings of each session on the server.
     let session: [(name: String, value: String)]

@@ -170,7 +170,7 @@ extension UnsafeRawBufferPointer {
             // The last eight, some of them once more.
             found |= unsafe ASCIIWord.marks(loadUnaligned(fromByteOffset: count - 8, as: UInt64.self), others)
         } else {
-            // What is missing of eight is a byte that is none of these.
+            // Bytes that are none of these stand for those that are missing of eight.
             var last: UInt64 = 0x2020_2020_2020_2020
             while offset < count {
                 last = last << 8 | UInt64(unsafe self[offset])
