@@ -125,6 +125,11 @@ var targets: [Target] = [
         .executableTarget(
             name: "replay-only", dependencies: ["Coordinate", "CoordinateSessions", "Racing"], path: "Tests/ReplayOnly"
         ),
+        .target(
+            name: "FuzzTargets",
+            dependencies: ["Coordinate", "CoordinateServer", "CoordinateSessions", "JSON", "MicroHTTPD", "Racing"],
+            path: "Tests/FuzzTargets"
+        ),
         .target(name: "PostgreSQLCluster", path: "Tests/PostgreSQLCluster"),
         .target(name: "RawClient", path: "Tests/RawClient"),
         .target(
@@ -200,6 +205,10 @@ var targets: [Target] = [
             exclude: ["Screenshots"]
         ),
     ]
+    // Without libFuzzer it has no main function: only `make fuzz` builds it.
+    if Context.environment["FUZZING"] != nil {
+        targets.append(.executableTarget(name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz"))
+    }
 #endif
 
 let package = Package(

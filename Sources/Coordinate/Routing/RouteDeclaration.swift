@@ -128,7 +128,7 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
     }
 
     /// The faults of these cases, and of the children's that they lead on to.
-    func faults(below types: [ObjectIdentifier] = []) -> [String] {
+    package func faults(below types: [ObjectIdentifier] = []) -> [String] {
         guard !types.contains(ObjectIdentifier(Route.self)) else { return [] }
         return cases.flatMap { declared in
             (declared.details.problem.map { ["\(Route.self): \($0)"] } ?? [])

@@ -1,13 +1,13 @@
-internal import MicroHTTPD
+package import MicroHTTPD
 
 /// The proxies that tell truly whose requests they pass on.
 ///
 /// What others say in the same headers counts for nothing: anybody can send them.
-struct TrustedProxies: Sendable {
+package struct TrustedProxies: Sendable {
     private let networks: [IPNetwork]
 
     /// - Parameter entries: Addresses and networks: `10.0.0.0/8`.
-    init(_ entries: [String]) throws(UnfitSetting) {
+    package init(_ entries: [String]) throws(UnfitSetting) {
         var networks: [IPNetwork] = []
         for entry in entries {
             guard let network = IPNetwork(entry) else {
@@ -23,7 +23,7 @@ struct TrustedProxies: Sendable {
     /// Whose request it is: the peer's; or, of what trusted proxies say, the nearest address that is none of theirs.
     ///
     /// Where a proxy does not tell an address, as it may, it stands for all those behind it.
-    func client(of request: borrowing HTTPRequest) -> IPAddress {
+    package func client(of request: borrowing HTTPRequest) -> IPAddress {
         var client = request.peer
         guard trust(client) else { return client }
         let hops =

@@ -1,5 +1,5 @@
 /// A setting that says who may do what, and says something that cannot be.
-struct UnfitSetting: Error {
+package struct UnfitSetting: Error {
     /// A sentence on what is wrong, and where it is to be corrected.
     let description: String
 

@@ -4,7 +4,7 @@ extension JournalEntry {
     /// Reads a line of an exported journal. What it does not know is left out.
     ///
     /// - Parameter appVersion: The version of the app that recorded it, where the line does not say.
-    init(line: [UInt8], recordedBy appVersion: String) throws(UnreadableJSON) {
+    package init(line: [UInt8], recordedBy appVersion: String) throws(UnreadableJSON) {
         let fields = try JSONFields(line)
         let version = try fields.int("version")
         let time = try fields.time("time")

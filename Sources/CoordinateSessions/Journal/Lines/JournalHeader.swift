@@ -29,7 +29,7 @@ package struct JournalHeader: Equatable, Sendable {
         SessionBeginning(options: options, seed: seed ?? 0, time: createdAt ?? Timestamp(seconds: 0))
     }
 
-    init(line: [UInt8]) throws(UnreadableJSON) {
+    package init(line: [UInt8]) throws(UnreadableJSON) {
         let fields = try JSONFields(line)
         guard case .int(let format) = fields["journal"], (1...Self.format).contains(format) else {
             let example = #"{"journal": \#(Self.format), "app": "…", "appVersion": "…", …}"#

@@ -1,0 +1,35 @@
+internal import Coordinate
+
+extension PlainValue {
+    /// Whether both say the same in every bit: texts by their bytes, numbers with their signs.
+    func isSame(as other: PlainValue) -> Bool {
+        switch (self, other) {
+        case (.null, .null): true
+        case (.bool(let one), .bool(let other)): one == other
+        case (.int(let one), .int(let other)): one == other
+        case (.double(let one), .double(let other)): one.bitPattern == other.bitPattern
+        case (.string(let one), .string(let other)): one.utf8.elementsEqual(other.utf8)
+        case (.array(let one), .array(let other)): one.elementsEqual(other) { $0.isSame(as: $1) }
+        case (.object(let one), .object(let other)):
+            one.elementsEqual(other) { $0.name.utf8.elementsEqual($1.name.utf8) && $0.value.isSame(as: $1.value) }
+        default: false
+        }
+    }
+
+    /// A value of every kind, nested a few times at most.
+    init(_ input: inout InputReader, depth: Int = 0) {
+        switch input.number(below: depth < 4 ? 8 : 6) {
+        case 0: self = .null
+        case 1: self = .bool(false)
+        case 2: self = .bool(true)
+        case 3: self = .int(input.int())
+        case 4:
+            let double = Double(bitPattern: input.bits())
+            self = .double(double.isFinite ? double : 0.5)
+        case 5: self = .string(input.text())
+        case 6: self = .array(input.list(atMost: 4) { PlainValue(&$0, depth: depth + 1) })
+        default:
+            self = .object(input.list(atMost: 4) { PlainField($0.text(), PlainValue(&$0, depth: depth + 1)) })
+        }
+    }
+}
