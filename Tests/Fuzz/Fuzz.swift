@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import FuzzTargets
 
 /// The target that `--target=json` names: libFuzzer passes over arguments with two dashes.
@@ -13,10 +14,16 @@ private let target: FuzzTarget = {
 /// Called by libFuzzer, which has the main function, with each input (https://llvm.org/docs/LibFuzzer.html).
 @_cdecl("LLVMFuzzerTestOneInput")
 public func tryInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    do {
-        try target.check(Array(UnsafeBufferPointer(start: bytes, count: count)))
-        return 0
-    } catch {
-        fatalError("\(target.name): \(error)")
+    let input = Array(UnsafeBufferPointer(start: bytes, count: count))
+    let isDone = DispatchSemaphore(value: 0)
+    Task {
+        do {
+            try await target.check(input)
+        } catch {
+            fatalError("\(target.name): \(error)")
+        }
+        isDone.signal()
     }
+    isDone.wait()
+    return 0
 }

@@ -8,26 +8,28 @@ extension FuzzTarget {
     ///
     /// In the input `$0`, `$1` and `$2` are the tags of the session's versions without their quotes, `$9` that of another.
     package static let conditions = FuzzTarget("conditions") { input in
-        let session = try server.session(events: 2)
-        defer { try? server.end(session) }
-        let tag = try server.answer(.get, "/sessions/\(session)/route").headers[.eTag]?.rawValue ?? ""
+        try await server.withSession(events: 2) { try await checkConditions(String(decoding: input, as: UTF8.self), $0) }
+    }
+
+    private static func checkConditions(_ text: String, _ session: String) async throws {
+        let tag = try await server.answer(.get, "/sessions/\(session)/route").headers[.eTag]?.rawValue ?? ""
         let parts = tag.dropFirst().dropLast().split(separator: "-")
         try require(parts.count == 3 && parts[0] == "2", "\(tag) is no tag of version 2")
         let ours = SessionTags(version: 2, session: Array(parts[1].utf8), app: Array(parts[2].utf8))
-        var text = String(decoding: input, as: UTF8.self)
+        var text = text
         for version in 0...2 { text = text.replacing("$\(version)", with: "\(version)-\(parts[1])-\(parts[2])") }
         let lines = HeaderLines(text.replacing("$9", with: "2-0-\(parts[2])"))
         let fields = lines.only(.ifMatch, .ifNoneMatch)
         let mayChange = fields.tags(of: .ifMatch)?.contains { ours.isToBeChanged(by: $0) } ?? true
         let isKnown = fields.tags(of: .ifNoneMatch)?.contains { ours.isKnown(to: $0) } ?? false
 
-        let read = try server.answer(.get, "/sessions/\(session)/route", JotterServer.host + lines.only(.ifNoneMatch))
+        let read = try await server.answer(.get, "/sessions/\(session)/route", JotterServer.host + lines.only(.ifNoneMatch))
         try require(read.status == (isKnown ? 304 : 200), "\(fields) is answered with \(read.status) for \(tag)")
-        let written = try server.answer(
+        let written = try await server.answer(
             .post, "/sessions/\(session)/events", JotterServer.json + fields, body: JotterServer.event)
         let isTaken = mayChange && !isKnown
         try require(written.status == (isTaken ? 200 : 412), "\(fields) is answered with \(written.status) for \(tag)")
-        let version = try server.version(of: session)
+        let version = try await server.version(of: session)
         try require(version == (isTaken ? 3 : 2), "the session is at version \(version) after \(written.status)")
     }
 }

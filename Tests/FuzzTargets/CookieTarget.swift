@@ -12,27 +12,23 @@ extension FuzzTarget {
     ///
     /// In the input `$t` is a token, `$k` the key, `$1` and `$2` are sessions, `$9` is one that has ended.
     package static let cookies = FuzzTarget("cookies") { input in
-        let names = try Names()
-        defer { names.end() }
+        let names = try await Names()
         let lines = HeaderLines(names.filled(String(decoding: input, as: UTF8.self)))
         try checkCookies(lines.only(.cookie))
         let fields = lines.only(.cookie, .authorization, .session)
         // Repeated headers are refused before all else.
         let isRepeated = [HTTPField.Name.cookie, .authorization, .session].contains { fields.bytes(of: $0).count > 1 }
-        let answer = try server.answer(.get, "/route", JotterServer.host + fields)
+        let answer = try await server.answer(.get, "/route", JotterServer.host + fields)
         let expected = isRepeated ? 400 : mayEnter(fields, names.token) ? names.status(of: fields) : 401
         try require(answer.status == expected, "\(fields) is answered with \(answer.status) instead of \(expected)")
-        if let new = answer.headers[.session]?.rawValue { try end(new) }
+        let new = answer.headers[.session].map { [$0.rawValue] } ?? []
+        for session in names.sessions + new { _ = try await server.answer(.delete, "/sessions/\(session)", keyed) }
         guard answer.status == 200, let wanted = names.named(by: fields) else { return }
         let session = try JSONParser.parse(answer.body.bytes)[field: "session"]?.string
         try require(session == wanted, "\(fields) leads to \(session ?? "none")")
     }
 
     fileprivate static let keyed = JotterServer.host + [.authorization: HTTPField.Value("Bearer \(key)")]
-
-    private static func end(_ session: String) throws {
-        _ = try server.answer(.delete, "/sessions/\(session)", keyed)
-    }
 
     /// What the request reads of its cookies is what is there, by another way of reading.
     private static func checkCookies(_ fields: HTTPFields) throws {
@@ -74,25 +70,23 @@ extension FuzzTarget {
         let sessions: [String]
         private let ended: String
 
-        init() throws {
-            let login = try server.answer(
+        init() async throws {
+            let login = try await server.answer(
                 .post, "/login", JotterServer.json, body: Array(#"{"key": "\#(key)"}"#.utf8))
             let cookie = login.headers[.setCookie]?.rawValue ?? ""
             token = String(cookie.prefix { $0 != ";" }.drop { $0 != "=" }.dropFirst())
-            sessions = try (0..<2).map { _ in
-                let new = try server.answer(.post, "/sessions", keyed + [.contentType: "application/json"])
-                return String(new.headers[.location]?.rawValue.dropFirst("/sessions/".count) ?? "")
+            var sessions: [String] = []
+            for _ in 0..<2 {
+                let new = try await server.answer(.post, "/sessions", keyed)
+                sessions.append(String(new.headers[.location]?.rawValue.dropFirst("/sessions/".count) ?? ""))
             }
+            self.sessions = sessions
             ended = String(sessions[0].dropLast(4) + (sessions[0].hasSuffix("AAAA") ? "BBBA" : "AAAA"))
         }
 
         func filled(_ text: String) -> String {
             text.replacing("$t", with: token).replacing("$k", with: key).replacing("$1", with: sessions[0])
                 .replacing("$2", with: sessions[1]).replacing("$9", with: ended)
-        }
-
-        func end() {
-            for session in sessions { try? FuzzTarget.end(session) }
         }
 
         /// The session that is named by a header, or else by cookies that could name one; nil where none is.

@@ -4,16 +4,16 @@
 package struct FuzzTarget: Sendable {
     /// The name of its folder of inputs, too.
     package let name: String
-    private let property: @Sendable ([UInt8]) throws -> Void
+    private let property: @Sendable ([UInt8]) async throws -> Void
 
-    package init(_ name: String, _ property: @escaping @Sendable ([UInt8]) throws -> Void) {
+    init(_ name: String, _ property: @escaping @Sendable ([UInt8]) async throws -> Void) {
         self.name = name
         self.property = property
     }
 
     /// - Throws: ``Violation`` where the property does not hold.
-    package func check(_ input: [UInt8]) throws {
-        try property(input)
+    package func check(_ input: [UInt8]) async throws {
+        try await property(input)
     }
 
     package static let all = [

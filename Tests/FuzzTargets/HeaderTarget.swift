@@ -10,21 +10,21 @@ extension FuzzTarget {
     /// and sites, and the proxies that it came through.
     package static let headers = FuzzTarget("headers") { input in
         let lines = HeaderLines(String(decoding: input, as: UTF8.self))
-        let session = try server.session()
-        defer { try? server.end(session) }
-        try checkAccept(lines.only(.accept), session)
-        try checkContentType(lines.first(.contentType), session)
-        try checkPreference(lines.only(.prefer), session)
-        try checkRetry(lines.first(.idempotencyKey), session)
-        try checkSite(lines.first(.host) + lines.first(.origin))
+        try await server.withSession { session in
+            try await checkAccept(lines.only(.accept), session)
+            try await checkContentType(lines.first(.contentType), session)
+            try await checkPreference(lines.only(.prefer), session)
+            try await checkRetry(lines.first(.idempotencyKey), session)
+        }
+        try await checkSite(lines.first(.host) + lines.first(.origin))
         try ProxyHeaders(lines.only(.forwarded, "X-Forwarded-For")).check()
     }
 
     // MARK: Types
 
     /// A journal comes in the type that is accepted most gladly; of two alike in the one that is told more precisely.
-    private static func checkAccept(_ fields: HTTPFields, _ session: String) throws {
-        let answer = try server.answer(.get, "/sessions/\(session)/events", JotterServer.host + fields)
+    private static func checkAccept(_ fields: HTTPFields, _ session: String) async throws {
+        let answer = try await server.answer(.get, "/sessions/\(session)/events", JotterServer.host + fields)
         let type = answer.headers[.contentType]?.rawValue ?? ""
         let types = ["application/json", "application/x-ndjson", "text/event-stream"]
         let ranges = fields.bytes(of: .accept).flatMap { $0.split(at: ",") }.map { range in
@@ -52,8 +52,8 @@ extension FuzzTarget {
     }
 
     /// A body is taken that is said to be JSON in UTF-8, and no other.
-    private static func checkContentType(_ fields: HTTPFields, _ session: String) throws {
-        let answer = try server.answer(
+    private static func checkContentType(_ fields: HTTPFields, _ session: String) async throws {
+        let answer = try await server.answer(
             .post, "/sessions/\(session)/events", JotterServer.host + fields, body: JotterServer.event)
         let parts = (fields.bytes(of: .contentType).first ?? []).split(at: ";").map { part in
             part.filter { ![0x20, 0x09, 0x22].contains($0) }.lowercased
@@ -65,8 +65,8 @@ extension FuzzTarget {
 
     // MARK: Wishes
 
-    private static func checkPreference(_ fields: HTTPFields, _ session: String) throws {
-        let answer = try server.answer(
+    private static func checkPreference(_ fields: HTTPFields, _ session: String) async throws {
+        let answer = try await server.answer(
             .post, "/sessions/\(session)/events", JotterServer.json + fields, body: JotterServer.event)
         try require(answer.status == 200, "\(fields) is answered with \(answer.status)")
         let wishes = fields.bytes(of: .prefer).flatMap { $0.split(at: ",") }.map { wish in
@@ -79,25 +79,26 @@ extension FuzzTarget {
     }
 
     /// A request is done once, however often it is sent with its key.
-    private static func checkRetry(_ fields: HTTPFields, _ session: String) throws {
+    private static func checkRetry(_ fields: HTTPFields, _ session: String) async throws {
         var key = fields.bytes(of: .idempotencyKey).first ?? Array("key".utf8)
         if key.count > 1, key.first == 0x22, key.last == 0x22 { key = Array(key.dropFirst().dropLast()) }
         let isFit = (1...255).contains(key.count) && key.allSatisfy { (0x21...0x7E).contains($0) }
-        let version = try server.version(of: session)
+        let version = try await server.version(of: session)
         let target = "/sessions/\(session)/events"
-        let first = try server.answer(.post, target, JotterServer.json + fields, body: JotterServer.event)
+        let first = try await server.answer(.post, target, JotterServer.json + fields, body: JotterServer.event)
         try require(first.status == (isFit ? 200 : 400), "\(fields) is answered with \(first.status)")
         guard isFit, !fields.isEmpty else { return }
-        let again = try server.answer(.post, target, JotterServer.json + fields, body: JotterServer.event)
+        let again = try await server.answer(.post, target, JotterServer.json + fields, body: JotterServer.event)
         try require(again.status == 200 && again.body.bytes == first.body.bytes, "\(fields), sent again, is not the same")
-        try require(try server.version(of: session) == version + 1, "\(fields) is done twice")
+        let versionNow = try await server.version(of: session)
+        try require(versionNow == version + 1, "\(fields) is done \(versionNow - version) times")
     }
 
     // MARK: Hosts and sites
 
     /// Nobody is answered who asks for another host, or for a page of another site that is not let in.
-    private static func checkSite(_ fields: HTTPFields) throws {
-        let answer = try server.answer(.get, "/livez", fields)
+    private static func checkSite(_ fields: HTTPFields) async throws {
+        let answer = try await server.answer(.get, "/livez", fields)
         let host = fields.bytes(of: .host).first
         let authority = host.flatMap(SentAuthority.init)
         guard host == nil || ["localhost", "127.0.0.1", "[::1]"].contains(authority?.host) else {

@@ -33,11 +33,11 @@ final class JotterServer: Sendable {
     /// The answer to a request of a client that nobody has heard of before.
     func answer(
         _ method: HTTPMethod, _ target: String, _ headers: HTTPFields = host, body: [UInt8] = []
-    ) throws -> HTTPResponse {
+    ) async throws -> HTTPResponse {
         let client = IPAddress("2001:db8:\(String(clients.wrappingAdd(1, ordering: .relaxed).newValue, radix: 16))::1")
         let request = try HTTPRequest(method, target, headers: headers, body: body, from: client ?? .loopback)
-        guard let response = server.responseAtOnce(to: request) else {
-            throw Violation(description: "\(method) \(target) has to wait")
+        guard let response = await server.response(to: request) else {
+            throw Violation(description: "\(method) \(target) is not answered")
         }
         try checkForm(of: response, to: method, target)
         return response
@@ -52,32 +52,35 @@ final class JotterServer: Sendable {
         }
     }
 
-    /// A new session, with so many events.
-    func session(events: Int = 0) throws -> String {
-        let response = try answer(.post, "/sessions", Self.json)
+    private func session(events: Int = 0) async throws -> String {
+        let response = try await answer(.post, "/sessions", Self.json)
         guard let location = response.headers[.location]?.rawValue else {
             throw Violation(description: "there is no session, but \(response.status)")
         }
         for _ in 0..<events {
-            try require(try write(to: location).status == 200, "an event is refused")
+            let written = try await answer(.post, "\(location)/events", Self.json, body: Self.event)
+            try require(written.status == 200, "an event is refused with \(written.status)")
         }
         return String(location.dropFirst("/sessions/".count))
-    }
-
-    private func write(to location: String) throws -> HTTPResponse {
-        try answer(.post, "\(location)/events", Self.json, body: Self.event)
     }
 
     /// The body of an event that is always taken.
     static let event = Array(#"{"event": "jotter.write", "payload": {"text": "a"}}"#.utf8)
 
-    func end(_ session: String) throws {
-        _ = try answer(.delete, "/sessions/\(session)")
+    /// Lends a new session, with so many events.
+    func withSession(events: Int = 0, _ body: (String) async throws -> Void) async throws {
+        let session = try await session(events: events)
+        try await body(session)
+        try await end(session)
+    }
+
+    private func end(_ session: String) async throws {
+        _ = try await answer(.delete, "/sessions/\(session)")
     }
 
     /// How many events a session has accepted.
-    func version(of session: String) throws -> Int {
-        let response = try answer(.get, "/sessions/\(session)")
+    func version(of session: String) async throws -> Int {
+        let response = try await answer(.get, "/sessions/\(session)")
         guard case .int(let version) = try JSONParser.parse(response.body.bytes)[field: "version"] else {
             throw Violation(description: "a session has no version")
         }

@@ -23,10 +23,11 @@ extension FuzzTarget {
         guard let path else { throw Violation(description: "\(text.debugDescription) is not refused") }
         try checkParts(of: request, text, path)
         guard text.utf8.first == UInt8(ascii: "/") else { return }
-        let answer = try server.answer(.patch, text)
+        let answer = try await server.answer(.patch, text)
         try require(
             answer.status == (isDescribed(path) ? 405 : 404), "\(text.debugDescription) is answered with \(answer.status)")
-        try checkPage(text.utf8.split(at: "?").dropFirst().first ?? [])
+        let query = Array(text.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst())
+        try await server.withSession(events: 2) { try await checkPage(query, of: $0) }
     }
 
     /// The path in a target, as RFC 9112, section 3.2, has it; nil where it is to be refused.
@@ -91,11 +92,9 @@ extension FuzzTarget {
     }
 
     /// A page of a session with two events is as long as the query says, or that says what no page can be.
-    private static func checkPage(_ query: [UInt8]) throws {
-        let session = try server.session(events: 2)
-        defer { try? server.end(session) }
+    private static func checkPage(_ query: [UInt8], of session: String) async throws {
         let target = "/sessions/\(session)/events?" + String(decoding: query, as: UTF8.self)
-        let answer = try server.answer(.get, target)
+        let answer = try await server.answer(.get, target)
         let items = items(of: query)
         let areAlike = items.indices.contains { index in items[..<index].contains { $0.name == items[index].name } }
         let after = number(items.first { $0.name == "after" }?.value ?? "0", in: 0...Int.max)
