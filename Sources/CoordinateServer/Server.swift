@@ -2,7 +2,7 @@ public import Coordinate
 public import CoordinateSessions
 internal import Dispatch
 public import Logging
-internal import MicroHTTPD
+public import MicroHTTPD
 internal import Synchronization
 
 /// An app on the network: one tree of coordinators a session, over REST.
@@ -19,7 +19,7 @@ internal import Synchronization
 public final class Server: Sendable {
     let api: API
     let http: HTTPServer
-    let local: LocalHTTPServer
+    private let madeLocal = MadeOnce<LocalHTTPServer>()
     let logger: Logger
     private let configuration: ServerConfiguration
     /// Events that the host emits, and that are not answered yet.
@@ -66,7 +66,6 @@ public final class Server: Sendable {
             sessions: sessions, publicFiles: try Self.files(of: configuration.page, logger),
             access: try Self.access(configuration), refusedKeys: RefusedKeys(logger),
             bodyLimit: configuration.http.maximumBodySize)
-        local = LocalHTTPServer(configuration: configuration.http, handler: api)
         let accessLog = AccessLog(queue: .standardError)
         let (isLogged, byRoute) = (configuration.accessLog, api.metrics.byRoute)
         http = HTTPServer(
@@ -176,5 +175,39 @@ public final class Server: Sendable {
         // One that never listened.
         drained.wait()
         api.sessions.letGo()
+    }
+}
+
+extension Server {
+    /// Answers a request that comes from no socket as one that came over it: for tests, and for a program that has a server
+    /// of its own. A live stream is not begun.
+    ///
+    /// ```swift
+    /// let server = try Server(app: MyApp())
+    /// let request = try HTTPRequest(.get, "/route", headers: [.host: "localhost"])
+    /// let response = await server.response(to: request)
+    /// ```
+    ///
+    /// The server need not have been started; one that was not looks after idle sessions only when it is told to.
+    ///
+    /// - Returns: Nil where a connection would be closed without a response.
+    public func response(to request: consuming HTTPRequest) async -> HTTPResponse? {
+        await local.response(to: request)
+    }
+
+    /// The response to a request that could not even be made.
+    package func response(to refusal: HTTPRefusal) -> HTTPResponse {
+        api.refuse(refusal)
+    }
+
+    /// Answers a request that is answered at once, on this thread.
+    ///
+    /// - Returns: Nil for one that has to wait for something.
+    public func responseAtOnce(to request: consuming HTTPRequest) -> HTTPResponse? {
+        local.responseAtOnce(to: request)
+    }
+
+    private var local: LocalHTTPServer {
+        madeLocal.value { LocalHTTPServer(configuration: configuration.http, handler: api) }
     }
 }

@@ -5,13 +5,13 @@ struct WorkLedger {
 
     private struct Item {
         let asked: AskedWork
-        let anchor: Anchor
+        let reference: CoordinatorReference
 
-        func isOf(_ node: CoordinatorNode) -> Bool { anchor.node === node }
+        func isOf(_ node: CoordinatorNode) -> Bool { reference.node === node }
 
         /// Whether its coordinator has ended, or left the tree.
         func isAbandoned(in tree: TreeContext) -> Bool {
-            guard let node = anchor.node else { return true }
+            guard let node = reference.node else { return true }
             return !node.isStarted || node.cachedTree !== tree
         }
     }
@@ -32,7 +32,7 @@ struct WorkLedger {
         items.map { item in
             let pending = item.asked.pending
             return PendingWork(
-                id: pending.id, name: pending.name, at: item.anchor.node?.id ?? pending.at, due: pending.due)
+                id: pending.id, name: pending.name, at: item.reference.node?.id ?? pending.at, due: pending.due)
         }
     }
 
@@ -54,14 +54,14 @@ struct WorkLedger {
         guard items.count < Self.limit else { return nil }
         asked += 1
         let pending = PendingWork(id: "\(version)-\(asked)", name: name, at: node.id, due: due)
-        items.append(Item(asked: AskedWork(pending: pending, task: task), anchor: node.anchor))
+        items.append(Item(asked: AskedWork(pending: pending, task: task), reference: node.reference))
         begun.append(pending)
         return pending
     }
 
     /// The piece with an id and the coordinator that asked for it; nil where it is not pending.
     func item(_ id: String) -> (asked: AskedWork, node: CoordinatorNode)? {
-        guard let item = items.first(where: { $0.asked.pending.id == id }), let node = item.anchor.node else {
+        guard let item = items.first(where: { $0.asked.pending.id == id }), let node = item.reference.node else {
             return nil
         }
         return (item.asked, node)

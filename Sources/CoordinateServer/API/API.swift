@@ -257,3 +257,14 @@ extension MemoryBudget {
         HTTPAllowance(isUsedUp: { self.isFull }, use: { self.charge($0, to: kind) })
     }
 }
+
+/// Whoever waits for an answer, as long as its client is there.
+final class WaitingClient: Awaited {
+    private let answer: HTTPParkedAnswer
+
+    init(for answer: HTTPParkedAnswer) {
+        self.answer = answer
+    }
+
+    var isAwaited: Bool { !answer.isOver }
+}

@@ -47,7 +47,7 @@ package final class SessionTree {
     package func apply(_ request: EventRequest, at time: Timestamp) throws(SessionError) -> Turn {
         guard let entry = app.events.entry(named: request.name) else {
             let known = app.events.entries.map(\.name)
-            throw .unknownEvent(known: known, nearest: Spelling.nearest(to: request.name, among: known))
+            throw .unknownEvent(known: known, nearest: request.name.nearest(among: known))
         }
         if entry.isAppOnly, request.origin == .client, !request.isRecorded { throw .eventNotAllowed }
         if let link = request.link, let dead = app.app.routes.explain(link, in: dependencies) {
