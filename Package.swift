@@ -127,7 +127,10 @@ var targets: [Target] = [
         ),
         .target(
             name: "FuzzTargets",
-            dependencies: ["Coordinate", "CoordinateServer", "CoordinateSessions", "JSON", "MicroHTTPD", "Racing"],
+            dependencies: [
+                "Coordinate", "CoordinateServer", "CoordinateSessions", "JSON", "MicroHTTPD", "RawClient",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             path: "Tests/FuzzTargets"
         ),
         .target(name: "PostgreSQLCluster", path: "Tests/PostgreSQLCluster"),
@@ -141,6 +144,9 @@ var targets: [Target] = [
             path: "Tests/SessionFixtures"
         ),
         .target(name: "WebDriver", dependencies: ["CoordinateTesting", "RawClient"], path: "Tests/WebDriver"),
+        .testTarget(
+            name: "FuzzTargetsTests", dependencies: ["FuzzTargets"], exclude: ["Corpus", "Dictionaries"]
+        ),
         .testTarget(name: "MicroHTTPDTests", dependencies: ["MicroHTTPD", "SeededGenerator"]),
         .testTarget(
             name: "RandomHistoryTests",

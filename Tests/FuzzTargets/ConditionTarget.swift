@@ -8,7 +8,9 @@ extension FuzzTarget {
     ///
     /// In the input `$0`, `$1` and `$2` are the tags of the session's versions without their quotes, `$9` that of another.
     package static let conditions = FuzzTarget("conditions") { input in
-        try await server.withSession(events: 2) { try await checkConditions(String(decoding: input, as: UTF8.self), $0) }
+        try await server.withSession(events: 2) {
+            try await checkConditions(String(decoding: input, as: UTF8.self), $0)
+        }
     }
 
     private static func checkConditions(_ text: String, _ session: String) async throws {
@@ -23,7 +25,8 @@ extension FuzzTarget {
         let mayChange = fields.tags(of: .ifMatch)?.contains { ours.isToBeChanged(by: $0) } ?? true
         let isKnown = fields.tags(of: .ifNoneMatch)?.contains { ours.isKnown(to: $0) } ?? false
 
-        let read = try await server.answer(.get, "/sessions/\(session)/route", JotterServer.host + lines.only(.ifNoneMatch))
+        let read = try await server.answer(
+            .get, "/sessions/\(session)/route", JotterServer.host + lines.only(.ifNoneMatch))
         try require(read.status == (isKnown ? 304 : 200), "\(fields) is answered with \(read.status) for \(tag)")
         let written = try await server.answer(
             .post, "/sessions/\(session)/events", JotterServer.json + fields, body: JotterServer.event)
@@ -66,7 +69,9 @@ private struct SessionTags {
 
     /// Strongly compared; the version of the app does not matter, nor whether it is told.
     func isToBeChanged(by tag: ListedTag) -> Bool {
-        guard case .tag(let bytes, isWeak: false) = tag else { if case .any = tag { return true } else { return false } }
+        guard case .tag(let bytes, isWeak: false) = tag else {
+            if case .any = tag { return true } else { return false }
+        }
         let parts = bytes.dropFirst().dropLast().split(at: "-")
         return (2...3).contains(parts.count) && parts[0] == Array("\(version)".utf8) && parts[1] == session
     }

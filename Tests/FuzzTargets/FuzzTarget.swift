@@ -17,7 +17,7 @@ package struct FuzzTarget: Sendable {
     }
 
     package static let all = [
-        json, journalLines, journals, requestTargets, headers, cookies, conditions, routes, histories,
+        json, journalLines, journals, connections, requestTargets, headers, cookies, conditions, routes, histories,
     ]
 }
 
@@ -33,5 +33,6 @@ func require(_ holds: Bool, _ description: @autoclosure () -> String) throws(Vio
 
 /// Throws where two texts differ in a byte: Swift holds some to be equal that are spelt differently.
 func requireSame(_ one: String, _ other: String, _ description: @autoclosure () -> String) throws(Violation) {
-    try require(one.utf8.elementsEqual(other.utf8), "\(description()): \(one.debugDescription), \(other.debugDescription)")
+    try require(
+        one.utf8.elementsEqual(other.utf8), "\(description()): \(one.debugDescription), \(other.debugDescription)")
 }

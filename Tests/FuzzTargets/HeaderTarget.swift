@@ -46,8 +46,10 @@ extension FuzzTarget {
     }
 
     private static func quality(of range: [String]) -> Double {
-        guard let text = range.dropFirst().first(where: { $0.hasPrefix("q=") })?.dropFirst(2) else { return 1 }
-        guard let quality = Double(text) else { return 1 }
+        guard let text = range.dropFirst().first(where: { $0.utf8.starts(with: "q=".utf8) })?.utf8.dropFirst(2) else {
+            return 1
+        }
+        guard let quality = Double(Substring(text)) else { return 1 }
         return (0...1).contains(quality) ? quality : 0
     }
 
@@ -58,8 +60,9 @@ extension FuzzTarget {
         let parts = (fields.bytes(of: .contentType).first ?? []).split(at: ";").map { part in
             part.filter { ![0x20, 0x09, 0x22].contains($0) }.lowercased
         }
-        let isFit = parts[0] == "application/json"
-            && parts.dropFirst().allSatisfy { !$0.hasPrefix("charset=") || $0 == "charset=utf-8" }
+        let isFit =
+            parts[0] == "application/json"
+            && parts.dropFirst().allSatisfy { !$0.utf8.starts(with: "charset=".utf8) || $0 == "charset=utf-8" }
         try require(answer.status == (isFit ? 200 : 415), "\(fields) is answered with \(answer.status)")
     }
 
@@ -89,7 +92,8 @@ extension FuzzTarget {
         try require(first.status == (isFit ? 200 : 400), "\(fields) is answered with \(first.status)")
         guard isFit, !fields.isEmpty else { return }
         let again = try await server.answer(.post, target, JotterServer.json + fields, body: JotterServer.event)
-        try require(again.status == 200 && again.body.bytes == first.body.bytes, "\(fields), sent again, is not the same")
+        try require(
+            again.status == 200 && again.body.bytes == first.body.bytes, "\(fields), sent again, is not the same")
         let versionNow = try await server.version(of: session)
         try require(versionNow == version + 1, "\(fields) is done \(versionNow - version) times")
     }

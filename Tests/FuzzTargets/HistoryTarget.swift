@@ -44,7 +44,8 @@ private struct Histories {
         guard sessions.count < Self.mostSessions else { return }
         let record = SessionRecord(
             id: SessionID(bits: UInt128(input.bits()) << 64 | UInt128(sessions.count)), app: input.text(),
-            appVersion: input.text(), options: .object(input.list(atMost: 2) { PlainField($0.text(), PlainValue(&$0)) }),
+            appVersion: input.text(),
+            options: .object(input.list(atMost: 2) { PlainField($0.text(), PlainValue(&$0)) }),
             createdAt: Timestamp(seconds: input.int()), startedAt: input.optional { Timestamp(seconds: $0.int()) },
             seed: input.bits() >> 11, path: input.text(), begun: input.list(atMost: 2) { PendingWork(&$0) })
         let entries = (0..<input.number(below: 4)).map { JournalEntry(&input, version: $0 + 1) }

@@ -42,7 +42,8 @@ enum JSONGrammar {
         let inside = open[(start + 1)...]
         open.replaceSubrange(start..., with: [.value])
         guard !inside.isEmpty else { return true }
-        return inside.split(separator: .sign(UInt8(ascii: ",")), omittingEmptySubsequences: false).allSatisfy { member in
+        return inside.split(separator: .sign(UInt8(ascii: ",")), omittingEmptySubsequences: false).allSatisfy {
+            member in
             let words = bracket == UInt8(ascii: "}") ? member.dropFirst(2) : member
             let isNamed = member.starts(with: [.text, .sign(UInt8(ascii: ":"))])
             return (bracket == UInt8(ascii: "]") || isNamed) && (Array(words) == [.value] || Array(words) == [.text])

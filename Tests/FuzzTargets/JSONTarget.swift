@@ -19,7 +19,8 @@ extension FuzzTarget {
 
     private static func checkAccepted(_ value: PlainValue, _ input: [UInt8]) throws {
         try checkWritten(value)
-        let inList = try JSONParser.parse([0x5B, 0x20] + input + [0x0A, 0x5D], maximumDepth: JSONParser.maximumDepth + 1)
+        let inList = try JSONParser.parse(
+            [0x5B, 0x20] + input + [0x0A, 0x5D], maximumDepth: JSONParser.maximumDepth + 1)
         try require(inList.isSame(as: .array([value])), "in a list it is another value")
         try require(JSONGrammar.includes(input), "it is no JSON")
         let other = try? JSONSerialization.jsonObject(with: Data(input), options: .fragmentsAllowed)

@@ -25,13 +25,14 @@ extension FuzzTarget {
         guard text.utf8.first == UInt8(ascii: "/") else { return }
         let answer = try await server.answer(.patch, text)
         try require(
-            answer.status == (isDescribed(path) ? 405 : 404), "\(text.debugDescription) is answered with \(answer.status)")
+            answer.status == (isDescribed(path) ? 405 : 404),
+            "\(text.debugDescription) is answered with \(answer.status)")
         let query = Array(text.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst())
         try await server.withSession(events: 2) { try await checkPage(query, of: $0) }
     }
 
     /// The path in a target, as RFC 9112, section 3.2, has it; nil where it is to be refused.
-    private static func path(ofTarget text: String) -> [UInt8]? {
+    static func path(ofTarget text: String) -> [UInt8]? {
         let bytes = Array(text.utf8)
         let isPrintable = bytes.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "#") }
         let halves = bytes.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
@@ -54,7 +55,9 @@ extension FuzzTarget {
         let wanted = items(of: query ?? [])
         let items = request.queryItems
         try require(
-            items.elementsEqual(wanted) { $0.name.utf8.elementsEqual($1.name.utf8) && $0.value.utf8.elementsEqual($1.value.utf8) },
+            items.elementsEqual(wanted) {
+                $0.name.utf8.elementsEqual($1.name.utf8) && $0.value.utf8.elementsEqual($1.value.utf8)
+            },
             "the items of \(text.debugDescription) are \(items) instead of \(wanted)")
     }
 
@@ -80,7 +83,8 @@ extension FuzzTarget {
 
     /// The paths of the API's description.
     private static let described = [
-        "/route", "/events", "/sessions", "/sessions/*", "/sessions/*/route", "/sessions/*/events", "/sessions/*/changes",
+        "/route", "/events", "/sessions", "/sessions/*", "/sessions/*/route", "/sessions/*/events",
+        "/sessions/*/changes",
         "/sessions/*/forks", "/catalog", "/map", "/metrics", "/login", "/logout", "/livez", "/readyz",
     ].map { $0.utf8.split(at: "/") }
 

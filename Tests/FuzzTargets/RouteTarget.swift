@@ -21,7 +21,8 @@ extension FuzzTarget {
         guard let path else { return }
         try checkReadAgain(path)
         let parts = text.utf8.prefix { $0 != UInt8(ascii: "?") }
-        let count = parts.allSatisfy { $0 == UInt8(ascii: "/") } ? parts.count - 1 : parts.count { $0 == UInt8(ascii: "/") }
+        let count =
+            parts.allSatisfy { $0 == UInt8(ascii: "/") } ? parts.count - 1 : parts.count { $0 == UInt8(ascii: "/") }
         try require(path.components.count == count, "\(path.components) of \(text.debugDescription)")
         guard let route = FuzzedRoute.declaration.route(at: path, in: nil) else { return }
         try checkRoute(route)
@@ -92,9 +93,11 @@ extension FuzzTarget {
         for (declaration, route) in routes where declaration.faults().isEmpty {
             guard let path = declaration.path(of: route) else { throw Violation(description: "\(route) has no path") }
             try checkReadAgain(path)
-            try require(declaration.route(at: path, in: nil) == route, "\(path) of \(pattern) does not lead to \(route)")
+            try require(
+                declaration.route(at: path, in: nil) == route, "\(path) of \(pattern) does not lead to \(route)")
             let again = declaration.patterns[0]
-            try requireSame(RouteDeclaration<PairRoute>(.route(again, route)).patterns[0], again, "the pattern read again")
+            try requireSame(
+                RouteDeclaration<PairRoute>(.route(again, route)).patterns[0], again, "the pattern read again")
         }
     }
 }
