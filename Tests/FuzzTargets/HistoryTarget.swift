@@ -45,7 +45,7 @@ private struct Histories {
         let record = SessionRecord(
             id: SessionID(bits: UInt128(input.bits()) << 64 | UInt128(sessions.count)), app: input.text(),
             appVersion: input.text(),
-            options: .object(input.list(atMost: 2) { PlainField($0.text(), PlainValue(&$0)) }),
+            options: .object(PlainValue.fields(&input)),
             createdAt: Timestamp(seconds: input.int()), startedAt: input.optional { Timestamp(seconds: $0.int()) },
             seed: input.bits() >> 11, path: input.text(), begun: input.list(atMost: 2) { PendingWork(&$0) })
         let entries = (0..<input.number(below: 4)).map { JournalEntry(&input, version: $0 + 1) }

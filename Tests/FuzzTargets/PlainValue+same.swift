@@ -29,7 +29,11 @@ extension PlainValue {
         case 5: self = .string(input.text())
         case 6: self = .array(input.list(atMost: 4) { PlainValue(&$0, depth: depth + 1) })
         default:
-            self = .object(input.list(atMost: 4) { PlainField($0.text(), PlainValue(&$0, depth: depth + 1)) })
+            self = .object(Self.fields(&input, depth: depth + 1))
         }
+    }
+    /// Fields of different names, as no object has two of one.
+    static func fields(_ input: inout InputReader, depth: Int = 1) -> [PlainField] {
+        (0..<input.number(below: 5)).map { PlainField("\($0)\(input.text())", PlainValue(&input, depth: depth)) }
     }
 }

@@ -19,7 +19,8 @@ struct SentRequest {
         while rest.starts(with: [0x0D, 0x0A]) { rest = rest.dropFirst(2) }
         guard let words = Self.line(&rest)?.split(at: " "), words.count == 3, Self.isToken(words[0]), !words[1].isEmpty,
             words[1].allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
-            words[2] == Array("HTTP/1.1".utf8) || words[2] == Array("HTTP/1.0".utf8)
+            // A minor version to come is understood, too (RFC 9110, section 2.5).
+            words[2].count == 8, words[2].starts(with: "HTTP/1.".utf8), (0x30...0x39).contains(words[2][7])
         else { return nil }
         (method, target) = (String(decoding: words[0], as: UTF8.self), words[1])
         isOld = words[2].last == UInt8(ascii: "0")
@@ -49,7 +50,7 @@ struct SentRequest {
     var isPlain: Bool {
         let hosts = values(of: "host")
         guard hosts.count == 1, hosts[0].allSatisfy({ (0x61...0x7A).contains($0) }) else { return false }
-        let path = FuzzTarget.path(ofTarget: String(decoding: target, as: UTF8.self))
+        let path = String(validating: target, as: UTF8.self).flatMap(FuzzTarget.path)
         return !isOld && target.first == UInt8(ascii: "/") && path != nil
             && values(of: "expect").isEmpty && body.count <= 64 * 1024
     }
