@@ -29,6 +29,8 @@ public final class Server: Sendable {
 
     /// Reads what there is to read; nothing is served yet.
     ///
+    /// Where the program has given `InstrumentationSystem` a tracing backend by then, requests, turns and work are spans of it.
+    ///
     /// - Parameters:
     ///   - journal: Where the sessions are. They outlive the server if it does.
     ///   - hooks: Called when sessions begin and end.
@@ -44,7 +46,8 @@ public final class Server: Sendable {
 
     package init(
         app: any CoordinatedApp, configuration: ServerConfiguration, hooks: SessionHooks = SessionHooks(),
-        logger: Logger = Logger(label: "coordinate"), clock: SessionClock, journal: any Journal
+        logger: Logger = Logger(label: "coordinate"), clock: SessionClock, journal: any Journal,
+        tracing: SpanTracing? = .ofProcess
     ) throws(ServerError) {
         if let reason = app.whyNotHosted { throw .configuration(reason) }
         if let left = ProcessMemory.addressSpaceLeft, left < ServerConfiguration.leastAddressSpace {
@@ -56,7 +59,8 @@ public final class Server: Sendable {
         }
         self.configuration = configuration
         self.logger = logger
-        let app = HostedApp(app, onChange: configuration.onChange, logger: logger, watch: NotedTurns())
+        let app = HostedApp(
+            app, onChange: configuration.onChange, logger: logger, watch: NotedTurns(), tracing: tracing)
         let sessions = SessionRegistry(
             SessionHost(
                 app: app, journal: journal, clock: clock, limits: configuration.limits,

@@ -27,6 +27,8 @@ package struct AskedWork: Sendable {
 
     package let pending: PendingWork
     package let task: Task
+    /// The trace of the turn that asked, nil where it had none.
+    package let traceparent: String?
 }
 
 /// Something to be run, and the events that its outcomes become.

@@ -1,13 +1,17 @@
-/// The place of a turn in its session's history: its version, its time, and what its random numbers are made from.
+/// The place of a turn in its session's history: its version, its time, what its random numbers are made from, and the trace
+/// that it belongs to.
 package struct TurnMoment: Equatable, Sendable {
     package var version: Int
     package var now: Timestamp
     package var seed: UInt64
+    /// The trace, as its event's entry has it; nil where it has none. What the turn asks for belongs to it, too.
+    package var traceparent: String?
 
-    package init(version: Int, now: Timestamp, seed: UInt64) {
+    package init(version: Int, now: Timestamp, seed: UInt64, traceparent: String? = nil) {
         self.version = version
         self.now = now
         self.seed = seed
+        self.traceparent = traceparent
     }
 }
 

@@ -11,11 +11,15 @@ public struct WorkContext: Sendable {
     /// The number of the attempt, from 1. It is at least 2 where an earlier one was made here, or by a process that is known to
     /// have had the session before. Only the ``key`` tells for certain that something was done already.
     public let attempt: Int
+    /// The trace that the work belongs to (https://www.w3.org/TR/trace-context), to be handed on to whom it asks: that of the
+    /// request that led to it. Nil where that had none.
+    public let traceparent: String?
 
     /// Makes a context: for tests of work by itself.
-    public init(key: String, attempt: Int = 1) {
+    public init(key: String, attempt: Int = 1, traceparent: String? = nil) {
         self.key = key
         self.attempt = attempt
+        self.traceparent = traceparent
     }
 }
 

@@ -17,9 +17,9 @@ struct WorkLedger {
     }
 
     private var items: [Item] = []
-    /// The version in which ``asked`` counts what was asked for.
+    /// The version in which ``askedCount`` counts what was asked for.
     private var version = -1
-    private var asked = 0
+    private var askedCount = 0
     /// The pieces that this turn asked for and that are pending still.
     private(set) var begun: [PendingWork] = []
     /// The ids of those from before this turn that are over with it.
@@ -43,18 +43,20 @@ struct WorkLedger {
     mutating func begin(_ version: Int) {
         guard version != self.version else { return }
         self.version = version
-        asked = 0
+        askedCount = 0
         if !begun.isEmpty { begun = [] }
         if !ended.isEmpty { ended = [] }
     }
 
     /// Adds what a coordinator asks for; nil where there is too much already.
-    mutating func add(_ name: String, due: Timestamp?, _ task: AskedWork.Task, of node: CoordinatorNode) -> PendingWork?
-    {
+    mutating func add(
+        _ name: String, due: Timestamp?, _ task: AskedWork.Task, of node: CoordinatorNode, traceparent: String?
+    ) -> PendingWork? {
         guard items.count < Self.limit else { return nil }
-        asked += 1
-        let pending = PendingWork(id: "\(version)-\(asked)", name: name, at: node.id, due: due)
-        items.append(Item(asked: AskedWork(pending: pending, task: task), reference: node.reference))
+        askedCount += 1
+        let pending = PendingWork(id: "\(version)-\(askedCount)", name: name, at: node.id, due: due)
+        let asked = AskedWork(pending: pending, task: task, traceparent: traceparent)
+        items.append(Item(asked: asked, reference: node.reference))
         begun.append(pending)
         return pending
     }

@@ -151,40 +151,45 @@ private struct ServerSetting: Sendable {
 
     private init<Value>(
         _ key: String, _ place: any Place<Value>, isSecret: Bool = false,
-        _ content: @escaping @Sendable (Value) -> ConfigContent,
-        _ read: @escaping @Sendable (SettingsReader) throws(ServerError) -> Value
+        as content: @escaping @Sendable (Value) -> ConfigContent,
+        by read: @escaping @Sendable (SettingsReader, String) throws(ServerError) -> Value
     ) {
         self.key = AbsoluteConfigKey(key.split(separator: ".").map(String.init))
         value = { ConfigValue(content($0[keyPath: place]), isSecret: isSecret) }
-        self.read = { reader, server throws(ServerError) in server[keyPath: place] = try read(reader) }
+        self.read = { reader, server throws(ServerError) in server[keyPath: place] = try read(reader, key) }
     }
 
     private static func string(_ key: String, _ place: any Place<String>, isSecret: Bool = false) -> ServerSetting {
-        ServerSetting(key, place, isSecret: isSecret, { .string($0) }) { reader throws(ServerError) in
-            try reader.string(key)
-        }
+        ServerSetting(
+            key, place, isSecret: isSecret, as: { .string($0) },
+            by: { reader, key throws(ServerError) in try reader.string(key) })
     }
 
     private static func strings(_ key: String, _ place: any Place<[String]>) -> ServerSetting {
-        ServerSetting(key, place, { .stringArray($0) }) { reader throws(ServerError) in try reader.strings(key) }
+        ServerSetting(
+            key, place, as: { .stringArray($0) },
+            by: { reader, key throws(ServerError) in try reader.strings(key) })
     }
 
     private static func int<Number: BinaryInteger & SendableMetatype>(
         _ key: String, _ place: any Place<Number>, in range: ClosedRange<Int>, or other: Int? = nil
     ) -> ServerSetting {
-        ServerSetting(key, place, { .int(Int($0)) }) { reader throws(ServerError) in
-            Number(try reader.int(key, in: range, or: other))
-        }
+        ServerSetting(
+            key, place, as: { .int(Int($0)) },
+            by: { reader, key throws(ServerError) in Number(try reader.int(key, in: range, or: other)) })
     }
 
     private static func bool(_ key: String, _ place: any Place<Bool>) -> ServerSetting {
-        ServerSetting(key, place, { .bool($0) }) { reader throws(ServerError) in try reader.bool(key) }
+        ServerSetting(
+            key, place, as: { .bool($0) }, by: { reader, key throws(ServerError) in try reader.bool(key) })
     }
 
     private static func choice<Choice: RawRepresentable & CaseIterable & SendableMetatype>(
         _ key: String, _ place: any Place<Choice>
     ) -> ServerSetting where Choice.RawValue == String {
-        ServerSetting(key, place, { .string($0.rawValue) }) { reader throws(ServerError) in try reader.choice(key) }
+        ServerSetting(
+            key, place, as: { .string($0.rawValue) },
+            by: { reader, key throws(ServerError) in try reader.choice(key) })
     }
 }
 

@@ -234,6 +234,7 @@ extension API: HTTPHandler {
 
     func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
         metrics.countRequest()
+        takeUpTrace(of: request)
         do {
             return try route(request)
         } catch {

@@ -80,18 +80,15 @@ package struct EventInjection: Sendable {
     package var condition = VersionCondition.none
     /// How the request is known when it is repeated: then its outcome is told once more, and nothing done.
     package var retry: Retry?
-    package var traceparent: String?
     /// Whether the outcome should hold the route.
     package var wantsRoute: Bool
 
     package init(
-        _ event: EventRequest, if condition: VersionCondition = .none, retry: Retry? = nil, traceparent: String? = nil,
-        wantsRoute: Bool
+        _ event: EventRequest, if condition: VersionCondition = .none, retry: Retry? = nil, wantsRoute: Bool
     ) {
         self.event = event
         self.condition = condition
         self.retry = retry
-        self.traceparent = traceparent
         self.wantsRoute = wantsRoute
     }
 }

@@ -102,11 +102,14 @@ internal import CMicroHTTPD
     /// The headers that came more than once, of those that may not: `HTTPHandler.singleHeaders`.
     public var repeatedHeaders: [String] { connection.repeatedHeaders }
 
-    /// Has fields put on whatever answers this request, also on a response that others share, or that is given later. A
-    /// second call replaces the first one's.
+    /// Has fields put on whatever answers this request, also on a response that others share, or that is given later. One
+    /// takes the place of a former one of the same name.
     public func addToAnswer(_ headers: HTTPFields) {
-        connection.answerHeaders = headers
+        connection.answerHeaders.replace(by: headers)
     }
+
+    /// The fields that were added to whatever answers this request.
+    public var addedToAnswer: HTTPFields { connection.answerHeaders }
 
     /// Whether it came on a connection that there is no regular place for: it is to be answered quickly, or told that there
     /// is no room, and the connection ends with that.

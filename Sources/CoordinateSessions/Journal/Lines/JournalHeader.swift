@@ -74,11 +74,13 @@ extension JournalEntry {
             }
             origin = known
         }
+        let traceparent = try fields.optionalString(Traceparent.field)
         self.init(
             version: version, time: time,
             appVersion: fields["appVersion"] == nil ? appVersion : try fields.string("appVersion"),
             event: try fields.string("event"), payload: payload, at: try fields.string("at"), isHandled: isHandled,
             handledBy: fields["handledBy"] == .null ? nil : try fields.string("handledBy"),
-            path: try fields.string("path"), origin: origin, pending: try fields.optionalString("pending"))
+            path: try fields.string("path"), origin: origin, pending: try fields.optionalString("pending"),
+            traceparent: traceparent.flatMap { Traceparent.read($0.utf8) })
     }
 }
