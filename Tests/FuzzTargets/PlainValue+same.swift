@@ -24,8 +24,10 @@ extension PlainValue {
         case 2: self = .bool(true)
         case 3: self = .int(input.int())
         case 4:
+            // A whole number is one, however it was said: 3.0 is written as 3.
             let double = Double(bitPattern: input.bits())
-            self = .double(double.isFinite ? double : 0.5)
+            let isWhole = double.magnitude < 0x1p53 && double == double.rounded()
+            self = .double(!double.isFinite || isWhole ? 0.5 : double)
         case 5: self = .string(input.text())
         case 6: self = .array(input.list(atMost: 4) { PlainValue(&$0, depth: depth + 1) })
         default:

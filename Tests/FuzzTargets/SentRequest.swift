@@ -15,8 +15,10 @@ struct SentRequest {
     }
 
     private init?(_ rest: inout ArraySlice<UInt8>) {
-        // But for empty lines before a request (section 2.2).
-        while rest.starts(with: [0x0D, 0x0A]) { rest = rest.dropFirst(2) }
+        // But for empty lines before a request, which may end in LF alone (section 2.2).
+        while rest.first == 0x0A || rest.starts(with: [0x0D, 0x0A]) {
+            rest = rest.dropFirst(rest.first == 0x0A ? 1 : 2)
+        }
         guard let words = Self.line(&rest)?.split(at: " "), words.count == 3, Self.isToken(words[0]), !words[1].isEmpty,
             words[1].allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
             // A minor version to come is understood, too (RFC 9110, section 2.5).
