@@ -34,7 +34,9 @@ final class JotterServer: Sendable {
     func answer(
         _ method: HTTPMethod, _ target: String, _ headers: HTTPFields = host, body: [UInt8] = []
     ) async throws -> HTTPResponse {
-        let client = IPAddress("2001:db8:\(String(clients.wrappingAdd(1, ordering: .relaxed).newValue, radix: 16))::1")
+        let number = clients.wrappingAdd(1, ordering: .relaxed).newValue
+        let client = IPAddress(
+            "2001:\(String(number >> 16 & 0xFFFF, radix: 16)):\(String(number & 0xFFFF, radix: 16))::1")
         let request = try HTTPRequest(method, target, headers: headers, body: body, from: client ?? .loopback)
         guard let response = await server.response(to: request) else {
             throw Violation(description: "\(method) \(target) is not answered")
