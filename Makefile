@@ -10,6 +10,9 @@ SWIFT_SOURCES := Sources Tests Benchmarks/Sources Macros/Sources Macros/Tests Pa
 	Macros/Package.swift Examples/Shop/Sources Examples/Shop/Tests Examples/Shop/Package.swift
 RELEASE := -c release --product coordinate-server
 BENCHMARKS := -c release --package-path Benchmarks
+# The compiler heeds the last of its options -sanitize alone, which has to name both. libFuzzer has the main function.
+FUZZ := -c release --scratch-path .build/fuzz --product fuzz --sanitize fuzzer --sanitize address \
+	-Xswiftc -sanitize=fuzzer,address -Xswiftc -parse-as-library
 
 # A thousand tests at once, many of them with servers, keep each other from their work: where swift can be told, some at
 # a time are run, and all are done sooner.
@@ -17,7 +20,7 @@ WIDTH = $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep -q -e '--experime
 	&& echo --experimental-maximum-parallelization-width 8)
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test page macros shop histories walks torture build bench attack guard docs screenshots format lint clean toolchain dependencies browser postgresql
+.PHONY: help serve test page macros shop histories walks torture fuzz build bench attack guard docs screenshots format lint clean toolchain dependencies browser postgresql
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 13
@@ -46,6 +49,10 @@ walks: dependencies ## Walk an app at random for a million steps, and compare it
 
 torture: dependencies postgresql ## Kill servers and PostgreSQL under load, and promote standbys: TORTURE_KILLS=100 times in all, from TORTURE_SEED=1
 	TORTURE_KILLS=$${TORTURE_KILLS:-100} $(SWIFT) test --filter TortureTests $(ARGS)
+
+fuzz: dependencies ## Try what reads foreign bytes with invented ones, FUZZ_SECONDS=60 a target; ARGS="json" picks one
+	FUZZING=1 $(SWIFT) build $(FUZZ)
+	@.ci/fuzz "$$(FUZZING=1 $(SWIFT) build $(FUZZ) --show-bin-path)/fuzz" $(ARGS)
 
 build: dependencies ## Build the server, optimised
 	$(SWIFT) build $(RELEASE)

@@ -130,6 +130,14 @@ var targets: [Target] = [
         .executableTarget(
             name: "replay-only", dependencies: ["Coordinate", "CoordinateSessions", "Racing"], path: "Tests/ReplayOnly"
         ),
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "Coordinate", "CoordinateServer", "CoordinateSessions", "JSON", "MicroHTTPD", "RawClient",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/FuzzTargets"
+        ),
         .target(name: "PostgreSQLCluster", path: "Tests/PostgreSQLCluster"),
         .target(name: "RawClient", path: "Tests/RawClient"),
         .target(
@@ -141,6 +149,9 @@ var targets: [Target] = [
             path: "Tests/SessionFixtures"
         ),
         .target(name: "WebDriver", dependencies: ["CoordinateTesting", "RawClient"], path: "Tests/WebDriver"),
+        .testTarget(
+            name: "FuzzTargetsTests", dependencies: ["FuzzTargets"], exclude: ["Corpus", "Dictionaries"]
+        ),
         .testTarget(name: "MicroHTTPDTests", dependencies: ["MicroHTTPD", "SeededGenerator"]),
         .testTarget(
             name: "RandomHistoryTests",
@@ -206,6 +217,10 @@ var targets: [Target] = [
             exclude: ["Screenshots"]
         ),
     ]
+    // Without libFuzzer it has no main function: only `make fuzz` builds it.
+    if Context.environment["FUZZING"] != nil {
+        targets.append(.executableTarget(name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz"))
+    }
 #endif
 
 let package = Package(

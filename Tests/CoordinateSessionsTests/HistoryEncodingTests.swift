@@ -67,6 +67,8 @@ struct HistoryEncodingTests {
                 PendingWork(id: "1-1", name: "prices", at: "AppCoordinator", due: nil),
                 PendingWork(id: "1-2", name: "é", at: "", due: Timestamp(seconds: 0)),
                 PendingWork(id: "1-3", name: "prices", at: "AppCoordinator", due: Timestamp(seconds: 1_795_253_400)),
+                // A journal that is imported may have begun before 1970.
+                PendingWork(id: "1-4", name: "prices", at: "AppCoordinator", due: Timestamp(seconds: -1)),
             ]
         },
         .make(version: 1).with { $0.ended = ["1-1"] },

@@ -48,6 +48,13 @@ struct MemoryJournalTests {
         #expect(journal.count == 0)
     }
 
+    @Test func anImportKeepsTheMomentAtWhichItsOriginalStarted() throws {
+        let record = SessionRecord(
+            id: .random(), app: "Racing", appVersion: "1.0", createdAt: Timestamp(seconds: 9),
+            startedAt: Timestamp(seconds: 1), seed: 7, path: "/splash")
+        #expect(try journal.head(of: add(record)).now()?.record == record)
+    }
+
     @Test func aHeadSaysHowFarASessionHasCome() throws {
         let record = SessionRecord.make(options: .object([PlainField("locale", .string("de"))]))
         let session = try add(record, until: 77)

@@ -34,7 +34,11 @@ public final class RawClient {
     }
 
     public func send(_ text: String) throws {
-        var rest = Array(text.utf8)[...]
+        try send(Array(text.utf8))
+    }
+
+    public func send(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
         while !rest.isEmpty {
             let sent = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             guard sent > 0 else { throw Failure(reason: String(cString: strerror(errno))) }
@@ -53,6 +57,23 @@ public final class RawClient {
             received.append(byte)
         }
         return String(decoding: received, as: UTF8.self)
+    }
+
+    /// Says that nothing more will be sent, and waits for whatever comes until the server closes the connection.
+    public func everything() throws -> [UInt8] {
+        // libmicrohttpd overlooks an end that comes along with the last bytes, until the connection has been idle for long.
+        var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        poll(&watched, 1, 2)
+        shutdown(descriptor, Int32(SHUT_WR))
+        var received: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 16_384)
+        while true {
+            let count = recv(descriptor, &part, part.count, 0)
+            // What is left unread when the server closes is told as a reset.
+            guard count >= 0 || errno == ECONNRESET else { throw Failure(reason: String(cString: strerror(errno))) }
+            guard count > 0 else { return received }
+            received += part.prefix(count)
+        }
     }
 
     /// One answer, as status, header lines and body. One to `HEAD` has no body, whatever its length says.

@@ -129,8 +129,8 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
         return patterns
     }
 
-    /// The faults in these cases, and in those of the children that they lead on to.
-    func faults(below types: [ObjectIdentifier] = []) -> [String] {
+    /// The faults of these cases, and of the children's that they lead on to.
+    package func faults(below types: [ObjectIdentifier] = []) -> [String] {
         guard !types.contains(ObjectIdentifier(Route.self)) else { return [] }
         return cases.flatMap { declared in
             (declared.details.problem.map { ["\(Route.self): \($0)"] } ?? [])

@@ -14,8 +14,14 @@ struct RouteTag {
 
     /// Reads a tag, nil for one of another form.
     init?(_ tag: Substring) {
-        let parts = tag.dropFirst().dropLast().split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 2 || parts.count == 3, let version = Int(parts[0]), version >= 0 else { return nil }
+        let parts = tag.utf8.dropFirst().dropLast().split(
+            separator: UInt8(ascii: "-"), omittingEmptySubsequences: false
+        )
+        .map(Substring.init)
+        // Tags are compared byte by byte: one of version 4 has neither a sign nor a zero in front.
+        guard parts.count == 2 || parts.count == 3, let version = Int(parts[0]), parts[0] == "\(version)" else {
+            return nil
+        }
         self.version = version
         session = parts[1]
         app = parts.count == 3 ? parts[2] : nil
@@ -34,16 +40,16 @@ struct EntityTags: Equatable, Sendable {
 
     /// Reads a header, up to the first malformed tag.
     init(_ header: String) {
-        var rest = header[...]
-        func skip(_ characters: Set<Character>) { rest = rest.drop { characters.contains($0) } }
-        skip([" ", "\t"])
-        isAny = rest == "*"
+        // By its bytes: an accent after a quote is one character with it, and may stand there.
+        let (blank, tab, comma, quote) = (UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: ","), UInt8(ascii: "\""))
+        var rest = header.utf8.drop { $0 == blank || $0 == tab }
+        isAny = rest.elementsEqual("*".utf8)
         while !isAny {
-            skip([" ", "\t", ","])
-            let isWeak = rest.hasPrefix("W/")
+            rest = rest.drop { $0 == blank || $0 == tab || $0 == comma }
+            let isWeak = rest.starts(with: "W/".utf8)
             if isWeak { rest = rest.dropFirst(2) }
-            guard rest.first == "\"", let end = rest.dropFirst().firstIndex(of: "\"") else { return }
-            let tag = rest[...end]
+            guard rest.first == quote, let end = rest.dropFirst().firstIndex(of: quote) else { return }
+            let tag = Substring(rest[...end])
             if isWeak { weak.append(tag) } else { strong.append(tag) }
             rest = rest[rest.index(after: end)...]
         }

@@ -83,7 +83,7 @@ extension String {
     /// 9651, section 3.3.3), and many clients send it without.
     fileprivate var withoutQuotes: String {
         utf8.count >= 2 && utf8.first == UInt8(ascii: "\"") && utf8.last == UInt8(ascii: "\"")
-            ? String(dropFirst().dropLast()) : self
+            ? String(Substring(utf8.dropFirst().dropLast())) : self
     }
 }
 

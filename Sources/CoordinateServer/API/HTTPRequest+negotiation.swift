@@ -40,16 +40,17 @@ extension HTTPRequest {
         let isPlain = withHeader(.contentType) { $0.isEqual(to: expected.utf8.span) }
         if isPlain == true { return true }
         guard isPlain != nil, let type = header(.contentType) else { return false }
-        let parts = type.lowercased().split(separator: ";").map(\.withoutSpace)
+        let parts = type.lowercased().utf8.split(separator: UInt8(ascii: ";")).map(\.withoutSpace)
         guard parts.first == expected else { return false }
-        return parts.dropFirst().allSatisfy { !$0.hasPrefix("charset=") || $0 == "charset=utf-8" }
+        return parts.dropFirst().allSatisfy { !$0.utf8.starts(with: "charset=".utf8) || $0 == "charset=utf-8" }
     }
 
     /// The type that the client prefers among some; the first where it does not say (RFC 9110, section 12.5.1).
     borrowing func preferredType(of types: [String]) -> String {
         guard hasHeader(.accept) else { return types[0] }
         var best = (type: types[0], quality: -1.0, precision: -1)
-        let ranges = headers(named: .accept).flatMap { $0.lowercased().split(separator: ",") }.map(MediaRange.init)
+        let ranges = headers(named: .accept).flatMap { $0.lowercased().utf8.split(separator: UInt8(ascii: ",")) }
+            .map(MediaRange.init)
         for type in types {
             guard let range = ranges.filter({ $0.includes(type) }).max(by: { $0.precision < $1.precision }) else {
                 continue
@@ -72,8 +73,9 @@ extension HTTPRequest {
     borrowing func preference(_ name: String) -> String? {
         guard hasHeader(.prefer) else { return nil }
         for header in headers(named: .prefer) {
-            for item in header.lowercased().split(separator: ",") {
-                let words = item.prefix { $0 != ";" }.split(separator: "=").map(\.withoutSpace)
+            for item in header.lowercased().utf8.split(separator: UInt8(ascii: ",")) {
+                let words = item.prefix { $0 != UInt8(ascii: ";") }.split(separator: UInt8(ascii: "="))
+                    .map(\.withoutSpace)
                 if words.first == name { return words.count == 2 ? words[1] : "" }
             }
         }
@@ -87,10 +89,11 @@ private struct MediaRange {
     /// From 0 to 1; 0 where the client does not want it, or the weight is malformed.
     let quality: Double
 
-    init(_ text: Substring) {
-        let parts = text.split(separator: ";").map(\.withoutSpace)
+    init(_ text: Substring.UTF8View) {
+        let parts = text.split(separator: UInt8(ascii: ";")).map(\.withoutSpace)
         type = parts.first ?? ""
-        let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
+        let weight = parts.dropFirst().first { $0.utf8.starts(with: "q=".utf8) }
+            .flatMap { Double(Substring($0.utf8.dropFirst(2))) }
         quality = weight.map { (0...1).contains($0) ? $0 : 0 } ?? 1
     }
 
@@ -102,8 +105,10 @@ private struct MediaRange {
     }
 }
 
-extension Substring {
+// A header is taken apart by its bytes: what follows a separator may be one character with it, as an accent is.
+extension Substring.UTF8View {
     fileprivate var withoutSpace: String {
-        String(filter { $0 != " " && $0 != "\t" && $0 != "\"" })
+        let blanks = [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\"")]
+        return String(decoding: lazy.filter { !blanks.contains($0) }, as: UTF8.self)
     }
 }

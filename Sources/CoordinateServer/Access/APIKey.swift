@@ -24,7 +24,7 @@ struct APIKey: Sendable {
 
     /// The token in a header `Authorization` of the scheme `Bearer` (RFC 6750, section 2.1); nil for another scheme.
     static func bearer(in header: String) -> Substring? {
-        let parts = header.split(separator: " ", maxSplits: 1)
+        let parts = header.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1).map(Substring.init)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
         return parts[1]
     }

@@ -20,8 +20,8 @@ struct Access: Sendable {
     }
 }
 
-/// A setting about access that is not valid.
-struct UnfitSetting: Error {
+/// A setting that says who may do what, and says something that cannot be.
+package struct UnfitSetting: Error {
     /// A sentence on what is wrong, and where it is to be corrected.
     let description: String
 

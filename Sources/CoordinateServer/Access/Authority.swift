@@ -14,12 +14,13 @@ struct Authority: Hashable, Sendable {
         guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), digits.count <= 5 else {
             return nil
         }
-        var name = text[..<colon]
-        if name.utf8.last == UInt8(ascii: ".") { name = name.dropLast() }
+        var name = bytes[..<colon]
+        if name.last == UInt8(ascii: ".") { name = name.dropLast() }
         let isWhole = closing.map { bytes.index(after: $0) == colon } ?? true
-        guard isWhole, !name.isEmpty, name.utf8.allSatisfy({ Self.mayBeInHost($0, hasBrackets: closing != nil) })
+        guard isWhole, !name.isEmpty, name.allSatisfy({ Self.mayBeInHost($0, hasBrackets: closing != nil) })
         else { return nil }
-        host = name.utf8.contains { Self.capitals.contains($0) } ? name.lowercased() : String(name)
+        let host = Substring(name)
+        self.host = name.contains { Self.capitals.contains($0) } ? host.lowercased() : String(host)
         port = Int(Substring(digits))
     }
 

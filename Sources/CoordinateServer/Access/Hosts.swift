@@ -46,7 +46,7 @@ struct Hosts: Sendable {
         let host = authority.extracting(first: size)
         guard host.isEqual(to: "127.0.0.1".utf8.span) || host.isEqual(to: "localhost".utf8.span) else { return false }
         if authority.count == size { return true }
-        guard authority[size] == UInt8(ascii: ":") else { return false }
+        guard authority[size] == UInt8(ascii: ":"), authority.count <= size + ":65535".utf8.count else { return false }
         for index in size + 1..<authority.count where !(0x30...0x39).contains(authority[index]) { return false }
         return true
     }

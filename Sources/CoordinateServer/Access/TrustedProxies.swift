@@ -1,13 +1,13 @@
-internal import MicroHTTPD
+package import MicroHTTPD
 
 /// The proxies that are trusted to say for which client they forward a request.
 ///
-/// The same headers from any other address are ignored: any client can send them.
-struct TrustedProxies: Sendable {
+/// What others say in the same headers counts for nothing: anybody can send them.
+package struct TrustedProxies: Sendable {
     private let networks: [IPNetwork]
 
     /// - Parameter entries: Addresses and networks: `10.0.0.0/8`.
-    init(_ entries: [String]) throws(UnfitSetting) {
+    package init(_ entries: [String]) throws(UnfitSetting) {
         var networks: [IPNetwork] = []
         for entry in entries {
             guard let network = IPNetwork(entry) else {
@@ -23,8 +23,8 @@ struct TrustedProxies: Sendable {
     /// The address of the client: the peer's; or, of the chain that trusted proxies report, the nearest one that is not
     /// a trusted proxy.
     ///
-    /// A proxy that hides the address of its client, as it may, counts as the client.
-    func client(of request: borrowing HTTPRequest) -> IPAddress {
+    /// Where a proxy does not tell an address, as it may, it stands for all those behind it.
+    package func client(of request: borrowing HTTPRequest) -> IPAddress {
         var client = request.peer
         guard trust(client) else { return client }
         let hops =
@@ -43,8 +43,8 @@ struct TrustedProxies: Sendable {
         guard request.header(.forwarded) == nil else {
             return Self.hops(in: request).contains { $0["proto"]?.lowercased() == "https" }
         }
-        return request.headers(named: "X-Forwarded-Proto").flatMap { $0.split(separator: ",") }
-            .contains { $0.withoutBlanks.lowercased() == "https" }
+        return request.headers(named: "X-Forwarded-Proto").flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }
+            .contains { Substring($0.withoutBlanks).lowercased() == "https" }
     }
 
     private func trust(_ address: IPAddress) -> Bool {
@@ -52,78 +52,78 @@ struct TrustedProxies: Sendable {
     }
 
     private static func addressesPassedOn(by request: borrowing HTTPRequest) -> [IPAddress?] {
-        request.headers(named: "X-Forwarded-For").flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        request.headers(named: "X-Forwarded-For")
+            .flatMap { $0.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) }
             .map { address(in: $0.withoutBlanks) }
     }
 
     private static func addresses(in request: borrowing HTTPRequest) -> [IPAddress?] {
-        hops(in: request).map { $0["for"].flatMap { address(in: $0[...]) } }
+        hops(in: request).map { $0["for"].flatMap { address(in: $0.utf8[...]) } }
     }
 
     /// The elements of `Forwarded`, the client's first (RFC 7239, section 4); names are in lower case.
     private static func hops(in request: borrowing HTTPRequest) -> [[String: String]] {
-        request.headers(named: .forwarded).flatMap { $0.parts(between: ",") }.map { element in
+        request.headers(named: .forwarded).flatMap { $0.utf8[...].parts(between: UInt8(ascii: ",")) }.map { element in
             var pairs: [String: String] = [:]
-            for pair in element.parts(between: ";") {
-                guard let equals = pair.firstIndex(of: "=") else { continue }
-                let value = pair[pair.index(after: equals)...].withoutBlanks
-                pairs[pair[..<equals].withoutBlanks.lowercased()] = value.unquoted
+            for pair in element.parts(between: UInt8(ascii: ";")) {
+                guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { continue }
+                let name = Substring(pair[..<equals].withoutBlanks).lowercased()
+                pairs[name] = pair[equals...].dropFirst().withoutBlanks.unquoted
             }
             return pairs
         }
     }
 
-    /// The address in a text that may have a port, and brackets around an IPv6 address.
-    private static func address(in text: Substring) -> IPAddress? {
-        if text.first == "[" {
-            guard let end = text.firstIndex(of: "]") else { return nil }
-            return IPAddress(text[text.index(after: text.startIndex)..<end])
+    /// An address that may have a port, and brackets where it is one of IPv6.
+    private static func address(in text: Substring.UTF8View) -> IPAddress? {
+        if text.first == UInt8(ascii: "[") {
+            return text.firstIndex(of: UInt8(ascii: "]")).flatMap { IPAddress(Substring(text[..<$0].dropFirst())) }
         }
-        return IPAddress(text) ?? text.lastIndex(of: ":").flatMap { IPAddress(text[..<$0]) }
+        return IPAddress(Substring(text))
+            ?? text.lastIndex(of: UInt8(ascii: ":")).flatMap { IPAddress(Substring(text[..<$0])) }
     }
 }
 
-extension StringProtocol {
-    /// The text without the white space at both ends.
-    var withoutBlanks: SubSequence {
-        var text = self[...]
-        while text.first?.isBlank == true { text = text.dropFirst() }
-        while text.last?.isBlank == true { text = text.dropLast() }
+extension StringProtocol where SubSequence == Substring {
+    /// Without the white space at both ends.
+    var withoutBlanks: Substring { Substring(self[...].utf8.withoutBlanks) }
+}
+
+// A header is taken apart by its bytes: what follows a separator may be one character with it, as an accent is.
+extension Substring.UTF8View {
+    fileprivate var withoutBlanks: Substring.UTF8View {
+        func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (0x09...0x0D).contains(byte) }
+        var text = self
+        while let first = text.first, isBlank(first) { text = text.dropFirst() }
+        while let last = text.last, isBlank(last) { text = text.dropLast() }
         return text
     }
 
-    /// The parts between separators that are not within quotes.
-    fileprivate func parts(between separator: Character) -> [SubSequence] {
+    /// What is between separators that are not within quotes.
+    fileprivate func parts(between separator: UInt8) -> [Substring.UTF8View] {
         var isQuoted = false
         var isEscaped = false
-        return split(omittingEmptySubsequences: false) { character in
+        return split(omittingEmptySubsequences: false) { byte in
             if isEscaped {
                 isEscaped = false
                 return false
             }
-            if character == "\"" { isQuoted.toggle() }
-            isEscaped = isQuoted && character == "\\"
-            return !isQuoted && character == separator
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            isEscaped = isQuoted && byte == UInt8(ascii: "\\")
+            return !isQuoted && byte == separator
         }
     }
 
     /// The text within quotes, or all of it where there are none (RFC 9110, section 5.6.4).
     fileprivate var unquoted: String {
-        guard count >= 2, first == "\"", last == "\"" else { return String(self) }
-        var text = ""
+        let quote = UInt8(ascii: "\"")
+        guard count >= 2, first == quote, last == quote else { return String(Substring(self)) }
+        var text: [UInt8] = []
         var isEscaped = false
-        for character in dropFirst().dropLast() {
-            if character == "\\", !isEscaped {
-                isEscaped = true
-            } else {
-                text.append(character)
-                isEscaped = false
-            }
+        for byte in dropFirst().dropLast() {
+            isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+            if !isEscaped { text.append(byte) }
         }
-        return text
+        return String(decoding: text, as: UTF8.self)
     }
-}
-
-extension Character {
-    fileprivate var isBlank: Bool { isASCII && isWhitespace }
 }

@@ -29,7 +29,7 @@ package struct JournalHeader: Equatable, Sendable {
         SessionBeginning(options: options, seed: seed ?? 0, time: createdAt ?? Timestamp(seconds: 0))
     }
 
-    init(line: [UInt8]) throws(UnreadableJSON) {
+    package init(line: [UInt8]) throws(UnreadableJSON) {
         let fields = try JSONFields(line)
         guard case .int(let format) = fields["journal"], (1...Self.format).contains(format) else {
             let example = #"{"journal": \#(Self.format), "app": "…", "appVersion": "…", …}"#
@@ -57,8 +57,8 @@ package struct JournalHeader: Equatable, Sendable {
 extension JournalEntry {
     /// Reads a line of an exported journal. Unknown fields are ignored.
     ///
-    /// - Parameter appVersion: The version of the app that recorded it, where the line has none.
-    init(line: [UInt8], recordedBy appVersion: String) throws(UnreadableJSON) {
+    /// - Parameter appVersion: The version of the app that recorded it, where the line does not say.
+    package init(line: [UInt8], recordedBy appVersion: String) throws(UnreadableJSON) {
         let fields = try JSONFields(line)
         let version = try fields.int("version")
         let time = try fields.time("time")

@@ -50,7 +50,8 @@ enum EntryCoding {
                 writer.string(work.id)
                 writer.word(work.name, &words)
                 writer.word(work.at, &words)
-                writer.number(work.due?.seconds ?? -1)
+                writer.byte(work.due == nil ? 0 : 1)
+                if let due = work.due { writer.number(due.seconds) }
             }
             writer.number(entry.ended.count)
             for id in entry.ended { writer.string(id) }
@@ -86,19 +87,12 @@ enum EntryCoding {
             entry.begun = (0..<reader.number()).map { _ in
                 PendingWork(
                     id: reader.string(), name: reader.word(words), at: reader.word(words),
-                    due: reader.time())
+                    due: reader.byte() == 0 ? nil : Timestamp(seconds: reader.number()))
             }
             entry.ended = (0..<reader.number()).map { _ in reader.string() }
         }
         if flags.contains(.hasTrace) { entry.traceparent = reader.string() }
         if flags.contains(.hasWake) { entry.wake = Timestamp(seconds: reader.number()) }
         return entry
-    }
-}
-
-extension CompactReader {
-    fileprivate mutating func time() -> Timestamp? {
-        let seconds = number()
-        return seconds < 0 ? nil : Timestamp(seconds: seconds)
     }
 }

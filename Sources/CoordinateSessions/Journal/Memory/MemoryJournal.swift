@@ -248,8 +248,8 @@ private struct Row: Sendable {
         seed = record.seed
         expiresAt = expiry
         history = beginning.history
-        if record.options == .object([]), record.parent == nil, record.begun.isEmpty,
-            let app = words.number(of: record.app),
+        if record.options == .object([]), record.startedAt == record.createdAt, record.parent == nil,
+            record.begun.isEmpty, let app = words.number(of: record.app),
             let appVersion = words.number(of: record.appVersion), let path = words.number(of: record.path)
         {
             names = .usual(app: Int16(app), appVersion: Int16(appVersion), path: Int16(path))

@@ -1,0 +1,87 @@
+internal import MicroHTTPD
+internal import RawClient
+internal import Synchronization
+
+extension FuzzTarget {
+    /// Whatever comes on a connection, no request is seen that a strict reader does not see there, nor another header or body
+    /// than it reads; and a request that nobody can have anything against is answered.
+    package static let connections = FuzzTarget("connections") { input in
+        let seen = try server.requests(in: input)
+        let sent = SentRequest.all(in: input)
+        try require(seen.count <= sent.count, "\(seen.count) requests are seen, and \(sent.count) were sent")
+        for (seen, sent) in zip(seen, sent) { try seen.check(against: sent) }
+        try require(sent.first?.isPlain != true || !seen.isEmpty, "a plain request is not answered")
+    }
+
+    private static let server = NotingServer()
+}
+
+/// A server that notes what its handler gets to see.
+private final class NotingServer: HTTPHandler {
+    private let seen = Mutex<[SeenRequest]>([])
+    private let server = Mutex<HTTPServer?>(nil)
+
+    func requests(in input: [UInt8]) throws -> [SeenRequest] {
+        let client = try RawClient(url: "http://127.0.0.1:\(try port())")
+        seen.withLock { $0 = [] }
+        try client.send(input)
+        let answers = try client.everything()
+        try require(answers.isEmpty || answers.starts(with: "HTTP/1.".utf8), "what is answered is not HTTP")
+        return seen.withLock { $0 }
+    }
+
+    private func port() throws -> UInt16 {
+        try server.withLock { server in
+            if let server { return server.port }
+            let new = HTTPServer(
+                configuration: HTTPServerConfiguration(port: 0, workers: 1, idleTimeout: .seconds(1)), handler: self)
+            try new.start()
+            server = new
+            return new.port
+        }
+    }
+
+    func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
+        let noted = SeenRequest(request)
+        seen.withLock { $0.append(noted) }
+        return .now(HTTPResponse(status: 200, body: "seen"))
+    }
+
+    func refuse(_ refusal: HTTPRefusal) -> HTTPResponse {
+        HTTPResponse(status: refusal.status, body: refusal.detail)
+    }
+}
+
+/// A request as a handler sees it.
+private struct SeenRequest {
+    private static let names: [HTTPField.Name] = ["Host", "A", "X-Y", "Cookie", "Content-Type", "Session"]
+
+    private let method: String
+    private let target: String
+    private let values: [[String]]
+    private let body: [UInt8]
+
+    init(_ request: borrowing HTTPRequest) {
+        method = request.method.rawValue
+        target = request.path + (request.query.map { "?\($0)" } ?? "")
+        var values: [[String]] = []
+        for name in Self.names { values.append(request.headers(named: name)) }
+        self.values = values
+        body = request.body
+    }
+
+    func check(against sent: SentRequest) throws {
+        try requireSame(method, sent.method, "the method")
+        // A whole address is seen as the path in it.
+        if sent.target.first == UInt8(ascii: "/") {
+            try requireSame(target, String(decoding: sent.target, as: UTF8.self), "the target")
+        }
+        for (name, values) in zip(Self.names, values) {
+            let wanted = sent.values(of: name.rawValue.lowercased()).map { String(decoding: $0, as: UTF8.self) }
+            try require(
+                values.elementsEqual(wanted) { $0.utf8.elementsEqual($1.utf8) },
+                "the header \(name.rawValue) is \(values) instead of \(wanted)")
+        }
+        try require(body == sent.body, "the body is \(body) instead of \(sent.body)")
+    }
+}

@@ -1,0 +1,76 @@
+internal import Coordinate
+internal import CoordinateServer
+internal import Foundation
+internal import JSON
+internal import MicroHTTPD
+
+extension FuzzTarget {
+    /// A text is refused where it is no JSON, and else understood as Foundation does. What was understood is written and read
+    /// again without loss, by both writers alike; an error is at a place within the text.
+    package static let json = FuzzTarget("json") { input in
+        let value: PlainValue
+        do throws(JSONSyntaxError) {
+            value = try JSONParser.parse(input)
+        } catch {
+            return try checkRefused(error, input)
+        }
+        try checkAccepted(value, input)
+    }
+
+    private static func checkAccepted(_ value: PlainValue, _ input: [UInt8]) throws {
+        try checkWritten(value)
+        let inList = try JSONParser.parse(
+            [0x5B, 0x20] + input + [0x0A, 0x5D], maximumDepth: JSONParser.maximumDepth + 1)
+        try require(inList.isSame(as: .array([value])), "in a list it is another value")
+        try require(JSONGrammar.includes(input), "it is no JSON")
+        let other = try? JSONSerialization.jsonObject(with: Data(input), options: .fragmentsAllowed)
+        guard let other else { throw Violation(description: "Foundation does not read it") }
+        try require(isSame(value, other), "Foundation reads \(other)")
+    }
+
+    private static func checkWritten(_ value: PlainValue) throws {
+        var writer = JSONWriter<[UInt8]>()
+        writer.plain(value)
+        let text = writer.finish()
+        let again = try JSONParser.parse(text)
+        try require(again.isSame(as: value), "written and read again it is another value")
+        var bodyWriter = JSONWriter<HTTPBodyWriter>(capacity: 16)
+        bodyWriter.plain(value)
+        try require(bodyWriter.written().finish().bytes == text, "the two writers differ")
+        try require(!text.contains(0x0A), "it does not fit on a line")
+    }
+
+    private static func checkRefused(_ error: JSONSyntaxError, _ input: [UInt8]) throws {
+        let lines = input.split(separator: 0x0A, omittingEmptySubsequences: false)
+        try require((1...lines.count).contains(error.line), "line \(error.line) of \(lines.count)")
+        try require((1...lines[error.line - 1].count + 1).contains(error.column), "column \(error.column)")
+        // What is refused beyond the grammar (RFC 8259): two fields of a name, and what is too deep or too large.
+        let beyond = ["no key twice", "a smaller number", "nothing nested deeper than 32 levels"]
+        try require(
+            beyond.contains(error.expected) || !JSONGrammar.includes(input), "refused, as it needs \(error.expected)")
+    }
+
+    private static func isSame(_ value: PlainValue, _ other: Any) -> Bool {
+        switch value {
+        case .null: return other is NSNull
+        case .bool(let bool): return (other as? NSNumber)?.boolValue == bool && other is Bool
+        case .int(let int):
+            guard let number = other as? NSNumber else { return false }
+            return number.int64Value == int || number.doubleValue == Double(int)
+        case .double(let double):
+            // A number with many digits loses some of them on its way through Foundation's decimals.
+            guard let other = (other as? NSNumber)?.doubleValue else { return false }
+            return (double - other).magnitude <= 64 * double.ulp
+        case .string(let text): return (other as? String)?.utf8.elementsEqual(text.utf8) ?? false
+        case .array(let elements):
+            guard let others = other as? [Any], others.count == elements.count else { return false }
+            return zip(elements, others).allSatisfy { isSame($0, $1) }
+        case .object(let fields):
+            guard let others = other as? [String: Any] else { return false }
+            // Names that Swift holds to be equal are one name to it.
+            guard Set(fields.map(\.name)).count == fields.count else { return true }
+            return fields.count == others.count
+                && fields.allSatisfy { field in others[field.name].map { isSame(field.value, $0) } ?? false }
+        }
+    }
+}

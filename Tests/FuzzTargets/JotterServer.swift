@@ -1,0 +1,101 @@
+internal import Coordinate
+internal import CoordinateServer
+internal import CoordinateSessions
+internal import JSON
+internal import Logging
+internal import MicroHTTPD
+internal import Synchronization
+
+/// A server that is called instead of connected to.
+final class JotterServer: Sendable {
+    static let host: HTTPFields = [.host: "localhost"]
+    static let json: HTTPFields = [.host: "localhost", .contentType: "application/json"]
+    /// A moment at which nothing expires.
+    static let now = Timestamp(seconds: 1_795_253_400)
+
+    private let server: Server
+    private let clients = Atomic(0 as UInt64)
+
+    init(_ configure: (inout ServerConfiguration) -> Void = { _ in }) {
+        var configuration = ServerConfiguration()
+        configuration.page = .none
+        configure(&configuration)
+        do {
+            server = try Server(
+                app: JotterApp(), configuration: configuration,
+                logger: Logger(label: "fuzz", factory: { _ in SwiftLogNoOpLogHandler() }),
+                clock: SessionClock(uptime: { 0 }, timestamp: { Self.now }), journal: MemoryJournal())
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }
+
+    /// The answer to a request of a client that nobody has heard of before.
+    func answer(
+        _ method: HTTPMethod, _ target: String, _ headers: HTTPFields = host, body: [UInt8] = []
+    ) async throws -> HTTPResponse {
+        let number = clients.wrappingAdd(1, ordering: .relaxed).newValue
+        let client = IPAddress(
+            "2001:\(String(number >> 16 & 0xFFFF, radix: 16)):\(String(number & 0xFFFF, radix: 16))::1")
+        let request = try HTTPRequest(method, target, headers: headers, body: body, from: client ?? .loopback)
+        guard let response = await server.response(to: request) else {
+            throw Violation(description: "\(method) \(target) is not answered")
+        }
+        try checkForm(of: response, to: method, target)
+        return response
+    }
+
+    /// Whatever is asked, it is not the server's fault, and all that is JSON can be read.
+    private func checkForm(of response: HTTPResponse, to method: HTTPMethod, _ target: String) throws {
+        try require(response.status < 500, "\(method) \(target) is answered with \(response.status)")
+        guard response.headers[.contentType]?.rawValue.hasSuffix("json") == true else { return }
+        guard (try? JSONParser.parse(response.body.bytes)) != nil else {
+            throw Violation(description: "\(method) \(target) is answered with what is no JSON")
+        }
+    }
+
+    private func session(events: Int = 0) async throws -> String {
+        let response = try await answer(.post, "/sessions", Self.json)
+        guard let location = response.headers[.location]?.rawValue else {
+            throw Violation(description: "there is no session, but \(response.status)")
+        }
+        for _ in 0..<events {
+            let written = try await answer(.post, "\(location)/events", Self.json, body: Self.event)
+            try require(written.status == 200, "an event is refused with \(written.status)")
+        }
+        return String(location.dropFirst("/sessions/".count))
+    }
+
+    /// The body of an event that is always taken.
+    static let event = Array(#"{"event": "jotter.write", "payload": {"text": "a"}}"#.utf8)
+
+    /// Lends a new session, with so many events.
+    func withSession(events: Int = 0, _ body: (String) async throws -> Void) async throws {
+        let session = try await session(events: events)
+        try await body(session)
+        try await end(session)
+    }
+
+    private func end(_ session: String) async throws {
+        _ = try await answer(.delete, "/sessions/\(session)")
+    }
+
+    /// How many events a session has accepted.
+    func version(of session: String) async throws -> Int {
+        let response = try await answer(.get, "/sessions/\(session)")
+        guard case .int(let version) = try JSONParser.parse(response.body.bytes)[field: "version"] else {
+            throw Violation(description: "a session has no version")
+        }
+        return version
+    }
+}
+
+extension HTTPResponse {
+    /// The last part of a problem's type; nil where it is no problem.
+    var problem: String? {
+        guard headers[.contentType]?.rawValue == "application/problem+json",
+            let type = (try? JSONParser.parse(body.bytes))?[field: "type"]?.string
+        else { return nil }
+        return String(type.dropFirst("/problems/".count))
+    }
+}
