@@ -129,7 +129,7 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
         return patterns
     }
 
-    /// The faults of these cases, and of the children's that they lead on to.
+    /// The faults in these cases, and in those of the children that they lead on to.
     package func faults(below types: [ObjectIdentifier] = []) -> [String] {
         guard !types.contains(ObjectIdentifier(Route.self)) else { return [] }
         return cases.flatMap { declared in

@@ -20,7 +20,7 @@ struct Access: Sendable {
     }
 }
 
-/// A setting that says who may do what, and says something that cannot be.
+/// A setting about access that is not valid.
 package struct UnfitSetting: Error {
     /// A sentence on what is wrong, and where it is to be corrected.
     let description: String
