@@ -17,7 +17,7 @@ WIDTH = $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep -q -e '--experime
 	&& echo --experimental-maximum-parallelization-width 8)
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test page macros shop histories walks torture build bench attack guard docs screenshots format lint clean toolchain dependencies browser postgresql
+.PHONY: help serve test sanitize page macros shop histories walks torture conform build bench attack soak guard docs screenshots format lint clean toolchain dependencies browser postgresql
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 13
@@ -27,6 +27,14 @@ serve: build ## Build the server and run it; ARGS="--port 9000" passes options
 
 test: dependencies browser postgresql ## Run all tests; ARGS="--filter NavigationTests" picks some
 	$(SWIFT) test $(WIDTH) $(ARGS)
+
+# The suites in which C is called, memory is shared, or trees are made and freed. A build of its own, as all is compiled
+# otherwise; no servers of other processes, databases or browsers, which it would only slow down. Its leak check looks at
+# the end of the whole run: what a test's process has made once and keeps is reachable then, and is no leak.
+SANITIZED := CoordinateTests|CoordinateSessionsTests|CoordinateServerTests|JSONTests|MicroHTTPDTests|RacingTests|CoordinateSQLiteTests
+
+sanitize: dependencies ## Run the tests of the library, the sessions, the server and its parsers under AddressSanitizer
+	$(SWIFT) test --sanitize=address --scratch-path .build/sanitize $(WIDTH) --filter '^($(SANITIZED))\.' $(ARGS)
 
 page: ## Test the modules of the page that need no browser, by node
 	@command -v node >/dev/null || { echo "error: the page's modules are tested by node: install it." >&2; exit 1; }
@@ -47,6 +55,9 @@ walks: dependencies ## Walk an app at random for a million steps, and compare it
 torture: dependencies postgresql ## Kill servers and PostgreSQL under load, TORTURE_KILLS=100 times in all, from TORTURE_SEED=1
 	TORTURE_KILLS=$${TORTURE_KILLS:-100} $(SWIFT) test --filter TortureTests $(ARGS)
 
+conform: build ## Hold the server to its description, with schemathesis; ARGS="--seed 7" tries something else
+	@Tests/conform/run "$$($(SWIFT) build $(RELEASE) --show-bin-path)/coordinate-server" $(ARGS)
+
 build: dependencies ## Build the server, optimised
 	$(SWIFT) build $(RELEASE)
 
@@ -65,6 +76,12 @@ attack: build ## Attack the server, and see what its other clients notice; ARGS=
 	$(SWIFT) build $(BENCHMARKS) --product attack
 	"$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/attack" \
 		--server "$$($(SWIFT) build $(RELEASE) --show-bin-path)/coordinate-server" $(ARGS)
+
+soak: build ## Keep the server under load for SOAK_SECONDS=120, from SOAK_SEED=1, and look whether it holds
+	$(SWIFT) build $(BENCHMARKS) --product soak
+	"$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/soak" \
+		--server "$$($(SWIFT) build $(RELEASE) --show-bin-path)/coordinate-server" \
+		--seconds $${SOAK_SECONDS:-120} --seed $${SOAK_SEED:-1} $(ARGS)
 
 guard: dependencies ## Count the instructions of a fixed workload, where valgrind is to be had
 	@.ci/install valgrind || true

@@ -5,7 +5,8 @@ import Loopback
 /// to be.
 struct Driver {
     let soak: Soak
-    let number: Int
+    private let shift: Shift
+    private let number: Int
     var generator: SeededGenerator
     var client: LoopbackClient
     private var due = ContinuousClock.now
@@ -18,15 +19,16 @@ struct Driver {
     /// An answer that is not what it has to be, which has been told of; or a session that was gone, and may be.
     struct Surprise: Error {}
 
-    init(_ soak: Soak, number: Int, generator: SeededGenerator) throws {
+    init(_ soak: Soak, _ shift: Shift, number: Int, generator: SeededGenerator) throws {
         self.soak = soak
+        self.shift = shift
         self.number = number
         self.generator = generator
         client = try LoopbackClient(port: soak.port)
     }
 
     mutating func run() {
-        while !soak.isOver {
+        while !shift.isOver {
             do {
                 try lookAfterThoseLeft()
                 if places.count < Soak.sessionsOfDriver { places.append((try begin(), .now)) }
@@ -72,13 +74,7 @@ struct Driver {
     ///
     /// - Parameter session: Whose request it is.
     mutating func ask(_ request: String, of session: SoakSession? = nil, status: Int = 200) throws -> Answer {
-        waitForTurn()
-        let answer: Answer
-        do { answer = try client.ask(request) } catch {
-            throw BenchmarkError("\(error) That was after \(request)")
-        }
-        if answer.header("Connection") == "close" { client = try LoopbackClient(port: soak.port) }
-        soak.tally.count(.requests)
+        let answer = try ask(request)
         if answer.status == status {
             session?.use()
             soak.tally.pass(.answers)
@@ -90,6 +86,24 @@ struct Driver {
             soak.tally.fail(.answers, "\(answer.status) instead of \(status) for \(request)\n\(answer.body.prefix(500))")
         }
         throw Surprise()
+    }
+
+    /// Sends a request when it is its turn, and again where the server says that it is too busy, as that changed nothing.
+    private mutating func ask(_ request: String) throws -> Answer {
+        while true {
+            waitForTurn()
+            let answer: Answer
+            do { answer = try client.ask(request) } catch {
+                throw BenchmarkError("\(error) That was after \(request)")
+            }
+            if answer.header("Connection") == "close" { client = try LoopbackClient(port: soak.port) }
+            soak.tally.count(.requests)
+            guard answer.status == 503, let patience = answer.header("Retry-After").flatMap({ Double($0) }) else {
+                return answer
+            }
+            soak.tally.count(.refusals)
+            wait(until: .now + .seconds(patience))
+        }
     }
 
     mutating func waitForTurn() {
@@ -183,7 +197,7 @@ struct Driver {
 
     /// Uses a session for a while. Returns whether it is to go on.
     private mutating func drive(_ session: SoakSession) throws -> Bool {
-        for _ in 0..<Int.random(in: 5...20, using: &generator) where !soak.isOver {
+        for _ in 0..<Int.random(in: 5...20, using: &generator) where !shift.isOver {
             // What a session keeps has a bound.
             if session.version > 150 || generator.once(in: 80) {
                 try end(session)
@@ -239,9 +253,7 @@ struct Driver {
     private mutating func lookAfterThoseLeft() throws {
         while let index = left.firstIndex(where: \.hasToBeOver) {
             let session = left.remove(at: index)
-            waitForTurn()
-            let answer = try client.ask(HTTPText.get("/sessions/\(session.id)"))
-            soak.tally.count(.requests)
+            let answer = try ask(HTTPText.get("/sessions/\(session.id)"))
             soak.tally.expect(
                 .expiry, answer.status == 404, "\(session.id) has been idle, and is not gone: \(answer.body.prefix(300))")
         }

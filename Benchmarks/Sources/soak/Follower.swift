@@ -5,30 +5,29 @@ import Loopback
 /// it has missed.
 struct Follower {
     let soak: Soak
+    let shift: Shift
     var generator: SeededGenerator
 
     mutating func run() {
-        while true {
+        // To the very end stays who does: the last sessions are followed to theirs.
+        while !shift.isOver || soak.isOver && !soak.isDone {
             if let session = soak.stage.any(using: &generator) {
                 session.follow(1)
                 follow(session)
                 session.follow(-1)
-            } else if soak.isDone {
-                return
             }
             pause(0.01...0.1)
         }
     }
 
-    private func pause(_ seconds: ClosedRange<Double>) {
-        var generator = generator
+    private mutating func pause(_ seconds: ClosedRange<Double>) {
         usleep(UInt32(generator.duration(seconds) / .microseconds(1)))
     }
 
     /// Follows a session to its end, or until it has had enough of it.
     private mutating func follow(_ session: SoakSession) {
         var last: Int?
-        while session.phase != .left {
+        while session.phase != .left, !shift.isOver || soak.isOver {
             let least = session.version
             do {
                 let stream = try LiveStream(port: soak.port, session: session.id, after: last)
@@ -37,6 +36,11 @@ struct Follower {
                 guard try follow(session, on: stream, from: least, &last) else { return }
                 soak.tally.count(.drops)
             } catch let refusal as LiveStream.Refusal {
+                if refusal.status == 503 {
+                    soak.tally.count(.refusals)
+                    pause(1...2)
+                    continue
+                }
                 // Between two streams, it may have come to its end.
                 if refusal.status == 404, session.phase != .open || session.mayBeOver { return }
                 return soak.tally.fail(.followers, "A stream of \(session.id) was refused with \(refusal.status).")

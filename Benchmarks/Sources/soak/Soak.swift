@@ -6,6 +6,8 @@ import Synchronization
 final class Soak: Sendable {
     static let drivers = 16
     static let sessionsOfDriver = 3
+    /// How many times as many there are in the rush.
+    static let rushFactor = 2
     static let followers = 24
 
     let port: UInt16
@@ -13,9 +15,13 @@ final class Soak: Sendable {
     let interval: Duration
     let tally = Tally()
     let stage = Stage()
+    /// Those who stay to the end, and those who are there for the rush at the beginning alone: as many again.
+    ///
+    /// malloc keeps what the rush gives back, in pieces, and the load that stays has room in it. Without it, whatever moment
+    /// needed the most memory so far would set a new mark for good, ever more seldom and for hours.
+    private let (stay, rush) = (Shift(), Shift())
     private let seed: UInt64
-    private let hasEnded = Atomic(false)
-    private let driversLeft = Atomic(Soak.drivers)
+    private let driversLeft = Atomic(Soak.rushFactor * Soak.drivers)
 
     /// - Parameter rate: The requests a second of all drivers together.
     init(port: UInt16, rate: Int, seed: UInt64) {
@@ -25,32 +31,39 @@ final class Soak: Sendable {
     }
 
     /// Whether it is time to come to an end.
-    var isOver: Bool { hasEnded.load(ordering: .relaxed) }
+    var isOver: Bool { stay.isOver }
 
     /// Whether nobody writes any more.
     var isDone: Bool { driversLeft.load(ordering: .acquiring) == 0 }
 
-    func end() { hasEnded.store(true, ordering: .relaxed) }
+    func end() {
+        rush.end()
+        stay.end()
+    }
+
+    func endRush() { rush.end() }
 
     /// Begins the load, which goes on until it is over.
     ///
     /// - Returns: The group of those who are at work.
     func begin() -> DispatchGroup {
         let group = DispatchGroup()
-        for number in 0..<Self.drivers {
+        for number in 0..<(Self.rushFactor * Self.drivers) {
+            let shift = number < Self.drivers ? stay : rush
             start(in: group) {
                 defer { self.driversLeft.subtract(1, ordering: .releasing) }
                 do {
-                    var driver = try Driver(self, number: number, generator: self.generator(number))
+                    var driver = try Driver(self, shift, number: number, generator: self.generator(number))
                     driver.run()
                 } catch {
                     self.tally.fail(.answers, "Driver \(number) could not begin: \(error)")
                 }
             }
         }
-        for number in 0..<Self.followers {
+        for number in 0..<(Self.rushFactor * Self.followers) {
+            let shift = number < Self.followers ? stay : rush
             start(in: group) {
-                var follower = Follower(soak: self, generator: self.generator(1_000 + number))
+                var follower = Follower(soak: self, shift: shift, generator: self.generator(1_000 + number))
                 follower.run()
             }
         }
@@ -68,4 +81,13 @@ final class Soak: Sendable {
             group.leave()
         }.start()
     }
+}
+
+/// The time for which some clients are at work.
+final class Shift: Sendable {
+    private let hasEnded = Atomic(false)
+
+    var isOver: Bool { hasEnded.load(ordering: .relaxed) }
+
+    func end() { hasEnded.store(true, ordering: .relaxed) }
 }

@@ -75,6 +75,9 @@ struct SoakCommand: ParsableCommand {
         if group.wait(timeout: .now() + 90) == .timedOut {
             soak.tally.fail(.followers, "Sessions have ended, and clients still wait for something.")
         }
+        soak.tally.expect(
+            .answers, soak.tally[.refusals] * 1_000 <= soak.tally[.requests],
+            "The server was too busy \(soak.tally[.refusals]) times.")
         let end = process.terminate()
         soak.tally.expect(
             .ending, end.status == 0 && end.time < 10, "SIGTERM ended the server with \(end.status) in \(end.time) s.")

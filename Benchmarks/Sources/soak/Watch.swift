@@ -19,6 +19,7 @@ final class Watch {
         let start = ContinuousClock.now
         var requests = 0
         for second in 1...seconds where !soak.isOver {
+            if second == max(10, min(120, seconds / 12)) { soak.endRush() }
             let wait = start + .seconds(second) - .now
             if wait > .zero { usleep(UInt32(wait / .microseconds(1))) }
             guard process.isRunning else { return soak.tally.fail(.memory, "The server is gone.") }
