@@ -28,13 +28,14 @@ serve: build ## Build the server and run it; ARGS="--port 9000" passes options
 test: dependencies browser postgresql ## Run all tests; ARGS="--filter NavigationTests" picks some
 	$(SWIFT) test $(WIDTH) $(ARGS)
 
-# The suites in which C is called, memory is shared, or trees are made and freed. A build of its own, as all is compiled
-# otherwise; no servers of other processes, databases or browsers, which it would only slow down. Its leak check looks at
-# the end of the whole run: what a test's process has made once and keeps is reachable then, and is no leak.
-SANITIZED := CoordinateTests|CoordinateSessionsTests|CoordinateServerTests|JSONTests|MicroHTTPDTests|RacingTests|CoordinateSQLiteTests
+# The suites in which C is called, memory is shared, or trees are made and freed; not those of other processes, which are
+# built without it. Leaks are looked for at the end: what is kept on purpose can be reached then. XCTest has no tests here,
+# and leaks a little.
+SANITIZED := Coordinate|CoordinateSQLite|CoordinateServer|CoordinateSessions|JSON|MicroHTTPD|Racing
 
-sanitize: dependencies ## Run the tests of the library, the sessions, the server and its parsers under AddressSanitizer
-	$(SWIFT) test --sanitize=address --scratch-path .build/sanitize $(WIDTH) --filter '^($(SANITIZED))\.' $(ARGS)
+sanitize: dependencies ## Run the tests of the library, the sessions and the server under AddressSanitizer
+	$(SWIFT) test --sanitize=address --scratch-path .build/sanitize --disable-xctest $(WIDTH) \
+		--filter '^($(SANITIZED))Tests\.' $(ARGS)
 
 page: ## Test the modules of the page that need no browser, by node
 	@command -v node >/dev/null || { echo "error: the page's modules are tested by node: install it." >&2; exit 1; }

@@ -19,8 +19,8 @@ def journal_of_lines(context, value):
     return "\n".join(json.dumps(line) for line in lines).encode()
 
 
-# OpenAPI 3.1 has no words for a stream, which is described as the array of its messages. Here each of them is looked at,
-# as it comes over the wire: all that it has are texts.
+# OpenAPI 3.1 has no words for a stream, which is described as the array of its messages. Here each of them is looked
+# at, as it comes over the wire: all that it has are texts.
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
     schemas = raw_schema["components"]["schemas"]
@@ -33,8 +33,8 @@ def before_load_schema(context, raw_schema):
     schemas["StreamedRoute"]["properties"]["id"] = {"type": "string", "pattern": "^[0-9]+$"}
 
 
-# Events are told in three forms, by what the client accepts; none is asked for unless somebody does. Only valid requests
-# do: a stream and an export do not look at `after` and `limit`.
+# Events are told in three forms, by what the client accepts, which is nothing that schemathesis varies. Only valid
+# requests are sent for all three: a stream and an export do not look at `after` and `limit`.
 FORMS = itertools.cycle(["application/json", "application/x-ndjson", "text/event-stream"])
 
 

@@ -1,8 +1,8 @@
 import Foundation
 import Loopback
 
-/// A client that drives one session after the other, as the only one that writes to them, and knows what each answer has
-/// to be.
+/// A client that drives one session after the other, as the only one that writes to them, and knows what each answer
+/// has to be.
 struct Driver {
     let soak: Soak
     private let shift: Shift
@@ -83,12 +83,14 @@ struct Driver {
         if answer.status == 404, let session, session.mayBeOver {
             soak.tally.count(.missed)
         } else {
-            soak.tally.fail(.answers, "\(answer.status) instead of \(status) for \(request)\n\(answer.body.prefix(500))")
+            soak.tally.fail(
+                .answers, "\(answer.status) instead of \(status) for \(request)\n\(answer.body.prefix(500))")
         }
         throw Surprise()
     }
 
-    /// Sends a request when it is its turn, and again where the server says that it is too busy, as that changed nothing.
+    /// Sends a request when it is its turn, and again where the server says that it is too busy: that changed nothing, or
+    /// was about a retry.
     private mutating func ask(_ request: String) throws -> Answer {
         while true {
             waitForTurn()
@@ -255,7 +257,7 @@ struct Driver {
             let session = left.remove(at: index)
             let answer = try ask(HTTPText.get("/sessions/\(session.id)"))
             soak.tally.expect(
-                .expiry, answer.status == 404, "\(session.id) has been idle, and is not gone: \(answer.body.prefix(300))")
+                .expiry, answer.status == 404, "\(session.id) was idle, and is not gone: \(answer.body.prefix(300))")
         }
     }
 

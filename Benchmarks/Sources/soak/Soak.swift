@@ -17,8 +17,8 @@ final class Soak: Sendable {
     let stage = Stage()
     /// Those who stay to the end, and those who are there for the rush at the beginning alone: as many again.
     ///
-    /// malloc keeps what the rush gives back, in pieces, and the load that stays has room in it. Without it, whatever moment
-    /// needed the most memory so far would set a new mark for good, ever more seldom and for hours.
+    /// malloc keeps what the rush gives back, in pieces, and the load that stays has room in it. Without it, each moment
+    /// that needs more pages than any before would keep them for good: ever more seldom, but for hours.
     private let (stay, rush) = (Shift(), Shift())
     private let seed: UInt64
     private let driversLeft = Atomic(Soak.rushFactor * Soak.drivers)

@@ -11,9 +11,10 @@ struct SoakCommand: ParsableCommand {
         discussion: """
             \(Soak.drivers) clients make sessions, drive, fork, export, import, leave and end them; \(Soak.followers) \
             others follow them on live streams that they drop and resume. Sessions are passive after \
-            \(SoakSession.passivationTime) s without use and over after \(SoakSession.idleTime) s. The load is the same \
-            all the time, so the server's memory has to stay as it is: over an hour, within 2 % of what it was after ten \
-            minutes. SIGINT ends a run early. Exit status 1 where anything was not as it has to be.
+            \(SoakSession.passivationTime) s without use and over after \(SoakSession.idleTime) s. After a rush in the \
+            beginning the load stays the same, and so has the server's memory to: after an hour it is to be within 2 % \
+            of what it was after ten minutes. SIGINT ends a run early. Exit status 1 where anything was not as it has \
+            to be.
             """)
 
     @Option(help: ArgumentHelp("The program coordinate-server, built for release.", valueName: "program"))
@@ -60,7 +61,7 @@ struct SoakCommand: ParsableCommand {
             ], standardError: log)
         defer { process.stop() }
         Thread { Self.repeatLog(log.fileHandleForReading) }.start()
-        Tally.say("\(process.url)/metrics has the server's numbers. Seed \(seed), \(rate) requests/s, journal \(journal).")
+        Tally.say("Metrics are at \(process.url)/metrics. Seed \(seed), \(rate) requests/s, journal \(journal).")
 
         let soak = Soak(port: process.port, rate: rate, seed: seed)
         let interruption = DispatchSource.makeSignalSource(signal: SIGINT)

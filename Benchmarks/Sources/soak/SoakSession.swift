@@ -71,8 +71,8 @@ final class SoakSession: Sendable {
         state.withLock { $0.lastUse.duration(to: .now) > .seconds(Self.idleTime - 2) }
     }
 
-    /// Whether nobody has used it for so long that the server has to have let it end: its use is noted to a tenth of that
-    /// time, and a heartbeat may pass before a follower is known to be gone.
+    /// Whether nobody has used it for so long that the server has to have let it end: its use is noted to a tenth of
+    /// that time, and a heartbeat may pass before a follower is known to be gone.
     var hasToBeOver: Bool {
         let patience = Double(Self.idleTime) * 1.1 + 10 + 5
         return state.withLock { $0.followers == 0 && $0.lastUse.duration(to: .now) > .seconds(patience) }

@@ -15,8 +15,8 @@ final class Tally: Sendable {
 
     /// What is counted.
     enum Count: String, CaseIterable {
-        case requests, events, retries, forks, imports, wakings, ends
-        case streams, drops, versions = "versions followed"
+        case requests, events, retries, forks, imports, wakings, ends, streams, drops
+        case versions = "versions followed"
         /// Answers that the server is too busy, as it is where the machine is.
         case refusals
         /// Sessions whose client was so slow that their time was over before it came back.

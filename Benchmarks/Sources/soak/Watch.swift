@@ -46,9 +46,9 @@ final class Watch {
 
     /// Compares what was resident at the end with what was after a sixth of the time: after ten minutes of an hour.
     ///
-    /// By then the load has long been as it stays, but malloc and the code that was ever needed settle a little later. In an
-    /// hour they are to have settled after ten minutes, so the bound is 2 %; a shorter run is compared earlier, and may
-    /// grow by a tenth.
+    /// A session lives for about a minute, and twice that passes until there are as many old ones as there will be. In
+    /// an hour that is long before, so the bound is 2 %. A run of two minutes is compared before: 4 to 6 % come until its
+    /// end, and a tenth may.
     private func compare(over time: Double) {
         let (early, window) = (time / 6, max(10, time / 60))
         let bound = time >= 3_600 ? 1.02 : 1.10
