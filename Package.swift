@@ -44,6 +44,7 @@ var targets: [Target] = [
     dependencies += [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -61,7 +62,10 @@ var targets: [Target] = [
         .target(name: "MicroHTTPD", dependencies: ["CGnuTLS", "CMicroHTTPD", "CProcess"]),
         .target(
             name: "CoordinateSessions",
-            dependencies: ["Coordinate", "JSON", .product(name: "Logging", package: "swift-log")]
+            dependencies: [
+                "Coordinate", "JSON", .product(name: "Logging", package: "swift-log"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ]
         ),
         .target(
             name: "CoordinateSQLite",
@@ -84,6 +88,7 @@ var targets: [Target] = [
             dependencies: [
                 "Coordinate", "CoordinateExplore", "CoordinateSessions", "JSON", "MicroHTTPD",
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             resources: [.copy("../../public")]
         ),
@@ -173,6 +178,7 @@ var targets: [Target] = [
                 "Coordinate", "CoordinatePostgreSQL", "CoordinateServer", "CoordinateSessions", "CoordinateSQLite",
                 "CoordinateTesting", "JSON", "MicroHTTPD", "MisbehavingJournal", "PostgreSQLCluster", "Racing",
                 "RawClient", "SeededGenerator", "SessionFixtures", .product(name: "Logging", package: "swift-log"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]
         ),
         // It runs the program, which has to be built for it.

@@ -231,3 +231,11 @@ public final class SQLiteJournal: Journal {
         return .later(promise)
     }
 }
+
+extension JournalProvider {
+    /// Sessions in a file, for one server: `sqlite:PATH`.
+    public static let sqlite = JournalProvider(
+        .path(scheme: "sqlite"),
+        open: { path throws(JournalOpeningError) in try SQLiteJournal(path: path) },
+        openForReading: { path throws(JournalOpeningError) in try SQLiteJournal(reading: path) })
+}

@@ -48,3 +48,20 @@ extension API {
         sessions.host.journal.note(crash, of: session).whenDone { _ in done() }
     }
 }
+
+/// Notes the app's turns where the process finds them when it crashes or hangs.
+struct NotedTurns: TurnWatch {
+    func turnBegins(_ turn: WatchedTurn) {
+        ThreadActivity.beginTurn(
+            turn.event,
+            ThreadActivity.Turn(version: turn.version, isRepeated: turn.isRepeated, subject: turn.session?.bits))
+    }
+
+    func turnEnds() {
+        ThreadActivity.endTurn()
+    }
+
+    var thread: UInt64 { ThreadActivity.currentThread }
+
+    func isStuck(_ thread: UInt64) -> Bool { ThreadActivity.isStuck(thread) }
+}

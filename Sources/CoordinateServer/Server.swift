@@ -2,7 +2,7 @@ public import Coordinate
 public import CoordinateSessions
 internal import Dispatch
 public import Logging
-internal import MicroHTTPD
+public import MicroHTTPD
 internal import Synchronization
 
 /// An app on the network: one tree of coordinators a session, over REST.
@@ -19,7 +19,7 @@ internal import Synchronization
 public final class Server: Sendable {
     let api: API
     let http: HTTPServer
-    let local: LocalHTTPServer
+    private let madeLocal = MadeOnce<LocalHTTPServer>()
     let logger: Logger
     private let configuration: ServerConfiguration
     /// Events that the host emits, and that are not answered yet.
@@ -28,6 +28,8 @@ public final class Server: Sendable {
     private let sweeper = Mutex<(any DispatchSourceTimer)?>(nil)
 
     /// Reads what there is to read; nothing is served yet.
+    ///
+    /// Where the program has given `InstrumentationSystem` a tracing backend by then, requests, turns and work are spans of it.
     ///
     /// - Parameters:
     ///   - journal: Where the sessions are. They outlive the server if it does.
@@ -44,7 +46,8 @@ public final class Server: Sendable {
 
     package init(
         app: any CoordinatedApp, configuration: ServerConfiguration, hooks: SessionHooks = SessionHooks(),
-        logger: Logger = Logger(label: "coordinate"), clock: SessionClock, journal: any Journal
+        logger: Logger = Logger(label: "coordinate"), clock: SessionClock, journal: any Journal,
+        tracing: SpanTracing? = .ofProcess
     ) throws(ServerError) {
         if let reason = app.whyNotHosted { throw .configuration(reason) }
         if let left = ProcessMemory.addressSpaceLeft, left < ServerConfiguration.leastAddressSpace {
@@ -56,7 +59,8 @@ public final class Server: Sendable {
         }
         self.configuration = configuration
         self.logger = logger
-        let app = HostedApp(app, onChange: configuration.onChange, logger: logger, watch: NotedTurns())
+        let app = HostedApp(
+            app, onChange: configuration.onChange, logger: logger, watch: NotedTurns(), tracing: tracing)
         let sessions = SessionRegistry(
             SessionHost(
                 app: app, journal: journal, clock: clock, limits: configuration.limits,
@@ -66,7 +70,6 @@ public final class Server: Sendable {
             sessions: sessions, publicFiles: try Self.files(of: configuration.page, logger),
             access: try Self.access(configuration), refusedKeys: RefusedKeys(logger),
             bodyLimit: configuration.http.maximumBodySize)
-        local = LocalHTTPServer(configuration: configuration.http, handler: api)
         let accessLog = AccessLog(queue: .standardError)
         let (isLogged, byRoute) = (configuration.accessLog, api.metrics.byRoute)
         http = HTTPServer(
@@ -176,5 +179,39 @@ public final class Server: Sendable {
         // One that never listened.
         drained.wait()
         api.sessions.letGo()
+    }
+}
+
+extension Server {
+    /// Answers a request that comes from no socket as one that came over it: for tests, and for a program that has a server
+    /// of its own. A live stream is not begun.
+    ///
+    /// ```swift
+    /// let server = try Server(app: MyApp())
+    /// let request = try HTTPRequest(.get, "/route", headers: [.host: "localhost"])
+    /// let response = await server.response(to: request)
+    /// ```
+    ///
+    /// The server need not have been started; one that was not looks after idle sessions only when it is told to.
+    ///
+    /// - Returns: Nil where a connection would be closed without a response.
+    public func response(to request: consuming HTTPRequest) async -> HTTPResponse? {
+        await local.response(to: request)
+    }
+
+    /// The response to a request that could not even be made.
+    package func response(to refusal: HTTPRefusal) -> HTTPResponse {
+        api.refuse(refusal)
+    }
+
+    /// Answers a request that is answered at once, on this thread.
+    ///
+    /// - Returns: Nil for one that has to wait for something.
+    public func responseAtOnce(to request: consuming HTTPRequest) -> HTTPResponse? {
+        local.responseAtOnce(to: request)
+    }
+
+    private var local: LocalHTTPServer {
+        madeLocal.value { LocalHTTPServer(configuration: configuration.http, handler: api) }
     }
 }

@@ -103,8 +103,8 @@ struct MapTests {
         }
         // What was under way comes to an end then, with what it has.
         app.gate.letAllPass()
-        try await waitUntil("the map goes on") { server.api.map.document != nil }
-        let map = String(decoding: server.api.map.document?.response.body.bytes ?? [], as: UTF8.self)
+        try await waitUntil("the map goes on") { server.api.map.response != nil }
+        let map = String(decoding: server.api.map.response?.whole.body.bytes ?? [], as: UTF8.self)
         #expect(map.contains(#""truncated":\#(trees == 1)"#))
         #expect(!map.contains("unused-event"))
     }

@@ -7,7 +7,7 @@ import Testing
 
 /// What the room does for guests that have no connection.
 struct WaitingRoomTests {
-    private final class Guest: Waiting {
+    private final class Guest: Suspendable {
         private let calls = Mutex<[String]>([])
         private let alarms: Atomic<Int>
         private let socket: Int32?

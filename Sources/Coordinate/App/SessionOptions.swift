@@ -102,7 +102,7 @@ public struct OptionDeclaration<Options: SessionOptions>: Sendable {
         guard case .object(let fields) = plain else { return result }
         for field in fields {
             guard let option = options.first(where: { $0.declared.name == field.name }) else {
-                let nearest = Spelling.nearest(to: field.name, among: options.map(\.declared.name))
+                let nearest = field.name.nearest(among: options.map(\.declared.name))
                 try refused(PlainValueError("is no option of this app", nearest: nearest).at(field.name))
                 continue
             }

@@ -3,15 +3,15 @@ struct HeldWish {
     /// The event that the user emitted.
     let event: NavigationEvents
     /// The coordinator that it is meant for.
-    let addressee: Anchor
+    let addressee: CoordinatorReference
     /// The outermost coordinator that is left with it.
-    let subject: Anchor?
+    let subject: CoordinatorReference?
     /// The coordinator that asks.
-    let asker: Anchor
+    let asker: CoordinatorReference
     /// The coordinator of its question.
-    let alert: Anchor
+    let alert: CoordinatorReference
     /// Those that have been asked about it, and are left.
-    var answered: [Anchor]
+    var answered: [CoordinatorReference]
 
     /// Takes the question off the screen, and leaves what is on top of it: the user has another wish by now.
     func withdraw() {
@@ -35,13 +35,14 @@ extension CoordinatorNode {
     final func leave(_ nodes: [CoordinatorNode], on event: NavigationEvents, _ go: () -> Void) {
         let resumed = tree.resumed
         // Back and a dismissal are about one screen, which the answer itself may have taken away.
-        if let resumed, event == .back || event == .dismiss, resumed.subject !== nodes.first?.anchor { return }
+        if let resumed, event == .back || event == .dismiss, resumed.subject !== nodes.first?.reference { return }
         let answered = resumed?.answered ?? []
-        for node in nodes.reversed() where !answered.contains(where: { $0 === node.anchor }) {
+        for node in nodes.reversed() where !answered.contains(where: { $0 === node.reference }) {
             guard node.isStarted, let alert = node.alertBeforeLeaving() else { continue }
-            return node.ask(alert) { [anchor] question in
+            return node.ask(alert) { [reference] question in
                 HeldWish(
-                    event: event, addressee: anchor, subject: nodes.first?.anchor, asker: node.anchor, alert: question,
+                    event: event, addressee: reference, subject: nodes.first?.reference, asker: node.reference,
+                    alert: question,
                     answered: answered)
             }
         }
@@ -52,18 +53,18 @@ extension CoordinatorNode {
     }
 
     /// Asks about a wish; where the question of an earlier one can be seen already, it is about this one now.
-    private final func ask(_ alert: Alert, about wish: (_ question: Anchor) -> HeldWish) {
+    private final func ask(_ alert: Alert, about wish: (_ question: CoordinatorReference) -> HeldWish) {
         let former = tree.held
-        if let former, former.asker === anchor, former.alert.node?.isTopModal == true {
+        if let former, former.asker === reference, former.alert.node?.isTopModal == true {
             tree.held = wish(former.alert)
             return
         }
         let question = AlertCoordinator(alert)
-        tree.held = wish(question.anchor)
+        tree.held = wish(question.reference)
         former?.withdraw()
-        present(question) { [tree, questionAnchor = question.anchor] choice in
+        present(question) { [tree, questionReference = question.reference] choice in
             choice?.action?()
-            guard var wish = tree.held, wish.alert === questionAnchor else { return }
+            guard var wish = tree.held, wish.alert === questionReference else { return }
             tree.held = nil
             guard choice?.leaves == true else { return }
             wish.answered.append(wish.asker)

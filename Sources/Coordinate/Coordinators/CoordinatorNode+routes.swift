@@ -155,7 +155,7 @@ extension CoordinatorNode {
     /// Notes what is about to be shown, in place of what was.
     final func noteSubject(_ subject: CoordinatorNode?) {
         guard facts.hasRoutes else { return }
-        routeBook.subject = subject?.anchor
+        routeBook.subject = subject?.reference
         guard !routeBook.isNoted else { return }
         routeBook.isNoted = true
         tree.noteRoute(of: self)
@@ -163,7 +163,7 @@ extension CoordinatorNode {
 
     /// Makes a route that of something on the screen, or about to be; of whatever is top-most where nothing is named. What
     /// is gone already has none.
-    private final func assign(_ route: ShownRoute, to subject: Anchor?) {
+    private final func assign(_ route: ShownRoute, to subject: CoordinatorReference?) {
         guard let subject else {
             if let top = modals.last ?? section?.lastGuest() ?? visibleIndex.map({ children[$0] }) {
                 setRoute(route, of: top)

@@ -52,9 +52,9 @@ open class CoordinatorNode: Responder, Coordinating {
         didSet { oldValue?.giveUpNumber() }
     }
     /// What leads to this node without keeping it alive.
-    final let anchor = Anchor()
-    private final var parentAnchor: Anchor?
-    private final var presenterAnchor: Anchor?
+    final let reference = CoordinatorReference()
+    private final var parentReference: CoordinatorReference?
+    private final var presenterReference: CoordinatorReference?
 
     /// Whether ``activate()`` was the last of the two to be called.
     final var isActive = false
@@ -76,12 +76,12 @@ open class CoordinatorNode: Responder, Coordinating {
     init(screen: ViewController) {
         self.screen = screen
         super.init()
-        anchor.node = self
+        reference.node = self
         screen.coordinator = self
     }
 
     deinit {
-        anchor.node = nil
+        reference.node = nil
     }
 
     // MARK: Identity
@@ -119,14 +119,14 @@ open class CoordinatorNode: Responder, Coordinating {
     // MARK: The tree around
 
     final var parentNode: CoordinatorNode? {
-        get { parentAnchor?.node }
-        set { parentAnchor = newValue?.anchor }
+        get { parentReference?.node }
+        set { parentReference = newValue?.reference }
     }
 
     /// The coordinator that this one is on top of as a modal.
     final var presenterNode: CoordinatorNode? {
-        get { presenterAnchor?.node }
-        set { presenterAnchor = newValue?.anchor }
+        get { presenterReference?.node }
+        set { presenterReference = newValue?.reference }
     }
 
     /// The coordinator on whose screen this one is: the one it is a modal on top of, else its parent.
@@ -302,4 +302,15 @@ open class CoordinatorNode: Responder, Coordinating {
             return false
         }
     }
+}
+
+/// A reference to a coordinator that does not keep it: nil once the coordinator is gone.
+///
+/// A `weak` reference would do the same, but it makes every later use of the object it leads to slower (it moves the
+/// object's reference counts into a side table), and each event passes each coordinator on its way up.
+///
+/// It cannot be followed from the deinitializer of a subclass: a coordinator emits its last events in `stop(with:)`.
+final class CoordinatorReference {
+    /// Set by the coordinator: itself in its initializer, nil in its deinitializer.
+    unowned var node: CoordinatorNode?
 }

@@ -20,7 +20,7 @@ final class TreeContext {
     /// The most diagnostics kept of one turn.
     static let maximumDiagnostics = 100
 
-    private let root: Anchor
+    private let root: CoordinatorReference
     private var depth = 0
     private var dispatchDepth = 0
     private var navigations = 0
@@ -41,7 +41,7 @@ final class TreeContext {
     private var needsAgreeing = false
     private var mark = 0
     /// What could be seen when that was looked at last, and what has come from another tree since: nothing else is active.
-    private var active: [Anchor] = []
+    private var active: [CoordinatorReference] = []
 
     /// How many coordinators the tree has below its root.
     var nodeCount = 0
@@ -83,7 +83,7 @@ final class TreeContext {
     private(set) var diagnostics: [Diagnostic] = []
 
     init(root: CoordinatorNode) {
-        self.root = root.anchor
+        self.root = root.reference
     }
 
     /// Its coordinators by id, where there are many.
@@ -94,7 +94,7 @@ final class TreeContext {
 
     /// Notes an active coordinator that comes from another tree, or from another place in this one.
     func noteActive(_ node: CoordinatorNode) {
-        active.append(node.anchor)
+        active.append(node.reference)
     }
 
     // MARK: The turn
@@ -323,7 +323,7 @@ final class TreeContext {
         mark += 1
         for node in chain { node.visibleMark = mark }
         let former = active
-        active = chain.map(\.anchor)
+        active = chain.map(\.reference)
         deactivateHidden(of: former)
         for node in chain where !node.isActive && !needsSettling {
             node.isActive = true
@@ -332,7 +332,7 @@ final class TreeContext {
     }
 
     /// Tells those who have left, the innermost first.
-    private func deactivateHidden(of former: [Anchor]) {
+    private func deactivateHidden(of former: [CoordinatorReference]) {
         let hidden = former.compactMap { $0.node.flatMap { isHidden($0) ? $0 : nil } }
         for node in hidden.innermostFirst where isHidden(node) { node.deactivateIfActive() }
     }

@@ -5,11 +5,11 @@ final class TreeIndex {
     /// The least coordinators of a tree that has an index.
     static let minimumCount = 24
 
-    private var anchors: [String: Anchor] = [:]
+    private var references: [String: CoordinatorReference] = [:]
     /// Those with an id that is another one's as well: one of the two has left its place, and is about to end.
-    private(set) var doubles: [Anchor] = []
+    private(set) var doubles: [CoordinatorReference] = []
     /// The numbers from 2 on that come before these are taken, in the coordinator that is the owner; by id without a number.
-    private var numbers: [String: (owner: Anchor, number: Int)] = [:]
+    private var numbers: [String: (owner: CoordinatorReference, number: Int)] = [:]
 
     /// - Parameter root: All that it owns is in the index from the first.
     init(of root: CoordinatorNode) {
@@ -26,32 +26,32 @@ final class TreeIndex {
     // MARK: Ids
 
     /// A coordinator with an id, nil where there is none.
-    subscript(id: String) -> CoordinatorNode? { anchors[id]?.node }
+    subscript(id: String) -> CoordinatorNode? { references[id]?.node }
 
     /// Whether one of those with an id is as it should be.
     func has(_ id: String, where isRight: (CoordinatorNode) -> Bool) -> Bool {
-        if let node = anchors[id]?.node, isRight(node) { return true }
+        if let node = references[id]?.node, isRight(node) { return true }
         return doubles.contains { $0.node.map { $0.idInTree == id && isRight($0) } ?? false }
     }
 
     func insert(_ node: CoordinatorNode) {
         guard let id = node.idInTree else { return }
-        guard let other = anchors[id], other !== node.anchor, other.node != nil else {
-            anchors[id] = node.anchor
+        guard let other = references[id], other !== node.reference, other.node != nil else {
+            references[id] = node.reference
             return
         }
-        if !doubles.contains(where: { $0 === node.anchor }) { doubles.append(node.anchor) }
+        if !doubles.contains(where: { $0 === node.reference }) { doubles.append(node.reference) }
     }
 
     /// Takes out a coordinator that still has its id.
     func remove(_ node: CoordinatorNode) {
         guard let id = node.idInTree else { return }
         giveUpNumber(of: id)
-        if !doubles.isEmpty { doubles.removeAll { $0 === node.anchor || $0.node == nil } }
-        guard anchors[id] === node.anchor else { return }
-        anchors[id] = nil
+        if !doubles.isEmpty { doubles.removeAll { $0 === node.reference || $0.node == nil } }
+        guard references[id] === node.reference else { return }
+        references[id] = nil
         if let double = doubles.firstIndex(where: { $0.node?.idInTree == id }) {
-            anchors[id] = doubles.remove(at: double)
+            references[id] = doubles.remove(at: double)
         }
     }
 
@@ -59,13 +59,13 @@ final class TreeIndex {
 
     /// The number at which to begin to look for a free one: all before it are taken.
     func firstNumber(for id: String, in owner: CoordinatorNode) -> Int {
-        guard let known = numbers[id], known.owner === owner.anchor else { return 2 }
+        guard let known = numbers[id], known.owner === owner.reference else { return 2 }
         return known.number
     }
 
     /// Notes that all numbers before this one are taken.
     func note(_ number: Int, for id: String, in owner: CoordinatorNode) {
-        numbers[id] = (owner.anchor, number)
+        numbers[id] = (owner.reference, number)
     }
 
     /// Notes that an id may be free again.

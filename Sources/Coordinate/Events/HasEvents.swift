@@ -11,3 +11,38 @@ public protocol HasEvents: AnyObject {
     /// - Returns: true to stop the event here, false to let it bubble on.
     func interceptEvent(_ event: any CoordinateEvents) -> Bool
 }
+
+/// The trace of one event: which coordinators it visited, leaf first, and who stopped it.
+///
+/// ```swift
+/// let dispatch = screen.emitEvent(AppEvents.Teams.didSelect(ferrari))
+/// #expect(dispatch.handledBy == "AppCoordinator/MainCoordinator")
+/// #expect(dispatch.trace.count == 3)
+/// ```
+///
+/// An event that nobody stops is a result, not an error: ``isHandled`` is false and ``handledBy`` nil.
+public struct Dispatch: Equatable, Sendable {
+    /// One coordinator on the way up.
+    public struct Visit: Equatable, Sendable {
+        /// The coordinator's id, as it was when the event came by.
+        public let coordinator: String
+        /// True where the event ended here: the coordinator, or one of its screens, returned true.
+        public let isIntercepted: Bool
+    }
+
+    /// The coordinators visited, leaf first.
+    public internal(set) var trace: [Visit] = []
+
+    /// True where somebody returned true.
+    public internal(set) var isHandled = false
+
+    /// An event that visited nobody.
+    package init() {}
+
+    /// The id of the coordinator that handled the event: itself, or through one of its screens. Nil where nobody did,
+    /// or a screen that belongs to no coordinator.
+    public var handledBy: String? {
+        guard let last = trace.last, last.isIntercepted else { return nil }
+        return last.coordinator
+    }
+}

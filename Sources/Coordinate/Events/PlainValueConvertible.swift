@@ -112,7 +112,7 @@ extension PlainValueConvertible {
         guard error.path.isEmpty, error.nearest == nil, let text = value.string,
             let choices = plainType(in: dependencies).choices
         else { return error }
-        return error.nearest(Spelling.nearest(to: text, among: choices.compactMap(\.string)))
+        return error.nearest(text.nearest(among: choices.compactMap(\.string)))
     }
 }
 

@@ -105,7 +105,7 @@ extension CoordinatorNode {
         let tree = tree
         guard tree.beginRedirect(by: refusal.node) else { return }
         if refusal.isParking, let path, !tree.isRedirecting {
-            tree.parked = ParkedLink(path: path, keeper: refusal.node.anchor, isGranted: refusal.isGranted)
+            tree.parked = ParkedLink(path: path, keeper: refusal.node.reference, isGranted: refusal.isGranted)
         }
         let isOuter = !tree.isRedirecting
         tree.isRedirecting = true

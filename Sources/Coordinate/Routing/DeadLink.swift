@@ -35,9 +35,9 @@ extension RouteCatalog {
         guard link.count <= Self.longestCorrected, let path = Self.tidy(link) else { return nil }
         // To look for what was meant by each value takes long where there are many ids: only with the words of this path.
         let alike = wholePatterns.compactMap { $0.path(like: path) }
-            .filter { Spelling.nearest(to: link, among: [$0.link]) != nil }
+            .filter { link.nearest(among: [$0.link]) != nil }
         let candidates = ([path] + alike).compactMap { corrected($0, in: dependencies)?.link }
-        return Spelling.nearest(to: link, among: candidates)
+        return link.nearest(among: candidates)
     }
 
     /// A path with those values in place of unknown ones that are like them, nil where that leads nowhere, either.

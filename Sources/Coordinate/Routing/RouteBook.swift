@@ -9,7 +9,7 @@ struct RouteBook {
     /// The value that `activeRoute` had when it was looked at last.
     var known: ShownRoute?
     /// The coordinator that the app asked to be shown last: what it sets next is its route.
-    var subject: Anchor?
+    var subject: CoordinatorReference?
     /// Whether nobody has said what is on the screen: a tab that was never selected for a route.
     var isUnknown = false
     /// The route of the top-most thing here, where `activeRoute` is another one: that of something below it, which has a modal
@@ -17,4 +17,17 @@ struct RouteBook {
     var led: ShownRoute?
     /// Whether the tree has this coordinator among those to be looked at when the turn settles.
     var isNoted = false
+}
+
+/// The route that something on the screen stands for.
+final class ShownRoute {
+    let route: Any
+    /// Whether something was shown for it, which may be gone by now.
+    var isTaken = false
+    /// The route as a path, nil where its type declares none.
+    private(set) lazy var path = RoutePath(route: route)
+
+    init(_ route: Any) {
+        self.route = route
+    }
 }

@@ -160,8 +160,34 @@ struct RoutePattern: Sendable, CustomStringConvertible {
         }
         let names = items.map(\.name)
         let query = path.query.compactMap { item in
-            Spelling.nearest(to: item.name, among: names).map { RoutePath.Item($0, item.value) }
+            item.name.nearest(among: names).map { RoutePath.Item($0, item.value) }
         }
         return RoutePath(components, query)
+    }
+}
+
+/// The rest of a path that is being read: parts in their order, items of the query in any.
+@usableFromInline
+struct UnreadPath: Sendable {
+    var parts: ArraySlice<String>
+    var items: [RoutePath.Item]
+
+    init(_ path: RoutePath) {
+        parts = path.components[...]
+        items = path.query
+    }
+
+    @usableFromInline var isEmpty: Bool { parts.isEmpty && items.isEmpty }
+}
+
+/// A value in a path that stands for nothing.
+struct RouteMisfit: Sendable, CustomStringConvertible {
+    /// The text, decoded; nil where an item of the query is missing.
+    let text: String?
+    let problem: PlainValueError
+
+    /// "lotus" is the id of no Team
+    var description: String {
+        text.map { "\"\($0)\" \(problem.message)" } ?? "an item of the query \(problem.message)"
     }
 }

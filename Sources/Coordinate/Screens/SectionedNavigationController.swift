@@ -21,14 +21,14 @@
 /// The section's first entry is the coordinator's own screen, where it is on the stack itself. A section that loses its
 /// last entry, by a user's Back as well, stops its coordinator.
 public final class SectionedNavigationController {
-    private let owner: Anchor
+    private let owner: CoordinatorReference
 
     /// The part of a coordinator on the nearest navigation stack above it.
     ///
     /// A coordinator has one section; all objects made for it are the same part of the stack. Where there is no stack
     /// above it, the section is empty, and to push does nothing.
     public init(for coordinator: any Coordinating) {
-        owner = coordinator.node.anchor
+        owner = coordinator.node.reference
         if coordinator.node.section == nil { coordinator.node.section = self }
     }
 

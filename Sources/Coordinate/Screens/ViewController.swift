@@ -20,11 +20,11 @@ open class ViewController: Responder {
 
     /// The coordinator this screen belongs to. It owns the screen.
     final var coordinator: CoordinatorNode? {
-        get { anchor?.node }
-        set { anchor = newValue?.anchor }
+        get { reference?.node }
+        set { reference = newValue?.reference }
     }
 
-    private final var anchor: Anchor?
+    private final var reference: CoordinatorReference?
     private final var loadedTabBarItem: TabBarItem?
     private final weak var container: ViewController?
 

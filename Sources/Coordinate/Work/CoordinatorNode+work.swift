@@ -95,7 +95,8 @@ extension CoordinatorNode {
                 return tree.report(.workOutsideTree(coordinator: id, work: name))
             }
             if case .timer(let event) = task, let fault = fault(of: event) { return tree.report(fault) }
-            if tree.work.add(name, due: due, task, of: self) == nil { tree.report(.tooMuchWork) }
+            let asked = tree.work.add(name, due: due, task, of: self, traceparent: tree.moment.traceparent)
+            if asked == nil { tree.report(.tooMuchWork) }
         }
     }
 

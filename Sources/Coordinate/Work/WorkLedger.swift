@@ -5,21 +5,21 @@ struct WorkLedger {
 
     private struct Item {
         let asked: AskedWork
-        let anchor: Anchor
+        let reference: CoordinatorReference
 
-        func isOf(_ node: CoordinatorNode) -> Bool { anchor.node === node }
+        func isOf(_ node: CoordinatorNode) -> Bool { reference.node === node }
 
         /// Whether its coordinator has ended, or left the tree.
         func isAbandoned(in tree: TreeContext) -> Bool {
-            guard let node = anchor.node else { return true }
+            guard let node = reference.node else { return true }
             return !node.isStarted || node.cachedTree !== tree
         }
     }
 
     private var items: [Item] = []
-    /// The version in which ``asked`` counts what was asked for.
+    /// The version in which ``askedCount`` counts what was asked for.
     private var version = -1
-    private var asked = 0
+    private var askedCount = 0
     /// The pieces that this turn asked for and that are pending still.
     private(set) var begun: [PendingWork] = []
     /// The ids of those from before this turn that are over with it.
@@ -32,7 +32,7 @@ struct WorkLedger {
         items.map { item in
             let pending = item.asked.pending
             return PendingWork(
-                id: pending.id, name: pending.name, at: item.anchor.node?.id ?? pending.at, due: pending.due)
+                id: pending.id, name: pending.name, at: item.reference.node?.id ?? pending.at, due: pending.due)
         }
     }
 
@@ -43,25 +43,27 @@ struct WorkLedger {
     mutating func begin(_ version: Int) {
         guard version != self.version else { return }
         self.version = version
-        asked = 0
+        askedCount = 0
         if !begun.isEmpty { begun = [] }
         if !ended.isEmpty { ended = [] }
     }
 
     /// Adds what a coordinator asks for; nil where there is too much already.
-    mutating func add(_ name: String, due: Timestamp?, _ task: AskedWork.Task, of node: CoordinatorNode) -> PendingWork?
-    {
+    mutating func add(
+        _ name: String, due: Timestamp?, _ task: AskedWork.Task, of node: CoordinatorNode, traceparent: String?
+    ) -> PendingWork? {
         guard items.count < Self.limit else { return nil }
-        asked += 1
-        let pending = PendingWork(id: "\(version)-\(asked)", name: name, at: node.id, due: due)
-        items.append(Item(asked: AskedWork(pending: pending, task: task), anchor: node.anchor))
+        askedCount += 1
+        let pending = PendingWork(id: "\(version)-\(askedCount)", name: name, at: node.id, due: due)
+        let asked = AskedWork(pending: pending, task: task, traceparent: traceparent)
+        items.append(Item(asked: asked, reference: node.reference))
         begun.append(pending)
         return pending
     }
 
     /// The piece with an id and the coordinator that asked for it; nil where it is not pending.
     func item(_ id: String) -> (asked: AskedWork, node: CoordinatorNode)? {
-        guard let item = items.first(where: { $0.asked.pending.id == id }), let node = item.anchor.node else {
+        guard let item = items.first(where: { $0.asked.pending.id == id }), let node = item.reference.node else {
             return nil
         }
         return (item.asked, node)

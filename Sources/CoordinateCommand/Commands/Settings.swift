@@ -44,25 +44,8 @@ struct Settings {
             ]), file: path)
 
         var server = ServerConfiguration()
-        server.host = try reader.string("host")
-        server.port = UInt16(try reader.int("port", in: 0...65_535))
         server.page = Self.page(in: reader.optionalString("public"))
-        server.apiKey = try reader.string("security.apiKey")
-        server.hosts = try reader.strings("security.hosts")
-        server.origins = try reader.strings("security.origins")
-        server.trustedProxies = try reader.strings("security.trustedProxies")
-        server.maximumSessions = try reader.int("maxSessions", in: 1...100_000_000)
-        server.sessionIdleTime = try reader.int("sessionIdle", in: 1...31_536_000)
-        server.sessionPassivationTime = try reader.int("passivateAfter", in: 1...31_536_000)
-        server.maximumEvents = try reader.int("maxEvents", in: 1...100_000_000)
-        server.maximumWork = try reader.int("maxWork", in: 1...100_000)
-        server.maximumMemory = try reader.int(
-            "maxMemory", in: ServerConfiguration.leastMemory...1 << 50, or: 0)
-        server.maximumConnections = try reader.int("maxConnections", in: 1...1_000_000)
-        server.maximumBodySize = try reader.int("maxBody", in: 1...16_777_216)
-        server.workers = try reader.int("workers", in: 0...1_024)
-        server.accessLog = try reader.bool("accessLog")
-        server.onChange = try reader.choice("onChange")
+        for setting in ServerSetting.all { try setting.read(reader, &server) }
         self.server = server
         let address = try reader.string("journal")
         do throws(JournalOpeningError) {
@@ -89,26 +72,9 @@ struct Settings {
 
     private static func defaults(of host: HostProgram) -> [AbsoluteConfigKey: ConfigValue] {
         let server = ServerConfiguration()
-        var defaults: [AbsoluteConfigKey: ConfigValue] = [
-            "host": .init(.string(server.host), isSecret: false),
-            "port": .init(.int(Int(server.port)), isSecret: false),
-            "journal": .init(.string("memory"), isSecret: false),
-            "onChange": .init(.string(server.onChange.rawValue), isSecret: false),
-            "maxSessions": .init(.int(server.maximumSessions), isSecret: false),
-            "sessionIdle": .init(.int(server.sessionIdleTime), isSecret: false),
-            "passivateAfter": .init(.int(server.sessionPassivationTime), isSecret: false),
-            "maxEvents": .init(.int(server.maximumEvents), isSecret: false),
-            "maxWork": .init(.int(server.maximumWork), isSecret: false),
-            "maxMemory": .init(.int(server.maximumMemory), isSecret: false),
-            "maxConnections": .init(.int(server.maximumConnections), isSecret: false),
-            "maxBody": .init(.int(server.maximumBodySize), isSecret: false),
-            "accessLog": .init(.bool(server.accessLog), isSecret: false),
-            "workers": .init(.int(server.workers), isSecret: false),
-            "security.apiKey": .init(.string(server.apiKey), isSecret: true),
-            "security.hosts": .init(.stringArray(server.hosts), isSecret: false),
-            "security.origins": .init(.stringArray(server.origins), isSecret: false),
-            "security.trustedProxies": .init(.stringArray(server.trustedProxies), isSecret: false),
-        ]
+        var defaults = Dictionary(
+            uniqueKeysWithValues: ServerSetting.all.map { ($0.key, $0.value(server)) })
+        defaults["journal"] = .init(.string("memory"), isSecret: false)
         if let data = host.data { defaults["appData"] = .init(.string(data.defaultPath), isSecret: false) }
         return defaults
     }
@@ -149,6 +115,81 @@ struct Settings {
                 throw .configuration("The setting \"\(key)\" must be a string: correct it in \(path).")
             }
         }
+    }
+}
+
+/// A setting that is a value of the server's configuration, which has its default.
+private struct ServerSetting: Sendable {
+    typealias Place<Value> = WritableKeyPath<ServerConfiguration, Value> & Sendable
+
+    let key: AbsoluteConfigKey
+    /// Its value in a configuration.
+    let value: @Sendable (ServerConfiguration) -> ConfigValue
+    /// Reads it into a configuration.
+    let read: @Sendable (SettingsReader, inout ServerConfiguration) throws(ServerError) -> Void
+
+    /// In the order in which they are read, and so refused.
+    static let all: [ServerSetting] = [
+        .string("host", \.host),
+        .int("port", \.port, in: 0...65_535),
+        .string("security.apiKey", \.apiKey, isSecret: true),
+        .strings("security.hosts", \.hosts),
+        .strings("security.origins", \.origins),
+        .strings("security.trustedProxies", \.trustedProxies),
+        .int("maxSessions", \.maximumSessions, in: 1...100_000_000),
+        .int("sessionIdle", \.sessionIdleTime, in: 1...31_536_000),
+        .int("passivateAfter", \.sessionPassivationTime, in: 1...31_536_000),
+        .int("maxEvents", \.maximumEvents, in: 1...100_000_000),
+        .int("maxWork", \.maximumWork, in: 1...100_000),
+        .int("maxMemory", \.maximumMemory, in: ServerConfiguration.leastMemory...1 << 50, or: 0),
+        .int("maxConnections", \.maximumConnections, in: 1...1_000_000),
+        .int("maxBody", \.maximumBodySize, in: 1...16_777_216),
+        .int("workers", \.workers, in: 0...1_024),
+        .bool("accessLog", \.accessLog),
+        .choice("onChange", \.onChange),
+    ]
+
+    private init<Value>(
+        _ key: String, _ place: any Place<Value>, isSecret: Bool = false,
+        as content: @escaping @Sendable (Value) -> ConfigContent,
+        by read: @escaping @Sendable (SettingsReader, String) throws(ServerError) -> Value
+    ) {
+        self.key = AbsoluteConfigKey(key.split(separator: ".").map(String.init))
+        value = { ConfigValue(content($0[keyPath: place]), isSecret: isSecret) }
+        self.read = { reader, server throws(ServerError) in server[keyPath: place] = try read(reader, key) }
+    }
+
+    private static func string(_ key: String, _ place: any Place<String>, isSecret: Bool = false) -> ServerSetting {
+        ServerSetting(
+            key, place, isSecret: isSecret, as: { .string($0) },
+            by: { reader, key throws(ServerError) in try reader.string(key) })
+    }
+
+    private static func strings(_ key: String, _ place: any Place<[String]>) -> ServerSetting {
+        ServerSetting(
+            key, place, as: { .stringArray($0) },
+            by: { reader, key throws(ServerError) in try reader.strings(key) })
+    }
+
+    private static func int<Number: BinaryInteger & SendableMetatype>(
+        _ key: String, _ place: any Place<Number>, in range: ClosedRange<Int>, or other: Int? = nil
+    ) -> ServerSetting {
+        ServerSetting(
+            key, place, as: { .int(Int($0)) },
+            by: { reader, key throws(ServerError) in Number(try reader.int(key, in: range, or: other)) })
+    }
+
+    private static func bool(_ key: String, _ place: any Place<Bool>) -> ServerSetting {
+        ServerSetting(
+            key, place, as: { .bool($0) }, by: { reader, key throws(ServerError) in try reader.bool(key) })
+    }
+
+    private static func choice<Choice: RawRepresentable & CaseIterable & SendableMetatype>(
+        _ key: String, _ place: any Place<Choice>
+    ) -> ServerSetting where Choice.RawValue == String {
+        ServerSetting(
+            key, place, as: { .string($0.rawValue) },
+            by: { reader, key throws(ServerError) in try reader.choice(key) })
     }
 }
 

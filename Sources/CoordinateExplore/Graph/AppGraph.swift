@@ -1,4 +1,4 @@
-import Coordinate
+public import Coordinate
 
 /// An app as a walk through all that it offers has found it: states, and the events between them.
 ///
@@ -62,4 +62,65 @@ public struct AppGraph: Sendable {
         appVersion = app.version
         self.key = key
     }
+}
+
+/// An event on the way to a state, as a session's journal has it.
+public struct Step: Hashable, Sendable {
+    /// Who an event comes from.
+    public enum Origin: String, Sendable {
+        /// A user, or whoever opens a link.
+        case client
+        /// Work that the app asked for: it is done, or has failed.
+        case work
+        /// A timer that the app set.
+        case timer
+    }
+
+    /// The full name: `teams.didSelect`.
+    public let event: String
+    /// An object with the event's fields, but for those that are secret.
+    public let payload: PlainValue
+    /// The id of the coordinator it is emitted at.
+    public let at: String
+    public let origin: Origin
+    /// The id of the work or the timer that it comes from; nil for a client's.
+    public let pending: String?
+
+    /// Makes an event of a journal.
+    public init(event: String, payload: PlainValue, at: String, origin: Origin = .client, pending: String? = nil) {
+        self.event = event
+        self.payload = payload
+        self.at = at
+        self.origin = origin
+        self.pending = pending
+    }
+}
+
+/// Something about an app that its author should know of.
+public struct Finding: Hashable, Sendable {
+    /// The kinds of findings, in the order in which they are listed.
+    public enum Kind: String, CaseIterable, Sendable {
+        /// Something is offered that nobody handles.
+        case unhandledAction = "unhandled-action"
+        /// Nothing is offered, and nothing is pending that would lead on.
+        case deadEnd = "dead-end"
+        /// A declared path is never shown.
+        case unreachablePath = "unreachable-path"
+        /// A declared event is never offered. The library's own, and those that only the app may emit, are none of these.
+        case unusedEvent = "unused-event"
+        /// A state's own path, opened in a new session, shows another screen or path.
+        case linkDiffers = "link-differs"
+        /// A turn failed.
+        case failedTurn = "failed-turn"
+        /// The same events lead to another state when they are taken once more.
+        case notDeterministic = "not-deterministic"
+    }
+
+    public let kind: Kind
+    /// A sentence or two: where it is, and what to do about it.
+    public let detail: String
+    /// The id of the state in which it is found; nil where it is about the whole app.
+    public let state: Int?
+    /// A shortest way to it; empty where it is about the whole app.
+    public let journal: [Step]
 }

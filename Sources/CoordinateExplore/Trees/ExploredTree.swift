@@ -1,4 +1,5 @@
 import Coordinate
+internal import Synchronization
 
 /// A tree of coordinators as it is after so many steps. The same steps make the same tree.
 ///
@@ -80,4 +81,22 @@ enum StepError: Error {
     case refused(PlainValueError)
     /// The turn failed.
     case failed(String)
+}
+
+/// A tree that is passed on from whoever has made it to whoever goes on with it, on whatever thread.
+final class KeptTree: Sendable {
+    private let tree: Mutex<ExploredTree?>
+
+    init(_ tree: sending ExploredTree) {
+        self.tree = Mutex(tree)
+    }
+
+    /// The tree, once.
+    func take() -> sending ExploredTree? {
+        tree.withLock { kept in
+            let tree = kept
+            kept = nil
+            return tree
+        }
+    }
 }

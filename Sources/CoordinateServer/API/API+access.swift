@@ -34,14 +34,17 @@ extension API {
     }
 
     private static let exposedHeaders: HTTPField.Value =
-        "Allow, ETag, Location, Preference-Applied, Retry-After, Session, WWW-Authenticate"
+        "Allow, ETag, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, Session, traceparent, WWW-Authenticate"
 
     private static let preflight = HTTPResponse(
         status: 204,
         headers: [
             "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, DELETE",
             "Access-Control-Allow-Headers":
-                "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, Session",
+                """
+            Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, Session, \
+            traceparent, tracestate
+            """,
             "Access-Control-Max-Age": "600",
         ])
 
@@ -99,9 +102,12 @@ extension API {
         if isRight, !attempts.haveHeldSomebody { return }
         let client = client(of: request)
         let now = sessions.host.clock.uptime()
-        let time = isRight ? attempts.waitingTime(of: client, at: now) : attempts.noteWrongKey(from: client, at: now)
-        if let time { throw .tooManyAttempts(waitingFor: time) }
-        if !isRight { throw problem }
+        if isRight {
+            guard let time = attempts.waitingTime(of: client, at: now) else { return }
+            throw .tooManyAttempts(waitingFor: time).telling(Attempts.Rest(count: 0, seconds: time))
+        }
+        let rest = attempts.noteWrongKey(from: client, at: now)
+        throw (rest.isExceeded ? .tooManyAttempts(waitingFor: rest.seconds) : problem).telling(rest)
     }
 
     /// `POST /login`: a cookie for the key, for browsers. Where there is no key, nobody needs a cookie.
@@ -140,6 +146,14 @@ extension API {
 }
 
 extension Problem {
+    /// The same, saying how many more wrong keys an address may send (draft-ietf-httpapi-ratelimit-headers).
+    fileprivate func telling(_ rest: Attempts.Rest) -> Problem {
+        var problem = self
+        problem.headers.append(.rateLimitPolicy, "\"wrong-keys\";q=\(Attempts.limit);w=\(Attempts.window)")
+        problem.headers.append(.rateLimit, "\"wrong-keys\";r=\(rest.count);t=\(rest.seconds)")
+        return problem
+    }
+
     /// The same, taking away a cookie that opens nothing any more, so that it is not sent again and again.
     fileprivate var forgettingLogin: Problem {
         var problem = self

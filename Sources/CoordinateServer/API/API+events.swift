@@ -15,6 +15,8 @@ extension API {
         _ event: EventRequest, into named: SessionID?, for request: borrowing HTTPRequest
     ) throws(Problem) -> HTTPAnswer {
         let wantsMinimal = request.prefersMinimal()
+        var event = event
+        event.traceparent = request.addedToAnswer[.traceparent]?.rawValue
         let injection = EventInjection(
             event, if: request.condition(on: named, of: app),
             retry: try request.retry(of: event, in: app, isMinimal: wantsMinimal),

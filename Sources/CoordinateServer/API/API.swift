@@ -234,6 +234,7 @@ extension API: HTTPHandler {
 
     func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
         metrics.countRequest()
+        takeUpTrace(of: request)
         do {
             return try route(request)
         } catch {
@@ -256,4 +257,15 @@ extension MemoryBudget {
     func allowance(for kind: Kind) -> HTTPAllowance {
         HTTPAllowance(isUsedUp: { self.isFull }, use: { self.charge($0, to: kind) })
     }
+}
+
+/// Whoever waits for an answer, as long as its client is there.
+final class WaitingClient: Awaited {
+    private let answer: HTTPParkedAnswer
+
+    init(for answer: HTTPParkedAnswer) {
+        self.answer = answer
+    }
+
+    var isAwaited: Bool { !answer.isOver }
 }

@@ -15,24 +15,10 @@ final class AppMap: Sendable {
     /// The longest time that it may take. What is left by then is not in it.
     static let longestTime = Duration.seconds(30)
 
-    /// The map as it is sent.
-    struct Document: Sendable {
-        let tag: String
-        let response: HTTPResponse
-        let notModified: HTTPResponse
-
-        init(_ graph: AppGraph) {
-            let json = graph.json
-            tag = "\"\(String(json.fingerprint, radix: 36))\""
-            response = .json(HTTPBody(json), headers: [.eTag: HTTPField.Value(tag)])
-            notModified = .notModified(tag: tag)
-        }
-    }
-
     private enum Stage {
         case unknown
         case underWay
-        case made(Document)
+        case made(TaggedResponse)
     }
 
     private let app: any CoordinatedApp
@@ -44,10 +30,10 @@ final class AppMap: Sendable {
     }
 
     /// The map; nil while it is being made, which begins when it is first asked for.
-    var document: Document? {
+    var response: TaggedResponse? {
         stage.withLock { stage in
             switch stage {
-            case .made(let document): return document
+            case .made(let response): return response
             case .underWay: return nil
             case .unknown:
                 stage = .underWay
@@ -67,17 +53,21 @@ final class AppMap: Sendable {
         let graph = app.explore(key: .screen, maxStates: Self.maximumScreens) {
             !self.isStopped.load(ordering: .relaxed) && ContinuousClock.now < end
         }
-        let document = Document(graph)
-        stage.withLock { $0 = .made(document) }
+        let json = graph.json
+        let response = TaggedResponse(to: json, cacheControl: "private, no-cache") { caching in
+            HTTPResponse(
+                status: 200,
+                headers: caching + [.contentType: HTTPField.Value(MediaType.json), .xContentTypeOptions: "nosniff"],
+                body: HTTPBody(json))
+        }
+        stage.withLock { $0 = .made(response) }
     }
 }
 
 extension API {
     /// `GET /map`: the app's screens and the events between them, or that this is being made.
     func getMap(_ request: borrowing HTTPRequest) -> HTTPResponse {
-        guard let document = map.document else { return Self.mapUnderWay }
-        let isKnown = request.entityTags(.ifNoneMatch)?.include(document.tag) == true
-        return isKnown ? document.notModified : document.response
+        map.response?.response(to: request) ?? Self.mapUnderWay
     }
 
     private static let mapUnderWay = HTTPResponse.json(

@@ -1,4 +1,5 @@
 internal import CoordinateSessions
+internal import MicroHTTPD
 
 /// What tells the route of one version of a session from all others, also other sessions' and other versions' of the app:
 /// a strong entity tag, `"4-1k2m3n-9x8y7z"`.
@@ -69,5 +70,28 @@ struct EntityTags: Equatable, Sendable {
             : .some(
                 (strong + weak).compactMap(RouteTag.init)
                     .filter { tag in session.map(tag.isOf) == true && tag.isOf(app) }.map(\.version))
+    }
+}
+
+/// The response to a `GET` of something that seldom changes: whole, or without what the client has already.
+struct TaggedResponse: Sendable {
+    private let tag: String
+    let whole: HTTPResponse
+    private let notModified: HTTPResponse
+
+    /// - Parameters:
+    ///   - content: The bytes that the tag stands for.
+    ///   - cacheControl: How long, and by whom, it may be kept.
+    ///   - make: Makes the whole response, with these headers among its own.
+    init(to content: [UInt8], cacheControl: HTTPField.Value, _ make: (_ caching: HTTPFields) -> HTTPResponse) {
+        tag = "\"\(String(content.fingerprint, radix: 36))\""
+        let caching: HTTPFields = [.eTag: HTTPField.Value(tag), .cacheControl: cacheControl]
+        whole = make(caching)
+        notModified = HTTPResponse(status: 304, headers: caching)
+    }
+
+    /// The response that a request is to have: nothing is sent that the client has (RFC 9110, section 13.1.2).
+    func response(to request: borrowing HTTPRequest) -> HTTPResponse {
+        request.entityTags(.ifNoneMatch)?.include(tag) == true ? notModified : whole
     }
 }

@@ -20,7 +20,7 @@ extension PlainValue {
     func checkFields(_ known: String...) throws(Problem) {
         guard case .object(let fields) = self else { return }
         for field in fields where !known.contains(field.name) {
-            throw .unknownField(at: [field.name], nearest: Spelling.nearest(to: field.name, among: known))
+            throw .unknownField(at: [field.name], nearest: field.name.nearest(among: known))
         }
     }
 }

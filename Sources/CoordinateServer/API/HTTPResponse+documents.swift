@@ -1,3 +1,4 @@
+internal import CoordinateSessions
 internal import MicroHTTPD
 
 extension HTTPResponse {

@@ -9,35 +9,7 @@ struct PublicFiles: Sendable {
 
     static let descriptionPath = "/openapi.json"
 
-    /// A file as it is sent: whole, or as what the client has already.
-    struct File: Sendable {
-        /// Stands for what is in it.
-        private let tag: String
-        private let whole: HTTPResponse
-        private let notModified: HTTPResponse
-
-        fileprivate init(_ content: [UInt8], type: String) {
-            tag = "\"\(String(content.fingerprint, radix: 36))\""
-            let caching: HTTPFields = [.eTag: HTTPField.Value(tag), .cacheControl: "no-cache"]
-            whole = HTTPResponse(
-                status: 200,
-                headers: caching + [
-                    .contentType: HTTPField.Value(type),
-                    "Content-Security-Policy": PublicFiles.contentSecurityPolicy,
-                    "Referrer-Policy": "no-referrer",
-                    .xContentTypeOptions: "nosniff",
-                ],
-                body: content)
-            notModified = HTTPResponse(status: 304, headers: caching)
-        }
-
-        /// The answer to `GET`: nothing is sent that the client has (RFC 9110, section 13.1.2).
-        func response(to request: borrowing HTTPRequest) -> HTTPResponse {
-            request.entityTags("If-None-Match")?.include(tag) == true ? notModified : whole
-        }
-    }
-
-    private var files: [String: File]
+    private var files: [String: TaggedResponse]
     /// True where there should be files, and are none.
     private let isMissing: Bool
 
@@ -50,7 +22,7 @@ struct PublicFiles: Sendable {
     /// Reads a folder with all below it. Hidden files and links are left out.
     init(folder: String) throws(UnreadableFolder) {
         let root = URL(filePath: folder, directoryHint: .isDirectory)
-        var files: [String: File] = [:]
+        var files: [String: TaggedResponse] = [:]
         var size = 0
         do {
             let type = try FileManager.default.attributesOfItem(atPath: folder)[.type] as? FileAttributeType
@@ -67,7 +39,7 @@ struct PublicFiles: Sendable {
                         "The public folder \(folder) has more than \(Self.maximumSize >> 20) MiB. Name a smaller one.")
                 }
                 let content = try Data(contentsOf: root.appending(path: name))
-                let file = File(Array(content), type: Self.mediaType(of: name))
+                let file = Self.response(Array(content), type: Self.mediaType(of: name))
                 files["/" + name] = file
                 if name == "index.html" || name.hasSuffix("/index.html") {
                     files["/" + name.dropLast("index.html".count)] = file
@@ -91,13 +63,25 @@ struct PublicFiles: Sendable {
     }
 
     /// The file at a path as it was sent.
-    func file(at path: String) -> File? {
+    func file(at path: String) -> TaggedResponse? {
         files[path] ?? HTTPRequest.decodePercent(path).flatMap { files[$0] }
     }
 
     /// The problem of a path at which there is no file.
     func problem(at path: String) -> Problem {
         isMissing && ["/", "/index.html", Self.descriptionPath].contains(path) ? .pageMissing : .notFound
+    }
+
+    private static func response(_ content: [UInt8], type: String) -> TaggedResponse {
+        TaggedResponse(to: content, cacheControl: "no-cache") { caching in
+            HTTPResponse(
+                status: 200,
+                headers: caching + [
+                    .contentType: HTTPField.Value(type), "Content-Security-Policy": contentSecurityPolicy,
+                    "Referrer-Policy": "no-referrer", .xContentTypeOptions: "nosniff",
+                ],
+                body: content)
+        }
     }
 
     private static func mediaType(of name: String) -> String {

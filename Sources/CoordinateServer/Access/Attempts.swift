@@ -19,7 +19,17 @@ final class Attempts: Sendable {
     /// Whether anybody had to wait so far. While nobody had, nothing else is worth looking at.
     var haveHeldSomebody: Bool { end.load(ordering: .relaxed) != .min }
 
-    /// How long an address has to wait, in seconds; nil where it may try.
+    /// The wrong keys that an address may still send.
+    struct Rest: Equatable {
+        /// The number of them.
+        let count: Int
+        /// The seconds until there is one more.
+        let seconds: Int
+        /// True where the last one was more than it had.
+        var isExceeded = false
+    }
+
+    /// The seconds that an address has to wait; nil where it may try.
     ///
     /// - Parameter now: Seconds that pass evenly.
     func waitingTime(of address: IPAddress, at now: Int) -> Int? {
@@ -27,17 +37,17 @@ final class Attempts: Sendable {
         return times.withLock { Self.waitingTime($0[address.holder] ?? [], now) }
     }
 
-    /// Notes a wrong key. Returns how long to wait, if it came from an address that has to.
-    func noteWrongKey(from address: IPAddress, at now: Int) -> Int? {
+    /// Notes a wrong key, unless it came from an address that has to wait.
+    func noteWrongKey(from address: IPAddress, at now: Int) -> Rest {
         times.withLock { times in
             var own = times[address.holder] ?? []
-            if let time = Self.waitingTime(own, now) { return time }
+            if let time = Self.waitingTime(own, now) { return Rest(count: 0, seconds: time, isExceeded: true) }
             if own.isEmpty, times.count >= Self.capacity { Self.makeRoom(in: &times, now) }
             own.removeAll { $0 <= now - Self.window }
             own.append(now)
             times[address.holder] = own
             if own.count >= Self.limit { end.store(now + Self.window, ordering: .relaxed) }
-            return nil
+            return Rest(count: Self.limit - own.count, seconds: own[0] + Self.window - now)
         }
     }
 

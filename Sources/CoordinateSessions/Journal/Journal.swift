@@ -225,3 +225,15 @@ public enum JournalError: Error, Sendable {
     /// It cannot be reached, and nobody knows whether it was done.
     case outcomeUnknown
 }
+
+/// The numbers of a journal's commits, since it was opened.
+public struct JournalStatistics: Equatable, Sendable {
+    /// Commits with entries in them.
+    public var commits = 0
+    /// Entries that were committed. Divided by the commits, it is the size of a group.
+    public var entries = 0
+    /// The time that those commits took, in seconds.
+    public var commitTime = 0.0
+
+    public init() {}
+}

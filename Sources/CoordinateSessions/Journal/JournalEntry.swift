@@ -39,7 +39,8 @@ public struct JournalEntry: Equatable, Sendable {
     /// When the session is to be looked after for what is pending with this entry: the entry's own time for work, else
     /// when the first timer is due. Nil where nothing is pending.
     public var wake: Timestamp?
-    /// The trace it belongs to (https://www.w3.org/TR/trace-context), as the request had it.
+    /// The trace it belongs to (https://www.w3.org/TR/trace-context): that of its request, or of the one that asked for the work
+    /// or the timer it came from.
     public var traceparent: String?
     /// What tells a repetition of the request; nil where the client did not provide for one.
     public var retry: Retry?

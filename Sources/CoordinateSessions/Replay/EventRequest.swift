@@ -14,6 +14,8 @@ package struct EventRequest: Sendable {
     let isRecorded: Bool
     /// The event itself, where this process made it: its payload as it is written lacks its secrets.
     let event: (any DeclaredEvents)?
+    /// The trace that it belongs to (https://www.w3.org/TR/trace-context), nil where it belongs to none.
+    package var traceparent: String?
 
     package init(
         name: String, payload: PlainValue, at: String?, origin: JournalEntry.Origin = .client, pending: String? = nil
@@ -55,6 +57,7 @@ package struct EventRequest: Sendable {
         self.init(
             name: event.name, payload: event.payload, at: event.at, origin: entry.origin, pending: entry.pending,
             isRecorded: true)
+        traceparent = entry.traceparent
     }
 
     /// The path of a deep link, nil for any other event.

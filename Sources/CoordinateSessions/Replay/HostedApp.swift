@@ -14,6 +14,8 @@ package final class HostedApp: Sendable {
     let logger: Logger
     /// Nil where nobody wants to know.
     let watch: (any TurnWatch)?
+    /// Nil where the program has no tracing backend.
+    package let tracing: SpanTracing?
     /// Counts the turns that sessions took, and how long the app was at work in them.
     package let turnTimes = TurnTimes()
 
@@ -23,10 +25,11 @@ package final class HostedApp: Sendable {
 
     package init(
         _ app: any CoordinatedApp, onChange: AppChangePolicy = .quarantine, logger: Logger,
-        watch: (any TurnWatch)? = nil
+        watch: (any TurnWatch)? = nil, tracing: SpanTracing? = .ofProcess
     ) {
         self.app = app
         self.watch = watch
+        self.tracing = tracing
         name = app.name
         version = app.version
         versionFingerprint = app.version.fingerprint

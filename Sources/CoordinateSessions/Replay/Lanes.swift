@@ -173,3 +173,38 @@ package final class Lanes: Sendable {
         }
     }
 }
+
+/// A short time in which part of a long work is done. Whoever works looks at it often, and stops where it can go on later.
+package struct WorkSlice: Sendable {
+    /// Tells the time: one that never jumps, or a test's own.
+    package typealias Clock = @Sendable () -> ContinuousClock.Instant
+
+    let start: ContinuousClock.Instant
+    private let end: ContinuousClock.Instant
+    private let clock: Clock
+
+    init(of length: Duration, by clock: @escaping Clock) {
+        self.clock = clock
+        start = clock()
+        end = start + length
+    }
+
+    package var isOver: Bool { clock() >= end }
+
+    /// The time that it has taken up to now.
+    var elapsed: Duration { start.duration(to: clock()) }
+}
+
+/// Somebody for whom long work is done. The lanes are shared evenly between requesters, however much each asks for.
+///
+/// Who they are is the host's business: the same number is the same requester.
+package struct Requester: Hashable, Sendable {
+    /// The server itself, for what nobody asked for: a timer that is due, for instance.
+    package static let host = Requester(number: 0)
+
+    package let number: UInt64
+
+    package init(number: UInt64) {
+        self.number = number
+    }
+}

@@ -1,5 +1,6 @@
 package import Coordinate
 internal import Logging
+internal import Tracing
 
 /// A tree of coordinators as it is after so many events: started, and then given one event after another.
 ///
@@ -47,7 +48,7 @@ package final class SessionTree {
     package func apply(_ request: EventRequest, at time: Timestamp) throws(SessionError) -> Turn {
         guard let entry = app.events.entry(named: request.name) else {
             let known = app.events.entries.map(\.name)
-            throw .unknownEvent(known: known, nearest: Spelling.nearest(to: request.name, among: known))
+            throw .unknownEvent(known: known, nearest: request.name.nearest(among: known))
         }
         if entry.isAppOnly, request.origin == .client, !request.isRecorded { throw .eventNotAllowed }
         if let link = request.link, let dead = app.app.routes.explain(link, in: dependencies) {
@@ -63,7 +64,9 @@ package final class SessionTree {
             throw .invalidPayload(error)
         }
         let id = coordinator.id
-        let (dispatch, path) = try turn(version + 1, of: entry.name, at: time, isRepeated: request.isRecorded) {
+        let (dispatch, path) = try turn(
+            version + 1, of: entry.name, at: time, in: request.traceparent, isRepeated: request.isRecorded
+        ) {
             if let pending = request.pending { root.strikeOff(pending) }
             return coordinator.getRootViewController().emitEvent(event)
         }
@@ -107,11 +110,16 @@ package final class SessionTree {
         root.hasPendingWork ? root.pendingWork.wake(from: now) : nil
     }
 
-    /// - Parameter isRepeated: Whether this version was made before; then nobody looks at how long it takes.
+    /// - Parameters:
+    ///   - traceparent: The trace that it belongs to.
+    ///   - isRepeated: Whether this version was made before; then nobody looks at how long it takes.
     private func turn<Result>(
-        _ version: Int, of event: String, at time: Timestamp, isRepeated: Bool, _ body: () -> Result
+        _ version: Int, of event: String, at time: Timestamp, in traceparent: String? = nil, isRepeated: Bool,
+        _ body: () -> Result
     ) throws(SessionError) -> (result: Result, path: String) {
-        let moment = TurnMoment(version: version, now: time, seed: beginning.seed)
+        let moment = TurnMoment(version: version, now: time, seed: beginning.seed, traceparent: traceparent)
+        let span = isRepeated ? nil : app.tracing?.startSpan("turn \(event)", under: traceparent)
+        defer { span?.end() }
         let start = isRepeated ? nil : ContinuousClock.now
         app.watch?.turnBegins(WatchedTurn(event: event, version: version, isRepeated: isRepeated, session: session))
         defer {

@@ -39,9 +39,10 @@ extension Session {
     }
 
     /// Tells the outcome of a piece of work, or that a timer is due: an event at the coordinator that asked.
-    func tell(_ event: any DeclaredEvents, of pending: PendingWork) -> Future<EventOutcome, SessionError> {
-        let origin: JournalEntry.Origin = pending.due == nil ? .work : .timer
-        return inject(
-            EventInjection(EventRequest(event, at: nil, origin: origin, pending: pending.id), wantsRoute: false))
+    func tell(_ event: any DeclaredEvents, of asked: AskedWork) -> Future<EventOutcome, SessionError> {
+        let origin: JournalEntry.Origin = asked.pending.due == nil ? .work : .timer
+        var request = EventRequest(event, at: nil, origin: origin, pending: asked.pending.id)
+        request.traceparent = asked.traceparent
+        return inject(EventInjection(request, wantsRoute: false))
     }
 }

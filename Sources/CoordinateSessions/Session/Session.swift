@@ -565,7 +565,7 @@ extension SessionHost {
             version: version, time: time, appVersion: app.version, event: turn.event, payload: turn.payload,
             at: turn.at, isHandled: turn.dispatch.isHandled, handledBy: turn.dispatch.handledBy, path: turn.path,
             origin: injection.event.origin, pending: injection.event.pending, begun: turn.begun, ended: turn.ended,
-            wake: tree.wake(from: time), traceparent: injection.traceparent, retry: injection.retry, mark: mark)
+            wake: tree.wake(from: time), traceparent: injection.event.traceparent, retry: injection.retry, mark: mark)
     }
 }
 

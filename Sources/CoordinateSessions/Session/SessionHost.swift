@@ -69,3 +69,52 @@ extension EncodedRoute {
 
 /// Makes something of a session's navigation state at a version. It is called under the session's lock.
 package typealias RouteEncoder = @Sendable (NavigationState, SessionID, _ version: Int) -> any EncodedRoute
+
+/// How long sessions are kept, and how much of each.
+package struct SessionLimits: Sendable {
+    /// How many there may be.
+    package var maximumSessions: Int
+    /// How long one may be idle before it is ended, in seconds.
+    package var idleTime: Int
+    /// How long one may be idle before its tree is dropped and only its events are kept, in seconds.
+    package var passivationTime: Int
+    /// The most events one may have: what has to be replayed, at most, to make its tree again.
+    package var maximumEvents: Int
+    /// The most pieces of work under way at a time, of all sessions; more wait.
+    package var maximumWork: Int
+
+    package init(
+        maximumSessions: Int, idleTime: Int, passivationTime: Int, maximumEvents: Int, maximumWork: Int = 256
+    ) {
+        self.maximumWork = maximumWork
+        self.maximumSessions = maximumSessions
+        self.idleTime = idleTime
+        self.passivationTime = passivationTime
+        self.maximumEvents = maximumEvents
+    }
+}
+
+/// The moments in a session's life that its host hears of.
+///
+/// ```swift
+/// let hooks = SessionHooks(didEnd: { session in carts.forget(session.description) })
+/// let server = try Server(app: MyApp(), hooks: hooks)
+/// ```
+///
+/// They are called once for each session, by the server on which it happens, with nothing locked, on a thread that should not
+/// be kept.
+public struct SessionHooks: Sendable {
+    /// A session was made: a new one, a fork, or an import. It is in the journal.
+    public var didBegin: @Sendable (SessionID) -> Void
+    /// A session was ended, or has expired.
+    public var didEnd: @Sendable (SessionID) -> Void
+
+    /// Makes hooks that do nothing unless told.
+    public init(
+        didBegin: @escaping @Sendable (SessionID) -> Void = { _ in },
+        didEnd: @escaping @Sendable (SessionID) -> Void = { _ in }
+    ) {
+        self.didBegin = didBegin
+        self.didEnd = didEnd
+    }
+}

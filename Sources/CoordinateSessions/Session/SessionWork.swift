@@ -1,3 +1,5 @@
+public import Coordinate
+
 /// Somebody who wants something of a session, until it is told.
 final class SessionWork: SessionRequest, Sendable {
     enum Wish: Sendable {
@@ -78,18 +80,15 @@ package struct EventInjection: Sendable {
     package var condition = VersionCondition.none
     /// How the request is known when it is repeated: then its outcome is told once more, and nothing done.
     package var retry: Retry?
-    package var traceparent: String?
     /// Whether the outcome should hold the route.
     package var wantsRoute: Bool
 
     package init(
-        _ event: EventRequest, if condition: VersionCondition = .none, retry: Retry? = nil, traceparent: String? = nil,
-        wantsRoute: Bool
+        _ event: EventRequest, if condition: VersionCondition = .none, retry: Retry? = nil, wantsRoute: Bool
     ) {
         self.event = event
         self.condition = condition
         self.retry = retry
-        self.traceparent = traceparent
         self.wantsRoute = wantsRoute
     }
 }
@@ -104,4 +103,61 @@ final class EventUnderWay: Sendable {
         self.turn = turn
         self.entry = entry
     }
+}
+
+/// What has to be so of a session's version before something is done.
+package struct VersionCondition: Equatable, Sendable {
+    /// Some versions, or each that there is.
+    package enum Versions: Equatable, Sendable {
+        case any
+        case some([Int])
+
+        package func contains(_ version: Int) -> Bool {
+            switch self {
+            case .any: true
+            case .some(let versions): versions.contains(version)
+            }
+        }
+    }
+
+    /// It has to be one of these; nil for any.
+    package var isOneOf: Versions?
+    /// It has to be none of these.
+    package var isNoneOf: Versions?
+
+    package init(isOneOf: Versions? = nil, isNoneOf: Versions? = nil) {
+        self.isOneOf = isOneOf
+        self.isNoneOf = isNoneOf
+    }
+
+    /// Anything may be so.
+    package static let none = VersionCondition()
+
+    package func allows(_ version: Int) -> Bool {
+        isOneOf?.contains(version) != false && isNoneOf?.contains(version) != true
+    }
+}
+
+/// The outcome of an event that was taken. It is handed on from place to place, which costs no more than a reference.
+public final class EventOutcome: Sendable {
+    /// The session's version with it.
+    public let version: Int
+    package let turn: Turn
+    /// The path after it.
+    public let path: String
+    /// The id of the visible leaf after it.
+    public let leaf: String
+    /// The route, where it was asked for.
+    package let route: (any EncodedRoute)?
+
+    init(version: Int, turn: Turn, path: String, leaf: String, route: (any EncodedRoute)?) {
+        self.version = version
+        self.turn = turn
+        self.path = path
+        self.leaf = leaf
+        self.route = route
+    }
+
+    /// The coordinators it visited, and who handled it.
+    public var dispatch: Dispatch { turn.dispatch }
 }

@@ -373,7 +373,7 @@ package final class Caretaker: WorkKeeper {
             state.running += 1
             host.counters.countWork()
             let attempts = WorkAttempts(
-                body, key: "\(id)/\(name)", first: piece.attempt, name: piece.asked.pending.name, host.app)
+                body, of: piece.asked, key: "\(id)/\(name)", first: piece.attempt, host.app)
             let giveUp = execute(attempts) { event in self.finished(name, of: care.session, event) }
             state.cares[id]?.pieces[name]?.progress = .running(giveUp)
         }
@@ -397,7 +397,7 @@ package final class Caretaker: WorkKeeper {
     }
 
     private func tell(_ session: Session, _ asked: AskedWork, _ event: any DeclaredEvents) {
-        session.tell(event, of: asked.pending).whenDone { result in
+        session.tell(event, of: asked).whenDone { result in
             self.act { state in
                 let name = asked.pending.id
                 // It may be under way once more: then it was given up, and begun again, in between.

@@ -8,13 +8,16 @@ package struct WorkAttempts: Sendable {
     /// The number of the first attempt.
     package let first: Int
     private let name: String
+    /// The trace that it belongs to.
+    private let traceparent: String?
     private let app: HostedApp
 
-    init(_ body: WorkBody, key: String, first: Int, name: String, _ app: HostedApp) {
+    init(_ body: WorkBody, of asked: AskedWork, key: String, first: Int, _ app: HostedApp) {
         self.body = body
         self.key = key
         self.first = first
-        self.name = name
+        name = asked.pending.name
+        traceparent = asked.traceparent
         self.app = app
     }
 
@@ -28,7 +31,7 @@ package struct WorkAttempts: Sendable {
         var failures = 0
         while true {
             do throws(Failure) {
-                return try await attempt(WorkContext(key: key, attempt: first + failures))
+                return try await attempt(first + failures)
             } catch .work(let failure) {
                 failures += 1
                 guard !Task.isCancelled else { return nil }
@@ -41,11 +44,11 @@ package struct WorkAttempts: Sendable {
     }
 
     /// Runs the work once. Where it does not come back in time, or does not heed that it was cancelled, nobody waits for it.
-    private func attempt(_ context: WorkContext) async throws(Failure) -> any DeclaredEvents {
+    private func attempt(_ number: Int) async throws(Failure) -> any DeclaredEvents {
         let promise = Promise<any DeclaredEvents, Failure>()
         let work = Task {
             do {
-                promise.fulfil(.success(try await body.run(context)))
+                promise.fulfil(.success(try await run(number)))
             } catch {
                 promise.fulfil(.failure(Task.isCancelled ? .cancelled : .work(explained(error))))
             }
@@ -67,6 +70,14 @@ package struct WorkAttempts: Sendable {
         return try result.get()
     }
 
+    private func run(_ number: Int) async throws -> any DeclaredEvents {
+        func context(_ traceparent: String?) -> WorkContext {
+            WorkContext(key: key, attempt: number, traceparent: traceparent)
+        }
+        guard let tracing = app.tracing else { return try await body.run(context(traceparent)) }
+        return try await tracing.withSpan("work \(name)", under: traceparent) { try await body.run(context($0)) }
+    }
+
     /// The failure that is told. What is no ``WorkFailure`` may say what clients must not read, so it is only logged.
     private func explained(_ error: any Error) -> WorkFailure {
         if let failure = error as? WorkFailure { return failure }
@@ -74,5 +85,23 @@ package struct WorkAttempts: Sendable {
         let reason = body.holdsSecret ? "\(type(of: error))" : "\(error)"
         app.logger.warning("The work \(name) failed: \(reason)")
         return .unexplained
+    }
+}
+
+/// Makes the attempts at a piece of work, and has what came of them told. It returns what gives them up.
+///
+/// It is called under a lock, and tells nothing within the call.
+package typealias WorkExecutor =
+    @Sendable (
+        _ attempts: WorkAttempts, _ finished: @escaping @Sendable (any DeclaredEvents) -> Void
+    ) -> @Sendable () -> Void
+
+extension WorkAttempts {
+    /// Makes them in a task of their own.
+    package static let inTask: WorkExecutor = { attempts, finished in
+        let task = Task {
+            if let event = await attempts.run() { finished(event) }
+        }
+        return { task.cancel() }
     }
 }

@@ -8,7 +8,7 @@ internal import Synchronization
 /// While a request is parked, and while a stream is sent, the connection counts as answering: no deadline applies.
 final class Connection: @unchecked Sendable {
     // Unchecked: the plain properties belong to the worker thread that serves the connection, and while it is suspended
-    // to the waiting room's. The sweeper's thread reads `progress`, and takes the lock of `watch`.
+    // to the waiting room's. The sweeper's thread reads `progress`, and takes the lock of `timeout`.
 
     /// How far the calls for one request have come.
     enum Stage {
@@ -50,7 +50,7 @@ final class Connection: @unchecked Sendable {
     static let minimumProgress = 256 * 1024
 
     let progress = Atomic<Progress>(Progress())
-    let watch: Mutex<Watch>
+    let timeout: Mutex<ConnectionTimeout>
     /// Where the client, or a proxy before it, connects from.
     let peer: IPAddress
     /// The place it has, for the registry alone.
@@ -73,7 +73,7 @@ final class Connection: @unchecked Sendable {
         peer = IPAddress(peerOf: socket)
         self.worker = worker
         self.isObserved = isObserved
-        watch = Mutex(Watch(socket: socket))
+        timeout = Mutex(ConnectionTimeout(socket: socket))
     }
 
     /// The connection of a request that comes from no socket.
@@ -81,7 +81,7 @@ final class Connection: @unchecked Sendable {
         self.peer = peer
         worker = 0
         isObserved = false
-        watch = Mutex(Watch(socket: nil))
+        timeout = Mutex(ConnectionTimeout(socket: nil))
     }
 
     deinit {
@@ -113,7 +113,7 @@ final class Connection: @unchecked Sendable {
         streamedSize += part.count
         guard streamedSize >= Self.minimumProgress else { return }
         streamedSize = 0
-        watch.withLock { $0.restart() }
+        timeout.withLock { $0.restart() }
     }
 
     /// Forgets the request, which is over.

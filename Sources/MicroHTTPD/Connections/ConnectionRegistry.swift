@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Synchronization
 
 /// The connections that are open, each in its place: a regular one, or one of the reserve.
@@ -53,7 +54,7 @@ final class ConnectionRegistry: Sendable {
         }
         if isToLook { lookForIdle() }
         let leaver = state.withLock { place(connection, &$0) }
-        leaver?.watch.withLock { _ = $0.shutDown() }
+        leaver?.timeout.withLock { _ = $0.shutDown() }
     }
 
     /// Gives a newcomer a place, and returns who has to leave for that.
@@ -115,7 +116,7 @@ final class ConnectionRegistry: Sendable {
     }
 
     func remove(_ connection: Connection) {
-        connection.watch.withLock { $0.forgetSocket() }
+        connection.timeout.withLock { $0.forgetSocket() }
         state.withLock { state in
             guard state.connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
             openCount.wrappingSubtract(1, ordering: .relaxed)
@@ -151,7 +152,7 @@ final class ConnectionRegistry: Sendable {
     func sweep(now: ContinuousClock.Instant, deadline: Duration) {
         for connection in all {
             let progress = connection.progress.load(ordering: .relaxed)
-            connection.watch.withLock { $0.check(progress, now: now, deadline: deadline) }
+            connection.timeout.withLock { $0.check(progress, now: now, deadline: deadline) }
         }
         if state.withLock({ $0.regular >= $0.limits.regular / 2 }) { lookForIdle() }
     }
@@ -159,7 +160,7 @@ final class ConnectionRegistry: Sendable {
     private func lookForIdle() {
         let found = all.compactMap { connection -> (idle: Idle, since: ContinuousClock.Instant)? in
             let progress = connection.progress.load(ordering: .relaxed)
-            guard let since = connection.watch.withLock({ $0.idleSince(progress) }) else { return nil }
+            guard let since = connection.timeout.withLock({ $0.idleSince(progress) }) else { return nil }
             return (Idle(connection: connection, progress: progress), since)
         }.sorted { $0.since > $1.since }.map(\.idle)
         let ofClient = Dictionary(grouping: found) { $0.connection.peer.holder }
@@ -176,6 +177,26 @@ final class ConnectionRegistry: Sendable {
     /// - Returns: how many that were.
     func drop(servedBy worker: UInt64, isIdleOnly: Bool) -> Int {
         let stuck = all.filter { $0.worker == worker && !(isIdleOnly && $0.isBusy) }
-        return stuck.count { $0.watch.withLock { $0.shutDown() } }
+        return stuck.count { $0.timeout.withLock { $0.shutDown() } }
+    }
+}
+
+/// Closes connections whose request does not get finished, once in a while.
+///
+/// A connection is closed at the earliest when its deadline has passed and at the latest two periods after that.
+final class ConnectionSweeper {
+    private let timer: any DispatchSourceTimer
+
+    init(registry: ConnectionRegistry, deadline: Duration) {
+        let period = min(max(deadline / 8, .milliseconds(5)), .seconds(1))
+        let nanoseconds = Int(period / .nanoseconds(1))
+        timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "MicroHTTPD.ConnectionSweeper"))
+        timer.schedule(deadline: .now(), repeating: .nanoseconds(nanoseconds), leeway: .nanoseconds(nanoseconds / 4))
+        timer.setEventHandler { registry.sweep(now: .now, deadline: deadline) }
+        timer.activate()
+    }
+
+    deinit {
+        timer.cancel()
     }
 }

@@ -17,6 +17,9 @@ public struct HTTPExchange: Sendable {
     /// True where the response was written piece by piece, for as long as that took.
     public private(set) var isStream = false
 
+    /// Who else is told of its end.
+    fileprivate var whenOver: (@Sendable (HTTPExchange) -> Void)?
+
     private let start = ContinuousClock.now
 
     init(from peer: IPAddress) {
@@ -33,11 +36,21 @@ public struct HTTPExchange: Sendable {
     func ended() -> HTTPExchange {
         var exchange = self
         exchange.duration = start.duration(to: .now)
+        exchange.whenOver?(exchange)
         return exchange
     }
 }
 
 extension HTTPRequest {
+    /// True where somebody keeps a record of it.
+    public var isObserved: Bool { connection.exchange != nil }
+
+    /// Has somebody told when an observed request is over: as soon as the last byte of the response is handed over, or the
+    /// client has left.
+    public func whenOver(_ body: @escaping @Sendable (HTTPExchange) -> Void) {
+        connection.exchange?.whenOver = body
+    }
+
     /// Tells whoever keeps a record what kind of request this is. Costs nothing where nobody does.
     public func classify(as kind: String, number: Int? = nil) {
         connection.exchange?.kind = kind

@@ -107,9 +107,12 @@ extension HTTPField.Name {
     public static var location: Self { Self(known: "Location") }
     public static var origin: Self { Self(known: "Origin") }
     public static var prefer: Self { Self(known: "Prefer") }
+    public static var rateLimit: Self { Self(known: "RateLimit") }
+    public static var rateLimitPolicy: Self { Self(known: "RateLimit-Policy") }
     public static var retryAfter: Self { Self(known: "Retry-After") }
     public static var session: Self { Self(known: "Session") }
     public static var setCookie: Self { Self(known: "Set-Cookie") }
+    public static var traceparent: Self { Self(known: "traceparent") }
     public static var vary: Self { Self(known: "Vary") }
     public static var xContentTypeOptions: Self { Self(known: "X-Content-Type-Options") }
 }

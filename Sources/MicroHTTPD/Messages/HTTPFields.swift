@@ -20,6 +20,12 @@ public struct HTTPFields: Hashable, Sendable {
         all.append(HTTPField(name, value))
     }
 
+    /// Puts fields in the place of those that have the same names.
+    public mutating func replace(by fields: HTTPFields) {
+        all.removeAll { fields[$0.name] != nil }
+        all += fields.all
+    }
+
     public static func + (first: HTTPFields, second: HTTPFields) -> HTTPFields {
         second.isEmpty ? first : first.isEmpty ? second : HTTPFields(first.all + second.all)
     }

@@ -102,11 +102,14 @@ internal import CMicroHTTPD
     /// The headers that came more than once, of those that may not: `HTTPHandler.singleHeaders`.
     public var repeatedHeaders: [String] { connection.repeatedHeaders }
 
-    /// Has fields put on whatever answers this request, also on a response that others share, or that is given later. A
-    /// second call replaces the first one's.
+    /// Has fields put on whatever answers this request, also on a response that others share, or that is given later. One
+    /// takes the place of a former one of the same name.
     public func addToAnswer(_ headers: HTTPFields) {
-        connection.answerHeaders = headers
+        connection.answerHeaders.replace(by: headers)
     }
+
+    /// The fields that were added to whatever answers this request.
+    public var addedToAnswer: HTTPFields { connection.answerHeaders }
 
     /// Whether it came on a connection that there is no regular place for: it is to be answered quickly, or told that there
     /// is no room, and the connection ends with that.
@@ -234,4 +237,37 @@ private struct HeaderSearch {
 
 extension UInt8 {
     fileprivate var isLowercaseLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
+}
+
+extension HTTPRequest {
+    /// The text behind `%XX` escapes; nil where an escape is malformed, stands for NUL, or the result is not UTF-8.
+    ///
+    /// ```swift
+    /// HTTPRequest.decodePercent("caf%C3%A9")   // "café"
+    /// HTTPRequest.decodePercent("100%")        // nil
+    /// ```
+    public static func decodePercent(_ text: some StringProtocol) -> String? {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return text.utf8.contains(0) ? nil : String(text) }
+        return PercentEncoding.decodedBytes(text.utf8).flatMap { String(validating: $0, as: UTF8.self) }
+    }
+
+    /// The names and values of the query, in the order sent, decoded: `+` is a space. An item without `=` has an
+    /// empty value; what is not UTF-8 is replaced by U+FFFD.
+    public var queryItems: [(name: String, value: String)] {
+        guard let query = connection.query else { return [] }
+        return query.split(separator: UInt8(ascii: "&")).map { item in
+            let parts = item.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            return (HTTPRequest.decodeQuery(parts[0]), parts.count == 2 ? HTTPRequest.decodeQuery(parts[1]) : "")
+        }
+    }
+
+    /// The value of the query's first item of this name, decoded.
+    public func queryValue(_ name: String) -> String? {
+        queryItems.first { $0.name == name }?.value
+    }
+
+    /// A request with a malformed escape never comes this far.
+    private static func decodeQuery(_ text: ArraySlice<UInt8>) -> String {
+        String(decoding: PercentEncoding.decodedBytes(text, plusIsSpace: true) ?? [], as: UTF8.self)
+    }
 }

@@ -25,7 +25,7 @@ public func queueLibraryAnswer(_ raw: OpaquePointer?, _ status: UInt32, _ respon
     if isHeaderComplete {
         // libmicrohttpd goes on as if it had not answered, and does so again: of that nothing reaches anybody.
         unsafe Unmanaged<Connection>.fromOpaque(slot)._withUnsafeGuaranteedRef { connection in
-            connection.watch.withLock { $0.end(with: answer.bytes) }
+            connection.timeout.withLock { $0.end(with: answer.bytes) }
         }
     }
     let result = unsafe LibraryAnswers.queue(raw, UInt32(answer.status), answer.raw)

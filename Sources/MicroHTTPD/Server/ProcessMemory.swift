@@ -1,4 +1,5 @@
 internal import CMicroHTTPD
+internal import Glibc
 
 /// How the process manages its memory.
 public enum ProcessMemory {
@@ -10,5 +11,66 @@ public enum ProcessMemory {
     /// free chunks of each size for itself.
     public static func shareArenas(among workers: Int) {
         cmhd_limit_arenas(Int32(clamping: max(1, workers / 4)))
+    }
+}
+
+extension ProcessMemory {
+    /// The most memory that the process may take, in bytes, as far as the system tells: what the machine has, or less
+    /// where a control group or `ulimit -v` says so.
+    ///
+    /// - Parameter reserve: What the program needs of an address space that is limited, besides what it has by now: for
+    ///   threads and connections to come.
+    public static func limit(reserving reserve: Int = 0) -> Int? {
+        let limits = [machine(), addressSpaceLeft.map { max(0, $0 - reserve) }] + controlGroups()
+        return limits.compactMap { $0 }.min()
+    }
+
+    /// What `/proc/meminfo` says.
+    static func machine(at root: String = "") -> Int? {
+        let line = lines(of: root + "/proc/meminfo").first { $0.hasPrefix("MemTotal:") }
+        let words = line?.split(separator: " ") ?? []
+        return words.count > 1 ? Int(words[1]).map { $0 * 1_024 } : nil
+    }
+
+    /// What the process' control groups say, and those that they are in (cgroups(7)).
+    static func controlGroups(at root: String = "") -> [Int] {
+        lines(of: root + "/proc/self/cgroup").flatMap { line -> [Int] in
+            let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+            guard fields.count == 3 else { return [] }
+            let (folder, file): (String, String)
+            if fields[1].isEmpty {
+                (folder, file) = ("/sys/fs/cgroup", "memory.max")
+            } else if fields[1].split(separator: ",").contains("memory") {
+                (folder, file) = ("/sys/fs/cgroup/memory", "memory.limit_in_bytes")
+            } else {
+                return []
+            }
+            var names = fields[2].split(separator: "/")
+            var limits: [Int] = []
+            while true {
+                let path = ([root + folder] + names.map(String.init) + [file]).joined(separator: "/")
+                // A group without a limit says "max", or a number past all memory.
+                if let limit = lines(of: path).first.flatMap({ Int($0) }) { limits.append(limit) }
+                if names.popLast() == nil { return limits }
+            }
+        }
+    }
+
+    /// What is left of `ulimit -v`, in bytes; nil where there is none.
+    public static var addressSpaceLeft: Int? {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0, limit.rlim_cur < UInt64(Int.max)
+        else { return nil }
+        let pages = lines(of: "/proc/self/statm").first?.split(separator: " ").first.flatMap { Int($0) } ?? 0
+        return max(0, Int(limit.rlim_cur) - pages * sysconf(Int32(_SC_PAGESIZE)))
+    }
+
+    /// The lines of a small file; none where it cannot be read.
+    private static func lines(of path: String) -> [String] {
+        guard let file = unsafe fopen(path, "re") else { return [] }
+        defer { unsafe fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 64 * 1024)
+        let count = unsafe fread(&bytes, 1, bytes.count, file)
+        return String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n").map(String.init)
     }
 }

@@ -129,7 +129,7 @@ final class ParkedRequest: Sendable {
     }
 }
 
-extension ParkedRequest: Waiting {
+extension ParkedRequest: Suspendable {
     var watchedSocket: Int32? {
         state.withLock { state in
             if case .waiting = state.phase { state.suspension.socket } else { nil }

@@ -38,7 +38,7 @@ internal import Synchronization
 
     /// Ends the connection for both sides, at any time.
     func shutDown() {
-        connection.watch.withLock { _ = $0.shutDown() }
+        connection.timeout.withLock { _ = $0.shutDown() }
     }
 
     /// Lets the system keep no more than this of what the client has not read, in bytes. For the worker thread alone.

@@ -18,13 +18,13 @@ internal import Synchronization
 /// - At any other time it is its worker's alone, from the `Connection`'s first notification to its last. Between
 ///   the handler's answer and the completed callback, `Connection.stage` belongs to the worker, but for the moment
 ///   before a resume, when it is this thread's.
-/// - A socket may be shut down by anyone at any time, under the lock of its `Watch`.
+/// - A socket may be shut down by anyone at any time, under the lock of its `ConnectionTimeout`.
 ///
 /// ## The order of locks
 ///
 /// 1. libmicrohttpd's lock of a response, around its reader;
 /// 2. the lock of one stream or parked request;
-/// 3. the lock of a `Watch`, or libmicrohttpd's lock of a worker's connections.
+/// 3. the lock of a `ConnectionTimeout`, or libmicrohttpd's lock of a worker's connections.
 ///
 /// The room's own lock and the registry's are taken with no other held, and none is taken within them. The owner's
 /// closures are called with no lock held: `begin` on the worker, all others on a thread of their own, but for a stand-in
@@ -42,9 +42,9 @@ final class WaitingRoom: Sendable {
 
     private struct State {
         var phase = Phase.open
-        var guests: [ObjectIdentifier: any Waiting] = [:]
-        var agenda = Agenda<ObjectIdentifier>()
-        var ready: [any Waiting] = []
+        var guests: [ObjectIdentifier: any Suspendable] = [:]
+        var deadlines = Deadlines<ObjectIdentifier>()
+        var ready: [any Suspendable] = []
         var isTickComing = false
         var lastTick: ContinuousClock.Instant?
         var nextWatch = ContinuousClock.now
@@ -76,20 +76,20 @@ final class WaitingRoom: Sendable {
     var phase: Phase { state.withLock { $0.phase } }
 
     /// Takes in a guest, unless the room is closed; it has to leave again. Tells the phase it came in.
-    func admit(_ guest: any Waiting, until time: ContinuousClock.Instant? = nil) -> Phase {
+    func admit(_ guest: any Suspendable, until time: ContinuousClock.Instant? = nil) -> Phase {
         state.withLock { state in
             guard state.phase != .closed else { return .closed }
             if state.guests.isEmpty { state.nextWatch = .now + Self.watchPeriod }
             state.guests[ObjectIdentifier(guest)] = guest
-            if let time { state.agenda.enter(ObjectIdentifier(guest), at: time) }
+            if let time { state.deadlines.enter(ObjectIdentifier(guest), at: time) }
             setAlarm(&state, to: time)
             return state.phase
         }
     }
 
-    func leave(_ guest: any Waiting) {
+    func leave(_ guest: any Suspendable) {
         let left = state.withLock { state in
-            state.agenda.remove(ObjectIdentifier(guest))
+            state.deadlines.remove(ObjectIdentifier(guest))
             return state.guests.removeValue(forKey: ObjectIdentifier(guest))
         }
         // Let go of outside the lock.
@@ -97,7 +97,7 @@ final class WaitingRoom: Sendable {
     }
 
     /// Has a guest resumed on the next tick.
-    func ready(_ guest: any Waiting) {
+    func ready(_ guest: any Suspendable) {
         let wait: Duration? = state.withLock { state in
             state.ready.append(guest)
             guard !state.isTickComing else { return nil }
@@ -137,7 +137,7 @@ final class WaitingRoom: Sendable {
         for guest in enter(.ending) { guest.serverHasAnswered() }
     }
 
-    private func enter(_ phase: Phase) -> [any Waiting] {
+    private func enter(_ phase: Phase) -> [any Suspendable] {
         state.withLock { state in
             state.phase = phase
             return Array(state.guests.values)
@@ -188,21 +188,21 @@ final class WaitingRoom: Sendable {
             state.alarmTime = nil
             let isWatchDue = state.nextWatch <= now
             if isWatchDue { state.nextWatch = now + Self.watchPeriod }
-            return (state.agenda.removeDue(by: now).compactMap { state.guests[$0] }, isWatchDue)
+            return (state.deadlines.removeDue(by: now).compactMap { state.guests[$0] }, isWatchDue)
         }
         let next = due.map { ($0, $0.timeHasCome(now)) }
         if isWatchDue { findLeavers() }
         state.withLock { state in
             for (guest, time) in next where state.guests[ObjectIdentifier(guest)] != nil {
-                if let time { state.agenda.enter(ObjectIdentifier(guest), at: time) }
+                if let time { state.deadlines.enter(ObjectIdentifier(guest), at: time) }
             }
-            setAlarm(&state, to: state.agenda.next)
+            setAlarm(&state, to: state.deadlines.next)
         }
     }
 
     private func findLeavers() {
         var sockets: [pollfd] = []
-        var watched: [any Waiting] = []
+        var watched: [any Suspendable] = []
         for guest in state.withLock({ Array($0.guests.values) }) {
             guard let socket = guest.watchedSocket else { continue }
             // That the client is gone altogether need not be asked for.
@@ -233,4 +233,33 @@ private func exchange<Value>(_ place: inout Value, with value: Value) -> Value {
     let old = place
     place = value
     return old
+}
+
+/// A guest of the `WaitingRoom`, which suspends its connection at times: a stream, or a request that waits for its answer.
+///
+/// All but `serverStops()` and `serverHasAnswered()` are called on the room's thread, and all with no lock held.
+protocol Suspendable: AnyObject, Sendable {
+    /// The socket to be watched for a client that leaves: nil unless the connection is suspended.
+    var watchedSocket: Int32? { get }
+
+    /// Resumes the connection, if it is suspended and there is reason to.
+    func resume()
+
+    /// The client closed its side while the connection was suspended. Called about once a second from then on.
+    ///
+    /// - Parameter isGone: Whether it is certain that it reads nothing any more.
+    func clientLeft(isGone: Bool)
+
+    /// The time it asked for has come. Returns the next one, if any.
+    func timeHasCome(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant?
+
+    /// The server is about to stop: to come to an end in good order. Called on the stopping thread.
+    func serverStops()
+
+    /// No answer is being made any more, so that nothing more is to be told. Called on the stopping thread.
+    func serverHasAnswered()
+
+    /// The server stops now: never to suspend the connection again, and to have reason to resume it with the next call,
+    /// or once all notices so far are done. Returns the connection if an answer is still to be sent on it.
+    func serverHasStopped() -> Connection?
 }

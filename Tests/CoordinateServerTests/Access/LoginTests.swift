@@ -231,6 +231,30 @@ struct LoginTests {
         }
     }
 
+    @Test func aGuesserIsToldHowManyMoreThereAre() async throws {
+        let clock = ManualClock()
+        try await withKey(clock: clock) { server async throws in
+            #expect(try server.answer(to: "GET /route", ["Host: localhost"]).head.contains("RateLimit") == false)
+            for count in (0...9).reversed() {
+                let answer = try guess("wrong", at: server)
+                #expect(answer.status == 401)
+                #expect(answer.head.contains(#"RateLimit-Policy: "wrong-keys";q=10;w=60"#))
+                #expect(answer.head.contains(#"RateLimit: "wrong-keys";r=\#(count);t=\#(count == 9 ? 60 : 59)"#))
+                if count == 9 { clock.advance(by: 1) }
+            }
+            for key in ["wrong", Self.key] {
+                let answer = try guess(key, at: server)
+                #expect(answer.status == 429)
+                #expect(answer.head.contains(#"RateLimit: "wrong-keys";r=0;t=59"#))
+                #expect(answer.head.contains("Retry-After: 59"))
+            }
+            clock.advance(by: 59)
+            let answer = try guess(Self.key, at: server)
+            #expect(answer.status == 200)
+            #expect(!answer.head.contains("RateLimit"))
+        }
+    }
+
     @Test func aRequestWithoutAKeyIsNoGuess() async throws {
         try await withKey { server async throws in
             for headers in [[], ["Authorization: Basic eDp5"], ["Authorization: Bearer"], ["Cookie: a=b"]] {
@@ -246,7 +270,7 @@ struct LoginTests {
         let attempts = Attempts()
         for number in 0..<UInt32(3 * Attempts.capacity) {
             let address = IPAddress("10.\(number >> 16 & 255).\(number >> 8 & 255).\(number & 255)")
-            #expect(attempts.noteWrongKey(from: address!, at: 0) == nil)
+            #expect(attempts.noteWrongKey(from: address!, at: 0) == Attempts.Rest(count: 9, seconds: 60))
         }
         #expect(attempts.count <= Attempts.capacity)
     }

@@ -108,28 +108,5 @@ extension RouteWalk {
     }
 
     /// A stack shown as a modal.
-    final class Sheet: Pile, HasRoutes {
-        enum Route: DeclaredRoutes {
-            case cover
-            case page(Int)
-
-            static let declaration = RouteDeclaration<Self>(
-                .route("", .cover),
-                .route("page/{page}", Self.page) { if case .page(let number) = $0 { number } else { nil } }
-            )
-        }
-
-        var activeRoute: Route = .cover
-
-        override func start(with completion: @escaping () -> Void = {}) {
-            super.start(with: completion)
-            goTo(activeRoute)
-        }
-
-        func goTo(_ route: Route) {
-            clear()
-            base(Single("Cover", world), for: .cover)
-            if case .page(let number) = route { put(Single("Page \(number)", world), for: route) }
-        }
-    }
+    final class Sheet: Folder {}
 }

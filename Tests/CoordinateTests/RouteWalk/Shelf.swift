@@ -110,7 +110,7 @@ extension RouteWalk {
     }
 
     /// A stack on a stack.
-    final class Folder: Pile, HasRoutes {
+    class Folder: Pile, HasRoutes {
         enum Route: DeclaredRoutes {
             case cover
             case page(Int)

@@ -27,6 +27,8 @@ package final class World: Sendable {
         package let attempt: Int
         /// The secret that came with it; nil where there was none.
         package let secret: String?
+        /// The trace that it belongs to; nil where it belongs to none.
+        package let traceparent: String?
     }
 
     /// A call, and what becomes of it.
@@ -128,7 +130,8 @@ package final class World: Sendable {
     private func begin(_ name: String, _ context: WorkContext, _ secret: String?) -> Int {
         change { state in
             let call = Call(
-                number: state.attempts.count, name: name, key: context.key, attempt: context.attempt, secret: secret)
+                number: state.attempts.count, name: name, key: context.key, attempt: context.attempt, secret: secret,
+                traceparent: context.traceparent)
             state.attempts.append(Attempt(call: call, answer: state.plannedAnswer(to: call)))
             return call.number
         }

@@ -3,13 +3,29 @@ import Loopback
 
 /// The processor time of a request: Coordinate, bare libmicrohttpd and Hummingbird in turn, round after round.
 struct RequestCost {
-    /// What one server took for one kind of request: microseconds a request, a value a round.
-    struct Row {
+    /// A kind of request, the way it names its session, and who else asks.
+    struct Case: Hashable {
         let workload: Workload
-        let answerSize: Int
-        let coordinate: [Double]
-        let bare: [Double]
-        let hummingbird: [Double]
+        let form: RequestForm
+        var connections = 16
+        var sessions = 64
+
+        /// Both forms for few and for many clients, and for all of them in one session.
+        static let all = Workload.allCases.flatMap { workload in
+            RequestForm.allCases.flatMap { form in
+                [16, 64].map { Case(workload: workload, form: form, connections: $0) }
+            } + [Case(workload: workload, form: .long, sessions: 1)]
+        }
+
+        /// Whether Hummingbird is asked as well, to which all forms are the same.
+        var hasPeer: Bool { form == .short && connections == 16 }
+    }
+
+    /// The microseconds of processor time that servers took for a request, a value a round.
+    struct Costs {
+        var coordinate: [Double] = []
+        var bare: [Double] = []
+        var hummingbird: [Double] = []
 
         /// Coordinate's time over that of bare libmicrohttpd in the same round.
         var ratio: Spread { Spread(zip(coordinate, bare).map { $0 / $1 }) }
@@ -17,9 +33,18 @@ struct RequestCost {
         var peerRatio: Spread { Spread(zip(hummingbird, bare).map { $0 / $1 }) }
     }
 
+    /// All that was measured.
+    struct Result {
+        var costs: [Case: Costs]
+        /// The sizes of whole answers, in bytes.
+        let sizes: [Workload: Int]
+        /// The instructions of Coordinate's own code; nil where valgrind is not there.
+        let instructions: [Case: Int]?
+    }
+
     let stage: Stage
 
-    func measure() throws -> [Row] {
+    func measure() throws -> Result {
         let wrk = try stage.wrk()
         let coordinate = try stage.coordinate()
         let client = try LoopbackClient(port: coordinate.port)
@@ -28,51 +53,93 @@ struct RequestCost {
         let writers = try (0..<64).map { _ in try RacingSession(on: client) }
 
         var answers: [Workload: Answer] = [:]
-        let workloads = Workload.allCases
-        let files = try workloads.map { workload in
-            let requests = try workload.requests(to: workload.isEvent ? writers : readers, over: client)
-            let file = try wrk.prepare(requests, as: "\(workload.rawValue).requests")
+        var files: [Case: URL] = [:]
+        for one in Case.all {
+            let sessions = (one.workload.isEvent ? writers : readers).prefix(one.sessions)
+            let requests = try one.workload.requests(to: Array(sessions), as: one.form, over: client)
+            let file = try wrk.prepare(requests, as: "\(one.workload)-\(one.form)-\(one.sessions).requests")
+            files[one] = file
+            guard answers[one.workload] == nil else { continue }
             // The numbers in an answer have as many digits as they will have while it is measured.
-            if workload.isEvent { _ = try wrk.run(file, against: coordinate, seconds: 1) }
-            answers[workload] = try client.send(requests[0])
-            return file
+            if one.workload.isEvent { _ = try wrk.run(file, against: coordinate, seconds: 1) }
+            answers[one.workload] = try client.send(requests[0])
         }
-        let bare = try workloads.map { workload in
-            guard let answer = answers[workload] else { throw BenchmarkError("There is no answer to send.") }
-            return try stage.bare(sending: answer, for: workload)
-        }
-        let hummingbird = try stage.hummingbird(sending: answers)
+        let bare = try answers.map { ($0, try stage.bare(sending: $1, for: $0)) }
+        let servers = (bare: Dictionary(uniqueKeysWithValues: bare), peer: try stage.hummingbird(sending: answers))
 
-        var rounds = workloads.map { _ in (coordinate: [Double](), bare: [Double](), hummingbird: [Double]()) }
+        var costs: [Case: Costs] = [:]
         // The first round warms up and does not count.
         for round in 0...stage.rounds {
-            for (index, workload) in workloads.enumerated() {
-                let seconds = round == 0 ? 1 : stage.seconds
-                let costs = try [coordinate, bare[index], hummingbird].map { server in
-                    try cost(of: files[index], to: server, seconds: seconds, wrk: wrk)
+            for one in Case.all {
+                guard let file = files[one], let bare = servers.bare[one.workload] else { continue }
+                func cost(of server: ServerProcess) throws -> Double {
+                    try wrk.cost(
+                        of: file, to: server, seconds: round == 0 ? 1 : stage.seconds, connections: one.connections)
                 }
+                let (own, least) = (try cost(of: coordinate), try cost(of: bare))
+                let peer = one.hasPeer ? try cost(of: servers.peer) : nil
                 guard round > 0 else { continue }
-                rounds[index].coordinate.append(costs[0])
-                rounds[index].bare.append(costs[1])
-                rounds[index].hummingbird.append(costs[2])
-                let texts = costs.map { $0.text(2) }.joined(separator: ", ")
-                Console.say("  round \(round), \(workload.title): \(texts) µs")
+                costs[one, default: Costs()].coordinate.append(own)
+                costs[one, default: Costs()].bare.append(least)
+                if let peer { costs[one, default: Costs()].hummingbird.append(peer) }
+                let texts = [own, least, peer].compactMap { $0?.text(2) }.joined(separator: ", ")
+                Console.say(
+                    "  round \(round), \(one.workload.title), \(one.form), \(one.connections) connections, "
+                        + "\(one.sessions) sessions: \(texts) µs")
             }
         }
-        return workloads.enumerated().map { index, workload in
-            Row(
-                workload: workload, answerSize: answers[workload]?.bytes.count ?? 0,
-                coordinate: rounds[index].coordinate, bare: rounds[index].bare,
-                hummingbird: rounds[index].hummingbird)
-        }
+        return Result(
+            costs: costs, sizes: answers.mapValues { $0.bytes.count }, instructions: try Instructions(stage)?.count())
     }
+}
 
-    /// The microseconds of processor time that the server takes for a request.
-    private func cost(
-        of file: URL, to server: ServerProcess, seconds: Int, wrk: Wrk
+extension Wrk {
+    /// The microseconds of processor time that a server takes for a request.
+    fileprivate func cost(
+        of file: URL, to server: ServerProcess, seconds: Int, connections: Int
     ) throws -> Double {
         let before = try server.processorTime()
-        let requests = try wrk.run(file, against: server, seconds: seconds).requests
+        let requests = try run(file, against: server, seconds: seconds, connections: connections).requests
         return (try server.processorTime() - before) / Double(requests) * 1e6
+    }
+}
+
+/// The instructions of a request in Coordinate's own code, called without a socket. They are the same on every machine.
+private struct Instructions {
+    private let valgrind: Program
+    private let workload: URL
+    private let log: URL
+
+    /// Nil where there is no valgrind.
+    init?(_ stage: Stage) {
+        guard let valgrind = Program(named: "valgrind") else { return nil }
+        self.valgrind = valgrind
+        workload = stage.peers.appending(path: "workload")
+        log = stage.temporary.appending(path: "instructions")
+    }
+
+    func count() throws -> [RequestCost.Case: Int] {
+        var counts: [RequestCost.Case: Int] = [:]
+        for one in RequestCost.Case.all where one.connections == 16 && one.sessions == 64 {
+            // What is done once, before the first request, is in both.
+            counts[one] = (try instructions(of: 1_200, one) - instructions(of: 200, one)) / 1_000
+        }
+        return counts
+    }
+
+    private func instructions(of requests: Int, _ one: RequestCost.Case) throws -> Int {
+        let kind = one.workload.rawValue
+        _ = try valgrind.run([
+            "--tool=callgrind", "--callgrind-out-file=/dev/null", "--log-file=\(log.path())", workload.path(),
+            "\(requests)", kind, "\(one.form)",
+        ])
+        // "==1== Collected : 123456"
+        let line = try String(contentsOf: log, encoding: .utf8).split(separator: "\n").first {
+            $0.contains("Collected")
+        }
+        guard let count = line?.split(separator: " ").last.flatMap({ Int($0) }) else {
+            throw BenchmarkError("valgrind does not count the instructions of \(kind).")
+        }
+        return count
     }
 }

@@ -1,9 +1,9 @@
 import Loopback
 
-/// A kind of request that is measured, and how dear it may be.
+/// A kind of request that is measured, and how dear it may be. The raw values are those of the program `workload`.
 enum Workload: String, CaseIterable {
-    case route
-    case notModified
+    case route = "get"
+    case notModified = "unchanged"
     case minimal
     case full
 
@@ -16,12 +16,12 @@ enum Workload: String, CaseIterable {
         }
     }
 
-    /// The most processor time it may take, as a multiple of what bare libmicrohttpd takes; nil where none is set.
-    var goal: Double? {
+    /// The most processor time it may take, as a multiple of what bare libmicrohttpd takes.
+    var goal: Double {
         switch self {
-        case .route: 1.1
-        case .notModified: nil
-        case .minimal: 2
+        case .route: 1.15
+        case .notModified: 1.2
+        case .minimal: 2.5
         case .full: 4
         }
     }
@@ -30,23 +30,46 @@ enum Workload: String, CaseIterable {
     var isEvent: Bool { self == .minimal || self == .full }
 
     /// The requests of one pass over some sessions. A second pass leaves them as they were.
-    func requests(to sessions: [RacingSession], over client: LoopbackClient) throws -> [String] {
+    func requests(
+        to sessions: [RacingSession], as form: RequestForm = .short, over client: LoopbackClient
+    ) throws -> [String] {
         switch self {
         case .route:
-            return sessions.map { HTTPText.get("/route", headers: [$0.session]) }
+            return sessions.map { form.get("/route", of: $0) }
         case .notModified:
             return try sessions.map { session in
-                let tag = try client.send(HTTPText.get("/route", headers: [session.session])).header("ETag")
-                return HTTPText.get("/route", headers: [session.session, "If-None-Match: \(tag ?? "")"])
+                let tag = try client.send(form.get("/route", of: session)).header("ETag")
+                return form.get("/route", of: session, headers: ["If-None-Match: \(tag ?? "")"])
             }
         case .minimal, .full:
             let preference = self == .minimal ? ["Prefer: return=minimal"] : []
             return [false, true].flatMap { isFavourite in
-                sessions.map { session in
-                    HTTPText.post(
-                        "/events", RacingSession.favourite(isFavourite), headers: [session.session] + preference)
-                }
+                sessions.map { form.post("/events", RacingSession.favourite(isFavourite), to: $0, headers: preference) }
             }
         }
+    }
+}
+
+/// The way in which a request names its session.
+enum RequestForm: CaseIterable {
+    /// `GET /route` with the header `Session`.
+    case short
+    /// `GET /sessions/{id}/route`, as most clients send it.
+    case long
+
+    func get(_ path: String, of session: RacingSession, headers: [String] = []) -> String {
+        HTTPText.get(self.path(path, session), headers: self.headers(session) + headers)
+    }
+
+    func post(_ path: String, _ body: String, to session: RacingSession, headers: [String]) -> String {
+        HTTPText.post(self.path(path, session), body, headers: self.headers(session) + headers)
+    }
+
+    private func path(_ path: String, _ session: RacingSession) -> String {
+        self == .long ? "/sessions/\(session.id)\(path)" : path
+    }
+
+    private func headers(_ session: RacingSession) -> [String] {
+        self == .long ? [] : [session.session]
     }
 }

@@ -2,36 +2,50 @@ import Loopback
 
 extension Report {
     /// What a request costs, against the limit and the peer.
-    mutating func add(_ rows: [RequestCost.Row]) {
+    mutating func add(_ result: RequestCost.Result) {
         var table = Table(columns: [
-            "request", "bytes", "Coordinate / bare", "goal", "Hummingbird / bare", "Coordinate", "bare", "Hummingbird",
+            "request", "form", "bytes", "16 connections", "64 connections", "goal", "one session", "Coordinate", "bare",
+            "Hummingbird / bare", "our instructions",
         ])
-        for row in rows {
-            let goal = row.workload.goal
-            let verdict = goal.map { "≤ \($0.text(2)) \(row.ratio.median <= $0 ? "✓" : "✗")" } ?? "–"
-            let times = [row.coordinate, row.bare, row.hummingbird].map { "\(Spread($0).median.text(2)) µs" }
-            table.rows.append(
-                [
-                    row.workload.title, row.answerSize.grouped, "**\(row.ratio.text(digits: 2))**", verdict,
-                    row.peerRatio.text(digits: 2),
-                ] + times)
+        for (workload, form) in Workload.allCases.flatMap({ workload in RequestForm.allCases.map { (workload, $0) } }) {
+            let few = RequestCost.Case(workload: workload, form: form)
+            let many = RequestCost.Case(workload: workload, form: form, connections: 64)
+            let one = RequestCost.Case(workload: workload, form: form, sessions: 1)
+            guard let costs = result.costs[few], let crowd = result.costs[many] else { continue }
+            let isMet = costs.ratio.median <= workload.goal && crowd.ratio.median <= workload.goal
+            table.rows.append([
+                workload.title, "\(form)", (result.sizes[workload] ?? 0).grouped,
+                "**\(costs.ratio.text(digits: 2))**", "**\(crowd.ratio.text(digits: 2))**",
+                "≤ \(workload.goal.text(2)) \(isMet ? "✓" : "✗")",
+                result.costs[one]?.ratio.text(digits: 2) ?? "–",
+                "\(Spread(costs.coordinate).median.text(2)) µs", "\(Spread(costs.bare).median.text(2)) µs",
+                few.hasPeer ? costs.peerRatio.text(digits: 2) : "–",
+                result.instructions?[few]?.grouped ?? "–",
+            ])
         }
         let chart = BarChart(
             title: "Processor time of a request, as a multiple of bare libmicrohttpd's",
-            groups: rows.map { row in
-                let bars = [("Coordinate", row.ratio, 0), ("Hummingbird", row.peerRatio, 2)]
+            groups: Workload.allCases.compactMap { workload in
+                let cases = RequestForm.allCases.map { RequestCost.Case(workload: workload, form: $0) }
+                guard let short = result.costs[cases[0]], let long = result.costs[cases[1]] else { return nil }
+                let bars = [
+                    ("Coordinate, short", short.ratio, 0), ("Coordinate, long", long.ratio, 1),
+                    ("Hummingbird", short.peerRatio, 2),
+                ]
                 return .init(
-                    title: row.workload.title,
+                    title: workload.title,
                     bars: bars.map { .init(label: $0, value: $1.median, text: "\($1.median.text(2))×", series: $2) },
-                    goal: row.workload.goal)
+                    goal: workload.goal)
             })
         let text = """
-            User and system time of the server's process over the requests it answered, with wrk on 16 connections \
-            of the loopback interface. Bare is libmicrohttpd with the same settings, receiving the same requests and \
-            sending one shared response with as many bytes; it looks at nothing. Hummingbird sends bodies of the \
-            same size and otherwise does nothing. Coordinate does it all: 64 sessions of the racing app, and events \
-            that make a team a favourite or not. Where a goal is missed, [PROFILE.md](PROFILE.md) says what takes \
-            the time.
+            User and system time of the server's process over the requests it answered, over that of bare libmicrohttpd \
+            in the same round, with wrk on connections of the loopback interface. Bare is libmicrohttpd with the same \
+            settings, receiving the same requests and sending one shared response with as many bytes; it looks at \
+            nothing. Hummingbird sends bodies of the same size and otherwise does nothing. Coordinate does it all: 64 \
+            sessions of the racing app, or one for all clients, and events that make a team a favourite or not. Short is \
+            `/route` with the header `Session`, long is `/sessions/{id}/route`. Our instructions are those of \
+            Coordinate's code in a request, counted by callgrind in process: they do not depend on the machine's mood. \
+            Where a goal is missed, [PROFILE.md](PROFILE.md) says what takes the time.
             """
         add(title: "Requests", text: text, table: table, plot: ("requests", chart))
     }

@@ -35,6 +35,7 @@ extension JSONWriter where Output: ~Copyable {
             $0.field("origin", entry.origin.rawValue)
             $0.field("pending", entry.pending)
             if entry.appVersion != appVersion { $0.field("appVersion", entry.appVersion) }
+            if let traceparent = entry.traceparent { $0.field("traceparent", traceparent) }
         }
     }
 }

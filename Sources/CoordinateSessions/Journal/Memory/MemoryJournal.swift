@@ -14,7 +14,7 @@ public final class MemoryJournal: Journal {
     /// Sessions are spread over shards, so that those on different threads seldom wait for each other.
     private let shards = (0..<64).map { _ in Shard() }
     private let total = Atomic(0)
-    private let agenda = Agenda()
+    private let wakes = WakeSchedule()
     private let memory = HistoryMemory()
     /// The shard whose sessions are looked at next for those that expired.
     private let nextShard = Atomic(0)
@@ -56,7 +56,7 @@ public final class MemoryJournal: Journal {
         let row = shard.words.withTable { Row(session, beginning, until: expiry, &$0) }
         memory.charge(row.footprint)
         shard.sessions.withLock { $0[session.id] = row }
-        if let wake = beginning.wake { agenda.note(wake, for: session.id, of: session.app) }
+        if let wake = beginning.wake { wakes.note(wake, for: session.id, of: session.app) }
         return .now(())
     }
 
@@ -106,7 +106,7 @@ public final class MemoryJournal: Journal {
                 // Nothing is counted but growth: most entries fit in where there is room already.
                 memory.charge(rows.values[index].footprint - before)
                 if entry.changesPending {
-                    agenda.note(entry.wake, for: session, of: rows.values[index].app(shard.words.strings))
+                    wakes.note(entry.wake, for: session, of: rows.values[index].app(shard.words.strings))
                 }
                 return .success(())
             })
@@ -126,7 +126,7 @@ public final class MemoryJournal: Journal {
             guard let row = rows[session] else { return .failure(.noSuchSession) }
             guard version == nil || row.history.count == version else { return .failure(.conflict) }
             rows[session] = nil
-            agenda.remove(session)
+            wakes.remove(session)
             memory.charge(-row.footprint)
             return .success(row)
         }
@@ -155,7 +155,7 @@ public final class MemoryJournal: Journal {
             guard !expired.isEmpty else { continue }
             let words = shards[index].words.strings
             for (id, row) in expired {
-                agenda.remove(id)
+                wakes.remove(id)
                 memory.charge(-row.footprint)
                 ended(id, row.app(words))
             }
@@ -163,19 +163,19 @@ public final class MemoryJournal: Journal {
     }
 
     public func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError> {
-        .now(agenda.leaseDue(by: now, of: app, limit: limit))
+        .now(wakes.leaseDue(by: now, of: app, limit: limit))
     }
 
     public func lease(_ session: SessionID) -> Future<Bool, JournalError> {
-        .now(agenda.lease(session))
+        .now(wakes.lease(session))
     }
 
     public func renewLeases(of sessions: [SessionID]) -> Future<[SessionID], JournalError> {
-        .now(agenda.leased(of: sessions))
+        .now(wakes.leased(of: sessions))
     }
 
     public func endLeases(of sessions: [SessionID]) {
-        agenda.endLeases(of: sessions)
+        wakes.endLeases(of: sessions)
     }
 
     public func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> {
@@ -317,4 +317,10 @@ private struct Cursor: Comparable {
     static func < (one: Cursor, other: Cursor) -> Bool {
         one.expiresAt != other.expiresAt ? one.expiresAt > other.expiresAt : one.id < other.id
     }
+}
+
+extension JournalProvider {
+    /// Sessions in memory, which end with the process: `memory`.
+    public static let memory = JournalProvider(
+        .word("memory"), open: { _ throws(JournalOpeningError) in MemoryJournal() })
 }

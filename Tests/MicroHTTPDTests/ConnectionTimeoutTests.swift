@@ -4,7 +4,7 @@ import Testing
 @testable import MicroHTTPD
 
 /// When a connection is closed whose request does not get finished, by a clock that only the test moves.
-struct WatchTests {
+struct ConnectionTimeoutTests {
     @Test(arguments: [
         (restart: false, seconds: [0, 5, 9], isClosed: false), (restart: false, seconds: [0, 5, 10], isClosed: true),
         (restart: true, seconds: [0, 9, 12, 21], isClosed: false),
@@ -13,11 +13,11 @@ struct WatchTests {
     func aDeadlineThatBeginsAnewIsAWholeOne(restart: Bool, seconds: [Int], isClosed: Bool) throws {
         let (server, client) = try connect()
         defer { for socket in [server, client] { close(socket) } }
-        var watch = Watch(socket: server)
+        var timeout = ConnectionTimeout(socket: server)
         let start = ContinuousClock.now
         for (check, second) in seconds.enumerated() {
-            if restart, check == 2 { watch.restart() }
-            watch.check(progress, now: start + .seconds(second), deadline: .seconds(10))
+            if restart, check == 2 { timeout.restart() }
+            timeout.check(progress, now: start + .seconds(second), deadline: .seconds(10))
         }
         #expect(isAtEnd(client) == isClosed)
     }
@@ -29,13 +29,13 @@ struct WatchTests {
     func aClientThatLeavesWithinARequestIsNotWaitedFor(phase: Progress.Phase, unread: Bool, isClosed: Bool) throws {
         let (server, client) = try connect()
         defer { for socket in [server, client] { close(socket) } }
-        var watch = Watch(socket: server)
+        var timeout = ConnectionTimeout(socket: server)
         if unread { #expect(send(client, "x", 1, 0) == 1) }
         shutdown(client, Int32(SHUT_WR))
         for isSecondLook in [false, true] {
             var progress = Progress()
             progress.advance(to: phase)
-            watch.check(progress, now: .now, deadline: .seconds(1_000))
+            timeout.check(progress, now: .now, deadline: .seconds(1_000))
             #expect(isAtEnd(client) == (isClosed && isSecondLook))
         }
     }

@@ -1,8 +1,8 @@
-/// What is to be done when, to a twentieth of a second.
+/// The times at which something is due, to a twentieth of a second.
 ///
-/// Entering, moving and leaving take the same time however long the agenda is; asking for what comes first takes as
+/// Entering, moving and leaving take the same time however many there are; asking for what comes first takes as
 /// long as there are different times in it.
-struct Agenda<Item: Hashable> {
+struct Deadlines<Item: Hashable> {
     private static var step: Duration { .milliseconds(50) }
 
     private let start = ContinuousClock.now

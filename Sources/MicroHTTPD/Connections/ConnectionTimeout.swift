@@ -1,11 +1,11 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// What the sweeper knows of one connection: since when its request is coming in.
+/// The time-out of one connection: since when its request has been coming in, or its response been read, without an end.
 ///
 /// The bytes of an unfinished request line or header reach none of libmicrohttpd's callbacks, and each of them starts
 /// its time-out anew. So the kernel is asked whether any have arrived.
-struct Watch {
+struct ConnectionTimeout {
     /// Nil once the connection is closed: its number may be another's by then.
     private var socket: Int32?
     private var seen = Progress()

@@ -1,9 +1,9 @@
 package import Coordinate
 internal import Synchronization
 
-/// The sessions in which something is pending, and which of them somebody looks after: what a journal of one process knows
-/// of leases.
-package final class Agenda: Sendable {
+/// The times at which sessions are to be looked after, as something is pending in them, and the leases of those that are
+/// being looked after: for a journal of one process.
+package final class WakeSchedule: Sendable {
     private struct State {
         var wakes: [SessionID: (moment: Timestamp, app: String)] = [:]
         var leased: Set<SessionID> = []

@@ -1,0 +1,47 @@
+internal import CoordinateSessions
+internal import MicroHTTPD
+internal import Tracing
+
+extension API {
+    /// Takes up the trace that a request is part of (https://www.w3.org/TR/trace-context): its answer names its place there,
+    /// and so does the entry of its event. Where the program has a tracing backend, that place is a span of this server.
+    func takeUpTrace(of request: borrowing HTTPRequest) {
+        guard let tracing = app.tracing, request.isObserved else {
+            guard let traceparent = request.traceparent else { return }
+            return request.addToAnswer([.traceparent: HTTPField.Value(traceparent)])
+        }
+        let method = request.method.rawValue
+        let span = tracing.startSpan(method, .server, under: request.traceFields)
+        if let traceparent = tracing.traceparent(of: span) {
+            request.addToAnswer([.traceparent: HTTPField.Value(traceparent)])
+        }
+        request.whenOver { exchange in
+            if let route = exchange.kind { span.operationName = "\(method) \(route)" }
+            // https://opentelemetry.io/docs/specs/semconv/http/http-spans
+            span.attributes["http.request.method"] = method
+            span.attributes["http.route"] = exchange.kind
+            span.attributes["http.response.status_code"] = exchange.status
+            if exchange.status.map({ $0 >= 500 }) ?? false { span.setStatus(SpanStatus(code: .error)) }
+            span.end()
+        }
+    }
+}
+
+extension HTTPRequest {
+    /// The place in a trace that it comes from; nil where it says none, or nothing that could be one.
+    fileprivate var traceparent: String? {
+        header(.traceparent).flatMap { Traceparent.read($0.utf8) }
+    }
+
+    /// All that it says of its trace, for whoever knows what it means.
+    fileprivate var traceFields: [String: String] {
+        guard let traceparent else { return [:] }
+        var fields = [Traceparent.field: traceparent]
+        // One list, in however many lines (section 3.3.1); its length is bounded as the head's is.
+        for name in ["tracestate", "baggage"] as [HTTPField.Name] {
+            let values = headers(named: name)
+            if !values.isEmpty { fields[name.rawValue] = values.joined(separator: ",") }
+        }
+        return fields
+    }
+}

@@ -1,0 +1,67 @@
+package import Tracing
+
+/// Spans of what is done for requests, for a program that has a tracing backend.
+///
+/// A span's place in its trace goes from one to the next as a `traceparent`: requests bring one, entries keep it, and so a
+/// piece of work that begins after a restart is still part of the trace of the request that led to it.
+package struct SpanTracing: Sendable {
+    private let tracer: any Tracer
+
+    package init(_ tracer: any Tracer) {
+        self.tracer = tracer
+    }
+
+    /// The backend that the program gave `InstrumentationSystem`; nil where it has given none.
+    package static var ofProcess: SpanTracing? {
+        let tracer = InstrumentationSystem.tracer
+        return tracer is NoOpTracer ? nil : SpanTracing(tracer)
+    }
+
+    /// Begins a span.
+    ///
+    /// - Parameter parent: The fields that tell the span around it, as a request has them; empty where there is none.
+    package func startSpan(
+        _ name: String, _ kind: SpanKind = .internal, under parent: [String: String]
+    ) -> any Span {
+        var context = ServiceContext.topLevel
+        tracer.extract(parent, into: &context, using: TraceFields())
+        return tracer.startAnySpan(name, context: context, ofKind: kind)
+    }
+
+    func startSpan(_ name: String, under traceparent: String?) -> any Span {
+        startSpan(name, under: traceparent.map { [Traceparent.field: $0] } ?? [:])
+    }
+
+    /// The place of a span as what is below it has to name it; nil where the backend does not speak of it in these terms.
+    package func traceparent(of span: any Span) -> String? {
+        var fields: [String: String] = [:]
+        tracer.inject(span.context, into: &fields, using: TraceFields())
+        return fields[Traceparent.field].flatMap { Traceparent.read($0.utf8) }
+    }
+
+    /// Runs something in a span, which those that it asks can go on from: by the task's context, or by its `traceparent`.
+    func withSpan<Result>(
+        _ name: String, under parent: String?, _ body: (_ traceparent: String?) async throws -> Result
+    ) async throws -> Result {
+        let span = startSpan(name, under: parent)
+        defer { span.end() }
+        do {
+            return try await ServiceContext.withValue(span.context) {
+                try await body(traceparent(of: span) ?? parent)
+            }
+        } catch {
+            // What the error says may be a secret.
+            span.setStatus(SpanStatus(code: .error))
+            throw error
+        }
+    }
+}
+
+/// Reads and writes fields of a message by their names.
+private struct TraceFields: Extractor, Injector {
+    func extract(key: String, from fields: [String: String]) -> String? { fields[key.lowercased()] }
+
+    func inject(_ value: String, forKey key: String, into fields: inout [String: String]) {
+        fields[key.lowercased()] = value
+    }
+}

@@ -1,0 +1,263 @@
+import CoordinateSessions
+import CoordinateTesting
+import SessionFixtures
+import Synchronization
+import Testing
+import Tracing
+
+@testable import CoordinateServer
+
+/// The traces that requests are part of (https://www.w3.org/TR/trace-context).
+struct TracingTests {
+    private static let trace = "0af7651916cd43dd8448eb211c80319c"
+    private static let traceparent = "00-\(trace)-b7ad6b7169203331-01"
+    private static let headers = ["traceparent": traceparent]
+    private let world = World()
+
+    @Test(arguments: TestTransport.allCases)
+    func everyAnswerNamesTheTraceOfItsRequest(over transport: TestTransport) async throws {
+        try await withApp(WorkApp(world), over: transport) { server in
+            let client = server.client()
+            #expect(try await client.get("/route").header("traceparent") == nil)
+            for path in ["/route", "/sessions", "/livez", "/nowhere", "/sessions/x/route", "/openapi.json"] {
+                #expect(try await client.get(path, headers: Self.headers).header("traceparent") == Self.traceparent)
+            }
+            let tag = try #require(try await client.get("/route").header("ETag"))
+            let unchanged = try await client.get("/route", headers: Self.headers.merging(["If-None-Match": tag]) { $1 })
+            #expect(unchanged.status == 304)
+            #expect(unchanged.header("traceparent") == Self.traceparent)
+            // What others share is not marked by one.
+            #expect(try await client.get("/route").header("traceparent") == nil)
+        }
+    }
+
+    @Test(arguments: [
+        "", "00", "01", "00-\(trace)-b7ad6b7169203331", "00-\(trace)-b7ad6b7169203331-01-",
+        "ff-\(trace)-b7ad6b7169203331-01",
+        "00-\(trace.uppercased())-b7ad6b7169203331-01", "00-00000000000000000000000000000000-b7ad6b7169203331-01",
+        "00-\(trace)-0000000000000000-01", "00_\(trace)_b7ad6b7169203331_01", "0g-\(trace)-b7ad6b7169203331-01",
+        "01-\(trace)-b7ad6b7169203331-01x", "00-\(trace)-b7ad6b716920333-001",
+    ])
+    func whatIsNoTraceparentIsNone(text: String) async throws {
+        try await withApp(WorkApp(world), over: .memory) { server in
+            let client = server.client()
+            let answer = try await client.post(
+                "/events", json: ["event": "work.look"], headers: ["traceparent": text])
+            #expect(answer.status == 200)
+            #expect(answer.header("traceparent") == nil)
+            #expect(try await client.get("/events").json["events"][0]["traceparent"] == nil)
+        }
+    }
+
+    @Test(arguments: ["", "-", "-more-of-it"])
+    func ofALaterVersionIsTakenWhatIsKnown(rest: String) async throws {
+        try await withApp(WorkApp(world), over: .memory) { server in
+            let answer = try await server.client().get(
+                "/route", headers: ["traceparent": "cc\(Self.traceparent.dropFirst(2))\(rest)"])
+            #expect(answer.header("traceparent") == Self.traceparent)
+        }
+    }
+
+    @Test func anEntryKeepsItsTraceAndSoDoItsCopies() async throws {
+        try await withApp(WorkApp(world)) { server in
+            let client = server.client()
+            _ = try await client.post("/events", json: ["event": "work.push"], headers: Self.headers)
+            let path = try await client.route().path
+            let link = try await client.put("/route", json: ["path": .string(path)], headers: Self.headers)
+            #expect(link.status == 200)
+            try await client.emit("work.look")
+            let traces = { (document: JSON?) in document["events"]?.array.map { $0["traceparent"]?.string } }
+            let expected = [Self.traceparent, Self.traceparent, nil]
+            #expect(traces(try await client.get("/events").json) == expected)
+
+            let exported = try await client.get("/events", headers: ["Accept": "application/x-ndjson"]).body
+            let copy = server.client()
+            let answer = try await copy.request(
+                "POST", "/sessions", headers: ["Content-Type": "application/x-ndjson"], body: exported)
+            #expect(answer.status == 201)
+            let place = try #require(answer.header("Location"))
+            #expect(traces(try await copy.get("\(place)/events").json) == expected)
+        }
+    }
+
+    @Test func workAndTimersBelongToTheTraceThatAskedForThem() async throws {
+        let clock = ManualClock()
+        let host = try Server(
+            app: WorkApp(world), configuration: .make(), logger: .silent, clock: clock.clock, journal: MemoryJournal())
+        try await withServer(host) { server in
+            let client = server.client()
+            for (event, payload) in [("work.ask", ["name": "pay"] as JSON), ("work.setTimer", ["seconds": 9])] {
+                _ = try await client.post(
+                    "/events", json: ["event": .string(event), "payload": payload], headers: Self.headers)
+            }
+            #expect(await world.call(0).traceparent == Self.traceparent)
+            // A tree that is made again knows it from the journal.
+            clock.advance(by: 301)
+            host.sweep()
+            world.finish("pay")
+            try await waitUntil("both were told") {
+                host.sweep()
+                return try await client.session().version == 4
+            }
+            let entries = try await client.get("/events").json["events"]?.array ?? []
+            #expect(entries.map { $0["traceparent"]?.string } == Array(repeating: Self.traceparent, count: 4))
+            try await client.emit("work.ask", ["name": "later"])
+            #expect(await world.call(1).traceparent == nil)
+        }
+    }
+
+    @Test func aBackendGetsSpansOfRequestsTurnsAndWork() async throws {
+        let tracer = NotingTracer()
+        let server = try Server(
+            app: WorkApp(world), configuration: .make(), logger: .silent, clock: .system, journal: MemoryJournal(),
+            tracing: SpanTracing(tracer))
+        try await withServer(server) { server in
+            let client = server.client()
+            let answer = try await client.post(
+                "/events", json: ["event": "work.ask", "payload": ["name": "pay"]],
+                headers: Self.headers.merging(["tracestate": "a=1"]) { $1 })
+            let call = await world.call(0)
+            world.fail("pay")
+            try await waitUntil("all spans are over") { tracer.spans.count { $0.isOver } == 4 }
+            let spans = Dictionary(uniqueKeysWithValues: tracer.spans.map { ($0.operationName, $0) })
+            let request = try #require(spans["POST /events"])
+            #expect(request.kind == .server)
+            #expect(request.parent == "b7ad6b7169203331")
+            #expect(request.state == "a=1")
+            #expect(request.attributes.text("http.request.method") == "POST")
+            #expect(request.attributes.text("http.route") == "/events")
+            #expect(request.attributes.text("http.response.status_code") == "200")
+            #expect(answer.header("traceparent") == request.traceparent)
+            #expect(spans["turn work.ask"]?.parent == request.id)
+            let work = try #require(spans["work pay"])
+            #expect(work.parent == request.id)
+            #expect(work.hasFailed)
+            #expect(call.traceparent == work.traceparent)
+            #expect(spans["turn work.didFail"]?.parent == request.id)
+            #expect(tracer.spans.allSatisfy { $0.trace == Self.trace })
+            #expect(try await client.get("/events").json["events"][0]["traceparent"]?.string == request.traceparent)
+        }
+    }
+}
+
+/// A tracing backend that keeps what it is told.
+private final class NotingTracer: Tracer {
+    private let noted = Mutex<[NotedSpan]>([])
+
+    var spans: [NotedSpan] { noted.withLock { $0 } }
+
+    func startSpan<Instant: TracerInstant>(
+        _ operationName: String, context: @autoclosure () -> ServiceContext, ofKind kind: SpanKind,
+        at instant: @autoclosure () -> Instant, function: String, file fileID: String, line: UInt
+    ) -> NotedSpan {
+        noted.withLock { noted in
+            let span = NotedSpan(operationName, kind, in: context(), number: noted.count + 1)
+            noted.append(span)
+            return span
+        }
+    }
+
+    func extract<Carrier, Extract: Extractor>(
+        _ carrier: Carrier, into context: inout ServiceContext, using extractor: Extract
+    ) where Extract.Carrier == Carrier {
+        let parts = extractor.extract(key: "traceparent", from: carrier)?.split(separator: "-") ?? []
+        guard parts.count == 4 else { return }
+        context[Place.self] = Place(
+            trace: String(parts[1]), span: String(parts[2]), state: extractor.extract(key: "tracestate", from: carrier))
+    }
+
+    func inject<Carrier, Inject: Injector>(
+        _ context: ServiceContext, into carrier: inout Carrier, using injector: Inject
+    ) where Inject.Carrier == Carrier {
+        guard let place = context[Place.self] else { return }
+        injector.inject("00-\(place.trace)-\(place.span)-01", forKey: "traceparent", into: &carrier)
+    }
+
+    func forceFlush() {}
+}
+
+/// A place in a trace, as contexts have it.
+private struct Place: ServiceContextKey {
+    typealias Value = Place
+
+    var trace: String
+    var span: String
+    var state: String?
+}
+
+private final class NotedSpan: Span {
+    private struct State {
+        var operationName: String
+        var attributes: SpanAttributes = [:]
+        var hasFailed = false
+        var isOver = false
+    }
+
+    let context: ServiceContext
+    let kind: SpanKind
+    let id: String
+    let trace: String
+    let parent: String?
+    let state: String?
+    private let noted: Mutex<State>
+
+    init(_ name: String, _ kind: SpanKind, in context: ServiceContext, number: Int) {
+        let place = context[Place.self]
+        self.kind = kind
+        id = "000000000000000\(number)"
+        trace = place?.trace ?? "00000000000000000000000000000001"
+        parent = place?.span
+        state = place?.state
+        var own = context
+        own[Place.self] = Place(trace: trace, span: id, state: state)
+        self.context = own
+        noted = Mutex(State(operationName: name))
+    }
+
+    var traceparent: String { "00-\(trace)-\(id)-01" }
+    var isRecording: Bool { !isOver }
+    var isOver: Bool { noted.withLock { $0.isOver } }
+    var hasFailed: Bool { noted.withLock { $0.hasFailed } }
+
+    var operationName: String {
+        get { noted.withLock { $0.operationName } }
+        set { noted.withLock { $0.operationName = newValue } }
+    }
+
+    var attributes: SpanAttributes {
+        get { noted.withLock { $0.attributes } }
+        set { noted.withLock { $0.attributes = newValue } }
+    }
+
+    func setStatus(_ status: SpanStatus) { noted.withLock { $0.hasFailed = status.code == .error } }
+    func addEvent(_ event: SpanEvent) {}
+    func addLink(_ link: SpanLink) {}
+
+    func recordError<Instant: TracerInstant>(
+        _ error: any Error, attributes: SpanAttributes, at instant: @autoclosure () -> Instant
+    ) {
+        Issue.record("An error may say what nobody is to read.")
+    }
+
+    func end<Instant: TracerInstant>(at instant: @autoclosure () -> Instant) {
+        noted.withLock { noted in
+            #expect(!noted.isOver)
+            noted.isOver = true
+        }
+    }
+}
+
+extension SpanAttributes {
+    fileprivate func text(_ name: String) -> String? {
+        var text: String?
+        forEach { key, value in
+            switch value {
+            case .string(let value) where key == name: text = value
+            case .int32(let value) where key == name: text = "\(value)"
+            case .int64(let value) where key == name: text = "\(value)"
+            default: break
+            }
+        }
+        return text
+    }
+}
