@@ -29,6 +29,9 @@ extension Server {
     /// or SIGINT the server stops, and this returns, within ten seconds; where something prevents that, such as an app
     /// whose turn does not end, the process ends by then, with the status 0. A second signal ends it at once, with 1.
     ///
+    /// It is not a service of swift-service-lifecycle, which ends what it runs by cancelling tasks: an app's turn that does
+    /// not end is no task, and would keep the process.
+    ///
     /// A process that crashes first writes to the standard error what the app was doing, and has the journal note it: a
     /// session that ends the process twice in a row is quarantined: see ``ServerConfiguration/onChange``.
     ///
