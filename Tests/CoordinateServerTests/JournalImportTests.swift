@@ -70,9 +70,12 @@ struct JournalImportTests {
             #expect(try await client.route().path == TestApp.recordedPath)
             let lines = String(decoding: try await client.exportedJournal(), as: UTF8.self).split(separator: "\n")
             #expect(lines.dropFirst().elementsEqual(TestApp.recording.dropFirst().map { $0[...] }))
-            // It had no seed, and has one now.
+            // It said neither when it began nor its seed; now it says from which both it was made again.
             let header = try #require(lines.first)
-            #expect(header.hasPrefix(#"{"journal":2,"app":"Test","appVersion":"0.1","options":{},"createdAt":"2026-"#))
+            #expect(
+                header.hasPrefix(
+                    #"{"journal":2,"app":"Test","appVersion":"0.1","options":{},"createdAt":"1970-01-01T00:00:00Z","seed":0,"#
+                ))
             #expect(
                 try await server.client(replaying: client.exportedJournal()).exportedJournal().starts(with: header.utf8)
             )

@@ -58,7 +58,11 @@ struct SentRequest {
     }
 
     private static func line(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        guard let end = rest.firstIndex(of: 0x0A), end > rest.startIndex, rest[end - 1] == 0x0D else { return nil }
+        // libmicrohttpd writes NULs over the ends of lines, so NUL LF cannot be told from CR LF. Both may be: a NUL taken for
+        // a space (RFC 9110, section 5.5), and LF alone for an end (RFC 9112, section 2.2).
+        guard let end = rest.firstIndex(of: 0x0A), end > rest.startIndex, [0x0D, 0].contains(rest[end - 1]) else {
+            return nil
+        }
         defer { rest = rest[(end + 1)...] }
         return rest[..<(end - 1)]
     }
