@@ -43,6 +43,8 @@ package indirect enum SessionError: Error {
     case tooBusy
     /// Everybody had left who waited for it.
     case givenUp
+    /// It was done the first time, and there is too much to do to tell once more what came of it.
+    case cannotRetell
     /// It was begun too late: the sessions are about to be let go of.
     case draining
     /// The session does not replay as it was recorded, and changes no more.
@@ -100,6 +102,8 @@ extension SessionError: CustomStringConvertible {
             "Another request of this session had the same key, and another body."
         case .tooBusy:
             "This takes long, and there is more of that to do than can be waited for. Try again in a moment."
+        case .cannotRetell:
+            "The event was taken the first time, and what came of it cannot be told again just now. Try in a moment."
         case .givenUp:
             "Nobody waited for it any longer. Nothing was done."
         case .draining:
