@@ -32,12 +32,12 @@ test: dependencies browser postgresql ## Run all tests; ARGS="--filter Navigatio
 	$(SWIFT) test $(WIDTH) $(ARGS)
 
 # The suites in which C is called, memory is shared, or trees are made and freed; not those of other processes, which are
-# built without it. Leaks are looked for at the end: what is kept on purpose can be reached then. XCTest has no tests here,
-# and leaks a little.
+# built without it. Leaks are not looked for: the tests' own client leaks, in libcurl below URLSession, and a test of lanes
+# leaves jobs undone on purpose. A server that leaks is what `make soak` is for.
 SANITIZED := Coordinate|CoordinateSQLite|CoordinateServer|CoordinateSessions|JSON|MicroHTTPD|Racing
 
 sanitize: dependencies ## Run the tests of the library, the sessions and the server under AddressSanitizer
-	$(SWIFT) test --sanitize=address --scratch-path .build/sanitize --disable-xctest $(WIDTH) \
+	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --scratch-path .build/sanitize $(WIDTH) \
 		--filter '^($(SANITIZED))Tests\.' $(ARGS)
 
 page: ## Test the modules of the page that need no browser, by node

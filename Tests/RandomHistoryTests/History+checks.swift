@@ -43,7 +43,8 @@ extension History {
     func noteRefused(_ number: Int, _ error: SessionError) {
         switch error {
         // What was taken before the end is gone with it.
-        case .journal(.outcomeUnknown), .hasEnded: ledger.state.withLock { $0.events[number]?.isUncertain = true }
+        case .journal(.outcomeUnknown), .cannotRetell, .hasEnded:
+            ledger.state.withLock { $0.events[number]?.isUncertain = true }
         default: break
         }
     }
@@ -62,8 +63,8 @@ extension History {
                 ledger.state.withLock({ $0.requests[request].time == now })
             else { return }
             ledger.violation("#\(request) was told that \(ledger.name(session)) has ended, and it has not")
-        case .journal(.unavailable), .journal(.outcomeUnknown), .tooBusy, .versionConflict, .unknownVersion,
-            .unknownCoordinator, .unknownEvent:
+        case .journal(.unavailable), .journal(.outcomeUnknown), .tooBusy, .cannotRetell, .versionConflict,
+            .unknownVersion, .unknownCoordinator, .unknownEvent:
             break
         case .draining where isDraining(server): break
         case .eventNotAllowed where ledger.state.withLock({ $0.requests[request].text.hasPrefix("forbidden") }): break
@@ -76,6 +77,7 @@ extension History {
         case .hasEnded: "hasEnded"
         case .journal(let error): "\(error)"
         case .tooBusy: "tooBusy"
+        case .cannotRetell: "cannotRetell"
         case .versionConflict: "versionConflict"
         case .unknownVersion: "unknownVersion"
         case .unknownCoordinator: "unknownCoordinator"

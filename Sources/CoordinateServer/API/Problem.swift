@@ -242,7 +242,7 @@ extension Problem {
                 headers: [.retryAfter: "60"])
         case .memoryIsFull:
             self.init(.memoryFull, error.description, headers: [.retryAfter: "10"])
-        case .tooBusy, .givenUp:
+        case .tooBusy, .givenUp, .cannotRetell:
             self.init(.tooBusy, error.description, headers: [.retryAfter: "1"])
         case .draining:
             self.init(.draining, error.description, headers: [.retryAfter: "5"])

@@ -44,6 +44,8 @@ package indirect enum SessionError: Error {
     case tooBusy
     /// Every client that waited for it has left.
     case givenUp
+    /// It was done the first time, and the server has too much to do to tell its outcome again.
+    case cannotRetell
     /// It came too late: the server is about to stop.
     case draining
     /// The session does not replay as it was recorded, and changes no more.
@@ -101,6 +103,8 @@ extension SessionError: CustomStringConvertible {
             "Another request of this session had the same key, and another body."
         case .tooBusy:
             "This takes long, and there is more of that to do than can be waited for. Try again in a moment."
+        case .cannotRetell:
+            "The event was taken the first time, and what came of it cannot be told again just now. Try in a moment."
         case .givenUp:
             "Nobody waited for it any longer. Nothing was done."
         case .draining:

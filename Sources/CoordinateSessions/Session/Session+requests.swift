@@ -118,6 +118,7 @@ extension Session {
             case .success(let outcome): outcome.map { .success($0) } ?? .failure(.unknownVersion(current: version))
             case .failure(.hasEnded): .failure(.hasEnded)
             // It was done, whatever becomes of this.
+            case .failure(.tooBusy), .failure(.givenUp): .failure(.cannotRetell)
             case .failure: .failure(.journal(.outcomeUnknown))
             }
         }

@@ -439,14 +439,14 @@ package final class Caretaker: WorkKeeper {
     private func pause(_ refusals: Int, _ error: SessionError) -> Int {
         switch error {
         // The outcome is not to blame, and the cause may be over soon.
-        case .journal, .tooBusy, .draining: 1
+        case .journal, .tooBusy, .cannotRetell, .draining: 1
         default: min(1 << min(refusals, 6), Self.restTime)
         }
     }
 
     private func report(_ error: SessionError, _ asked: AskedWork) {
         switch error {
-        case .journal, .tooBusy, .draining: break
+        case .journal, .tooBusy, .cannotRetell, .draining: break
         default:
             host.app.report(
                 "The outcome of \(asked.pending.name) cannot be told, and is tried again now and then: \(error)")

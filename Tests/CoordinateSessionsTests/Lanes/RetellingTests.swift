@@ -1,0 +1,29 @@
+import SessionFixtures
+import Testing
+
+@testable import CoordinateSessions
+
+/// Retries while there is more to do on the lanes than can be waited for.
+struct RetellingTests {
+    @Test func aRetryThatCannotBeAnsweredNowIsToldThatItWasDone() throws {
+        // Each look at the clock takes so long that only one entry is replayed at once.
+        let bench = Workbench { .milliseconds(1) }
+        let session = try SessionRegistry.make(app: TestApp(), lanes: bench.lanes()).begin().now().session
+        let versions = 2...(LaneRoster.patientLimitPerRequester + 1)
+        for _ in 1...versions.upperBound { _ = try session.inject(.push(1)).now() }
+        let event = EventInjection.make("navigation.back", retry: Retry(key: "a", body: [], isMinimal: false))
+        let first = try session.inject(event).now()
+
+        let looksBack = versions.map { session.route(at: $0) }
+        let result = session.inject(event).result
+        guard case .failure(.cannotRetell) = result else {
+            Issue.record("\(String(describing: result))")
+            return
+        }
+        bench.run()
+        #expect(looksBack.allSatisfy { $0.result != nil })
+        let again = session.inject(event)
+        bench.run()
+        #expect(try again.now().version == first.version)
+    }
+}
