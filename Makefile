@@ -20,7 +20,7 @@ WIDTH = $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep -q -e '--experime
 	&& echo --experimental-maximum-parallelization-width 8)
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test page macros shop histories walks torture fuzz build bench attack guard docs screenshots format lint clean toolchain dependencies browser postgresql
+.PHONY: help serve test sanitize page macros shop histories walks torture fuzz conform build bench attack soak guard docs screenshots format lint clean toolchain dependencies browser postgresql
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 13
@@ -30,6 +30,15 @@ serve: build ## Build the server and run it; ARGS="--port 9000" passes options
 
 test: dependencies browser postgresql ## Run all tests; ARGS="--filter NavigationTests" picks some
 	$(SWIFT) test $(WIDTH) $(ARGS)
+
+# The suites in which C is called, memory is shared, or trees are made and freed; not those of other processes, which are
+# built without it. Leaks are looked for at the end: what is kept on purpose can be reached then. XCTest has no tests here,
+# and leaks a little.
+SANITIZED := Coordinate|CoordinateSQLite|CoordinateServer|CoordinateSessions|JSON|MicroHTTPD|Racing
+
+sanitize: dependencies ## Run the tests of the library, the sessions and the server under AddressSanitizer
+	$(SWIFT) test --sanitize=address --scratch-path .build/sanitize --disable-xctest $(WIDTH) \
+		--filter '^($(SANITIZED))Tests\.' $(ARGS)
 
 page: ## Test the modules of the page that need no browser, by node
 	@command -v node >/dev/null || { echo "error: the page's modules are tested by node: install it." >&2; exit 1; }
@@ -47,12 +56,15 @@ histories: dependencies ## Try ten thousand random histories of servers on a jou
 walks: dependencies ## Walk an app at random for a million steps, and compare its paths and routes with its screens
 	RANDOM_STEPS=$${RANDOM_STEPS:-1000000} $(SWIFT) test --filter RouteWalkTests $(ARGS)
 
-torture: dependencies postgresql ## Kill servers and PostgreSQL under load, TORTURE_KILLS=100 times in all, from TORTURE_SEED=1
+torture: dependencies postgresql ## Kill servers and PostgreSQL under load, and promote standbys: TORTURE_KILLS=100 times in all, from TORTURE_SEED=1
 	TORTURE_KILLS=$${TORTURE_KILLS:-100} $(SWIFT) test --filter TortureTests $(ARGS)
 
 fuzz: dependencies ## Try what reads foreign bytes with invented ones, FUZZ_SECONDS=60 a target; ARGS="json" picks one
 	FUZZING=1 $(SWIFT) build $(FUZZ)
 	@.ci/fuzz "$$(FUZZING=1 $(SWIFT) build $(FUZZ) --show-bin-path)/fuzz" $(ARGS)
+
+conform: build ## Hold the server to its description, with schemathesis; ARGS="--seed 7" tries something else
+	@Tests/conform/run "$$($(SWIFT) build $(RELEASE) --show-bin-path)/coordinate-server" $(ARGS)
 
 build: dependencies ## Build the server, optimised
 	$(SWIFT) build $(RELEASE)
@@ -72,6 +84,12 @@ attack: build ## Attack the server, and see what its other clients notice; ARGS=
 	$(SWIFT) build $(BENCHMARKS) --product attack
 	"$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/attack" \
 		--server "$$($(SWIFT) build $(RELEASE) --show-bin-path)/coordinate-server" $(ARGS)
+
+soak: build ## Keep the server under load for SOAK_SECONDS=120, from SOAK_SEED=1, and look whether it holds
+	$(SWIFT) build $(BENCHMARKS) --product soak
+	"$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/soak" \
+		--server "$$($(SWIFT) build $(RELEASE) --show-bin-path)/coordinate-server" \
+		--seconds $${SOAK_SECONDS:-120} --seed $${SOAK_SEED:-1} $(ARGS)
 
 guard: dependencies ## Count the instructions of a fixed workload, where valgrind is to be had
 	@.ci/install valgrind || true

@@ -250,7 +250,7 @@ for target in package.targets where target.type != .system && target.name != "So
 // The build asks what is to become of a file that it does not know. These tell of their folders.
 let readmes = [
     "CoordinateExplore": ["README.md"],
-    "CoordinatePostgreSQL": ["README.md"],
+    "CoordinatePostgreSQL": ["PastOneDatabase.md", "README.md"],
     "CoordinateServer": ["Access/README.md"],
     "CoordinateSessions": ["Journal/README.md", "Replay/README.md", "Session/README.md"],
     "CoordinateSQLite": ["README.md"],

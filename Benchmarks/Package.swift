@@ -20,6 +20,10 @@ let package = Package(
             name: "bench",
             dependencies: ["Loopback", .product(name: "ArgumentParser", package: "swift-argument-parser")]
         ),
+        .executableTarget(
+            name: "soak",
+            dependencies: ["Loopback", .product(name: "ArgumentParser", package: "swift-argument-parser")]
+        ),
         .target(name: "Loopback"),
         .executableTarget(name: "bare", linkerSettings: [.linkedLibrary("microhttpd")]),
         .systemLibrary(

@@ -6,7 +6,7 @@ internal import Foundation
 
 /// The command line of a program that hosts an app: `serve`, `replay`, `explore`, `export` and `openapi`.
 ///
-/// It is all that the program's `main.swift` has to say:
+/// The program's `main.swift` consists of one call:
 ///
 /// ```swift
 /// import CoordinateCommand
@@ -20,20 +20,20 @@ internal import Foundation
 /// shop replay sqlite:sessions.sqlite
 /// ```
 ///
-/// `--help` lists the options and the environment variables. The address of a journal in memory is always known; those of
-/// the stores are known that the program names here, and links for it.
+/// `--help` lists the options and the environment variables. Sessions can always be kept in memory, and in the stores
+/// that the program names here and links.
 public enum AppCommand {
-    /// Does what the program's arguments say, and returns or exits when it is done.
+    /// Runs the subcommand in the program's arguments, and returns or exits when it is done.
     ///
-    /// It is called first of all, before there are other threads.
+    /// Call it before anything else, before there are other threads.
     ///
     /// - Parameters:
     ///   - app: The app that is hosted.
     ///   - name: The command's name in help texts; nil for the program's.
-    ///   - version: The answer to `--version`; nil for the app's version.
-    ///   - journals: The stores besides memory that sessions can be kept in.
+    ///   - version: The text that `--version` prints; nil for the app's version.
+    ///   - journals: The stores, besides memory, in which sessions can be kept.
     ///   - hooks: Called when sessions begin and end on the server.
-    ///   - didStart: Is given the server once requests are accepted: for what else the program does with it, such as
+    ///   - didStart: Called with the server once requests are accepted: for what else the program does with it, such as
     ///     emitting events with ``Server/emit(_:into:at:)``.
     @MainActor
     public static func main(
@@ -47,7 +47,7 @@ public enum AppCommand {
                 hooks: hooks, didStart: didStart, source: .app(app)))
     }
 
-    /// Does what the program's arguments say, for an app that is made of data in a file.
+    /// Runs the subcommand in the program's arguments, for an app that is made from data in a file.
     ///
     /// ```swift
     /// await AppCommand.main(version: "1.2", journals: [.sqlite], data: .file("shop.json", help: "The shop's wares")) {
@@ -60,8 +60,8 @@ public enum AppCommand {
     ///
     /// - Parameters:
     ///   - title: The app as help texts name it, such as `the racing app`.
-    ///   - data: The file's default path, and the text that tells of it in `--help`.
-    ///   - makeApp: Makes the app of the file. An error of it ends the program with the status 78.
+    ///   - data: The file's default path, and its description in `--help`.
+    ///   - makeApp: Makes the app from the file. An error that it throws ends the program with the status 78.
     @MainActor
     public static func main(
         named name: String? = nil, version: String? = nil, title: String = "the app",

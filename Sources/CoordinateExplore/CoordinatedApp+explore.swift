@@ -1,8 +1,8 @@
 public import Coordinate
 
 extension CoordinatedApp {
-    /// Walks through all that the app offers, from the start and from every link without values: its states, the events between
-    /// them, a shortest way to each, and what is wrong.
+    /// Walks through all that the app offers, from the start and from every link without values, and returns its
+    /// states, the events between them, a shortest way to each, and its faults.
     ///
     /// ```swift
     /// import CoordinateExplore
@@ -12,25 +12,27 @@ extension CoordinatedApp {
     /// }
     /// ```
     ///
-    /// It tries each button, each form with its choices and the app's ``Coordinate/CoordinatedApp/samples``, and whatever may
-    /// come of work: it is done, or fails. No work is begun. A state is taken further once, from the shortest way to it.
+    /// It tries each button, each form with its choices and the app's ``Coordinate/CoordinatedApp/samples``, and all
+    /// outcomes of work: its samples, and a failure. No work is begun. Each state is expanded once, from the shortest
+    /// way to it.
     ///
-    /// Sessions have their options' defaults. What is declared and not found is looked for once more, by the other keys and
-    /// with other options, before it is said to be unreachable or unused.
+    /// Sessions have their options' defaults. Declared paths and events that were not found are searched for once more,
+    /// by the other keys and with other options, before they are reported as unreachable or unused.
     ///
     /// - Parameters:
-    ///   - key: The thing by which two states are one.
+    ///   - key: The key by which two states count as one.
     ///   - depth: The most events from the start; nil for any number.
     ///   - maxStates: The most states.
-    ///   - seed: What the turns' random numbers are made from.
-    ///   - threads: The number of threads; nil for as many as there are cores. It changes nothing but the time it takes.
+    ///   - seed: The seed of the turns' random numbers.
+    ///   - threads: The number of threads; nil for as many as there are cores. The result is the same for any number.
     public func explore(
         key: StateKey = .path, depth: Int? = nil, maxStates: Int = 10_000, seed: UInt64 = 0, threads: Int? = nil
     ) -> AppGraph {
         explore(by: key, depth, maxStates, seed, Crew(width: threads))
     }
 
-    /// Walks through all that the app offers on one thread, as long as it may: what is left then is in the graph's frontier.
+    /// Walks through all that the app offers on one thread, as long as it may; states that are left are in the graph's
+    /// frontier.
     package func explore(
         key: StateKey, maxStates: Int, while mayGoOn: @escaping @Sendable () -> Bool
     ) -> AppGraph {
@@ -51,13 +53,13 @@ extension CoordinatedApp {
 }
 
 extension Missing {
-    /// The keys of the second looks, each with the most states.
+    /// The keys of the second searches, each with the most states.
     private static let secondLooks: [(StateKey, Int)] = [(.screen, 1_000), (.path, 1_000), (.document, 200)]
 
-    /// The things that are still missing after other searches.
+    /// The paths and events that are still missing after other searches.
     ///
-    /// A state is taken further once: what only a second visit leads to may be there all the same. So it is looked for by
-    /// each key, and with the other values of each option.
+    /// Each state is expanded once, so a screen to which only a second visit leads is not found. So it is searched for
+    /// by each key, and with the other values of each option.
     fileprivate func afterSecondLooks(at app: some CoordinatedApp, seed: UInt64, _ crew: Crew) -> Missing {
         var missing = self
         let others = app.declaredOptions.flatMap { option in

@@ -10,20 +10,20 @@ internal import Synchronization
 /// let server = try Server(app: MyApp(), journal: journal)
 /// ```
 ///
-/// The address is one of libpq, which also knows its environment variables, its service and password files, its options
-/// for TLS, and several hosts: https://www.postgresql.org/docs/15/libpq-connect.html. The tables are made when it is opened
-/// for the first time, in the first schema of the `search_path`.
+/// libpq reads the address; it also knows its environment variables, its service and password files, its options for
+/// TLS, and several hosts: https://www.postgresql.org/docs/15/libpq-connect.html. The tables are made when the journal
+/// is opened for the first time, in the first schema of the `search_path`.
 ///
-/// An answer of success means that PostgreSQL has committed. It has a few connections, each with a thread of its own. What
-/// comes while one is at work is done together afterwards. While PostgreSQL cannot be reached, all is refused within two
-/// seconds; once it can be reached again, all goes on.
+/// A method succeeds only once PostgreSQL has committed the change. The journal has a few connections, each with a
+/// thread of its own; jobs that come while a connection is busy are done together afterwards. While PostgreSQL cannot
+/// be reached, all jobs are refused within two seconds; once it can be reached again, the journal works again.
 public final class PostgreSQLJournal: Journal {
-    /// The use that a journal is opened for.
+    /// The kind of use that a journal is opened for.
     public enum Access: Sendable {
-        /// By a server: it makes the tables, or brings them up to date, where need be.
+        /// For a server: the journal makes the tables, or updates them, where necessary.
         case readWrite
-        /// By a tool: nothing is written, and what would change something is refused as unavailable. The tables have to be
-        /// there.
+        /// For a tool: the journal writes nothing, and refuses changes as ``JournalError/unavailable``. The tables have
+        /// to exist.
         case readOnly
     }
 
@@ -38,21 +38,21 @@ public final class PostgreSQLJournal: Journal {
     private let keeps = Keeps()
     private let total = SessionTotal()
     private let commits = CommitCounter()
-    /// Looks after what waits for too long.
+    /// The thread that refuses jobs which have waited for too long.
     private let watch: GroupWorker<Never>
 
-    /// Connects, and makes the tables or brings them up to date.
+    /// Connects, and makes the tables or updates them.
     ///
     /// - Parameters:
     ///   - address: `postgres://…` or `postgresql://…`.
-    ///   - logger: Is told of lost connections. No session's id is among what it is told, and no password.
+    ///   - logger: Gets a message when connections are lost. Its messages contain neither session ids nor the password.
     public convenience init(
         _ address: String, access: Access = .readWrite, logger: Logger = Logger(label: "coordinate.postgresql")
     ) throws(JournalOpeningError) {
         try self.init(address, access: access, logger: logger, leaseTime: nil)
     }
 
-    /// - Parameter time: For how long a lease is valid without being renewed; nil for as long as in every journal.
+    /// - Parameter time: The time for which a lease is valid without being renewed; nil for that of every journal.
     init(
         _ address: String, access: Access = .readWrite, logger: Logger = Logger(label: "coordinate.postgresql"),
         leaseTime time: Duration?
@@ -109,7 +109,7 @@ public final class PostgreSQLJournal: Journal {
         while true {
             var connection: Connection
             do throws(PostgreSQLError) {
-                // Nobody waits for a request yet.
+                // No request waits for this yet.
                 connection = try Connection.open(
                     settings, preparing: [], until: .now + .seconds(5))
             } catch {

@@ -3,8 +3,8 @@ internal import Foundation
 
 /// The right to use a journal's file: one process has it at a time, until it ends, however it ends.
 ///
-/// It is a lock on a file beside it, which says who has it. The journal's own file is left to SQLite, whose locks are
-/// of another kind.
+/// It is a lock on a second file beside it, which names its owner. The journal's own file is left to SQLite, whose
+/// locks are of another kind.
 final class FileOwnership: Sendable {
     private let file: FileHandle
 
@@ -36,7 +36,7 @@ final class FileOwnership: Sendable {
         giveUp()
     }
 
-    /// Lets others have the file.
+    /// Releases the file for others.
     func giveUp() {
         try? file.truncate(atOffset: 0)
         // Closing would not do while a child process that is just being started has it, too.

@@ -1,27 +1,27 @@
 internal import CoordinateSessions
 internal import Synchronization
 
-/// Passes through the log, in which entries are filed under their sessions: one at a time, in slices, between which
-/// others have their turn.
+/// The passes that file entries of the log under their sessions: one at a time, in slices, between which other jobs
+/// have their turn.
 ///
-/// A slice of many entries of a few sessions takes few pages. A pass that breaks off, as the file was closed or the disk
-/// is full, is begun anew some time: what was filed already stays so.
+/// A slice of many entries of a few sessions changes few pages. A pass that breaks off, as the file was closed or the
+/// disk is full, begins again later: filed entries stay filed.
 final class Filing: Sendable {
-    /// How much is filed, and when.
+    /// The sizes at which entries are filed.
     struct Rhythm: Sendable {
-        /// How many entries may have come since the last pass before the next one begins. With twice as many not filed,
-        /// others have to wait.
+        /// The number of entries since the last pass at which the next one begins. With twice as many unfiled, other
+        /// jobs have to wait.
         var bound = 16_384
-        /// How many are enough for a pass that is begun now and then.
+        /// The least number of entries for a pass that begins on a timer.
         var least = 1
-        /// How many are filed at a time.
+        /// The number of entries that are filed at a time.
         var slice = 1_000
     }
 
     private let log: LogIndex
     private let rhythm: Rhythm
     private let isUnderWay = Atomic(false)
-    /// The ids that a pass files, and how many of them it has filed.
+    /// The ids that a pass files, and the number of them that it has filed.
     private let progress = Mutex<(ids: [Int64], filed: Int)?>(nil)
 
     init(of log: LogIndex, _ rhythm: Rhythm) {
@@ -29,12 +29,12 @@ final class Filing: Sendable {
         self.rhythm = rhythm
     }
 
-    /// Begins a pass when there is much to file.
+    /// Begins a pass where there are many entries to file.
     func beginWhenDue(in writer: GroupWorker<Job>) {
         if log.currentCount >= rhythm.bound { begin(in: writer) }
     }
 
-    /// Begins a pass when there is something to file.
+    /// Begins a pass where there are any entries to file.
     func beginNowAndThen(in writer: GroupWorker<Job>) {
         if log.count >= rhythm.least { begin(in: writer) }
     }
@@ -60,7 +60,7 @@ final class Filing: Sendable {
         if !writer.add(job) { end() }
     }
 
-    /// Files some, and returns how many of the pass are filed with them.
+    /// Files some entries, and returns the number of the pass' entries that are filed with them.
     private func fileSlice(_ transaction: Transaction) throws -> Int {
         let generation = log.beginFiling()
         let (ids, filed) = progress.withLock { progress in
@@ -75,7 +75,7 @@ final class Filing: Sendable {
         return end
     }
 
-    /// Removes what was filed from the log. It may be there: who reads knows that it is filed.
+    /// Removes filed entries from the log. They may stay there for a while: readers know that they are filed.
     private func remove(in writer: GroupWorker<Job>) {
         let job = Job { [rhythm] in
             try $0.removeFiled(limit: 4 * rhythm.slice)

@@ -1,15 +1,16 @@
 internal import CoordinateSessions
 
-/// Something to be done in the file, together with what else there is to do.
+/// A job in the file, done in a transaction with others.
 struct Job: Sendable {
-    /// Whether it adds an entry.
+    /// True where it adds an entry.
     var isEntry = false
-    /// Does it, and returns how to tell of it once all is committed. It may be called again after a failure.
+    /// Does the job, and returns the closure that reports its result after the commit. It may be called again after a
+    /// failure.
     let make: @Sendable (Transaction) throws -> @Sendable () -> Void
-    /// Tells that nothing was done.
+    /// Reports that nothing was done.
     let refuse: @Sendable (JournalError) -> Void
 
-    /// A job whose result somebody waits for.
+    /// Makes a job whose result a promise waits for.
     init<Value: Sendable>(
         _ promise: Promise<Value, JournalError>, isEntry: Bool = false,
         _ body: @escaping @Sendable (Transaction) throws -> Result<Value, JournalError>
@@ -22,9 +23,9 @@ struct Job: Sendable {
         refuse = { promise.fulfil(.failure($0)) }
     }
 
-    /// A job that nobody waits for.
+    /// Makes a job that nobody waits for.
     ///
-    /// - Parameter then: is told what it returned, or nil where nothing was done.
+    /// - Parameter then: Called with its result, or with nil where nothing was done.
     init<Value: Sendable>(
         _ body: @escaping @Sendable (Transaction) throws -> Value, then: @escaping @Sendable (Value?) -> Void
     ) {

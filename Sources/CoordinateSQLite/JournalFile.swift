@@ -5,7 +5,7 @@ internal import GRDB
 internal import Logging
 internal import Synchronization
 
-/// The file of a journal, open: groups of jobs are done in it, one transaction a group.
+/// The open file of a journal: groups of jobs are done in it, one transaction a group.
 final class JournalFile: Sendable {
     let isReadOnly: Bool
     let commits = CommitCounter()
@@ -13,25 +13,26 @@ final class JournalFile: Sendable {
     let pool: DatabasePool
     private let logger: Logger
     let log: LogIndex
-    /// Nil where the file is only read.
+    /// The right to use the file; nil where it is only read.
     private let ownership: FileOwnership?
-    /// How many sessions there are, as far as that is committed.
+    /// The number of sessions in the last committed state.
     private let committedCount: Atomic<Int>
-    /// How many there are for the transaction under way.
+    /// The number of sessions in the transaction under way.
     private let ownCount: Atomic<Int>
-    /// Whether the last group could not be committed.
+    /// True where the last group could not be committed.
     private let isFailing = Atomic(false)
 
-    /// Until when sessions are kept, as far as it has not been written.
+    /// The moments until which sessions are kept, as far as they are not written yet.
     let keeps = Mutex<[SessionID: Timestamp]>([:])
-    /// Leases that were to be given back while the file could not be written.
+    /// The leases that were to be given back while the file could not be written.
     let owedLeases = Mutex<Set<SessionID>>([])
-    /// Whether expired sessions are being cleared away.
+    /// True while expired sessions are being removed.
     let isTidying = Atomic(false)
 
-    /// Pages of the write-ahead log after which it is copied into the file: 16 MiB. A commit that finds so many waits.
+    /// The pages of the write-ahead log after which it is copied into the file: 16 MiB. A commit that reaches them
+    /// waits.
     private static let checkpointPages = 4_096
-    /// A file up to this size, in bytes, is looked through for damage when it is opened: a second's work.
+    /// The largest file, in bytes, that is checked for damage when it is opened: that takes a second.
     private static let checkedSize = 64 * 1024 * 1024
 
     init(path: String, isReadOnly: Bool, logger: Logger) throws(JournalOpeningError) {
@@ -84,7 +85,7 @@ final class JournalFile: Sendable {
         return pool
     }
 
-    /// Refuses a file that is damaged, or not ours to write to. It is not changed by that.
+    /// Refuses a file that is damaged, or belongs to another program. It does not change the file.
     private static func inspect(_ path: String, isReadOnly: Bool) throws {
         var configuration = Configuration()
         configuration.readonly = true
@@ -141,17 +142,17 @@ final class JournalFile: Sendable {
 
     var count: Int { committedCount.load(ordering: .relaxed) }
 
-    /// How many there are for a job of the writer, which sees what is not committed yet.
+    /// The number of sessions for a job of the writer, which sees uncommitted changes.
     var countInTransaction: Int { ownCount.load(ordering: .relaxed) }
 
-    /// To be called by the writer's jobs alone. It is taken back where their transaction fails.
+    /// Changes the number of sessions. Only the writer's jobs call it. It is undone where their transaction fails.
     func count(_ change: Int) {
         ownCount.wrappingAdd(change, ordering: .relaxed)
     }
 
     // MARK: Doing jobs
 
-    /// Does jobs in one transaction, and has somebody tell of them. What cannot be done together is tried singly.
+    /// Does jobs in one transaction, and has their results reported. Jobs that fail together are tried one by one.
     func commit(_ group: [Job], _ told: (@escaping @Sendable () -> Void) -> Void) {
         let begin = ContinuousClock.now
         do {
@@ -180,7 +181,7 @@ final class JournalFile: Sendable {
         }
     }
 
-    /// Does jobs that change nothing, and tells of them.
+    /// Does jobs that change nothing, and reports their results.
     func answer(_ group: [Job]) {
         do {
             let generations = isReadOnly ? nil : log.generations
@@ -199,7 +200,7 @@ final class JournalFile: Sendable {
         }
     }
 
-    /// Says when it begins to fail, and when that is over.
+    /// Logs when writing begins to fail, and when that is over.
     private func note(_ error: (any Error)?) {
         guard isFailing.exchange(error != nil, ordering: .relaxed) != (error != nil) else { return }
         if let error {
@@ -209,10 +210,10 @@ final class JournalFile: Sendable {
         }
     }
 
-    /// Whether the last group was committed.
+    /// True where the last group was committed.
     var isWritable: Bool { !isFailing.load(ordering: .relaxed) }
 
-    /// Notes some of what is known about until when sessions are kept, and returns whether there is more.
+    /// Writes some of the moments until which sessions are kept, and returns true where there are more.
     func writeKeeps(_ transaction: Transaction, limit: Int) throws -> Bool {
         let some = keeps.withLock { keeps in Array(keeps.prefix(limit)) }
         for (session, expiry) in some { try transaction.keep(session, until: expiry) }
@@ -222,7 +223,7 @@ final class JournalFile: Sendable {
         }
     }
 
-    /// Writes what nobody waited for, and closes the file. Nothing else may be under way.
+    /// Writes what is still to be written, and closes the file. Nothing else may be under way.
     func close() {
         if !isReadOnly {
             do {
@@ -240,7 +241,7 @@ final class JournalFile: Sendable {
 }
 
 extension Error {
-    /// Whether it would meet any other job, too.
+    /// True where any other job would fail in the same way.
     fileprivate var isOutage: Bool {
         switch (self as? DatabaseError)?.resultCode {
         case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_BUSY, .SQLITE_NOMEM: true
@@ -248,7 +249,7 @@ extension Error {
         }
     }
 
-    /// What happened, without what it happened to.
+    /// The reason of the error, without the data that caused it.
     fileprivate var reason: String {
         guard let error = self as? DatabaseError else { return "\(self)" }
         return error.message ?? "\(error.resultCode)"

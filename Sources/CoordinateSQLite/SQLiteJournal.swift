@@ -13,24 +13,24 @@ internal import Synchronization
 /// journal.close()
 /// ```
 ///
-/// What was acknowledged survives the end of the process and of the machine: entries are committed in groups, each of
-/// which is synchronised with the disk before anybody hears of it. While a group is committed, the next one gathers.
+/// Acknowledged events survive the end of the process and of the machine: entries are committed in groups, each of
+/// which is synchronised with the disk before any result is reported. While a group is committed, the next one gathers.
 public final class SQLiteJournal: Journal {
     let file: JournalFile
     private let writer: GroupWorker<Job>
-    /// Looks up sessions, which does not wait for long reads.
+    /// The thread that looks up sessions, and does not wait for long reads.
     private let finder: GroupWorker<Job>
     private let readers: [GroupWorker<Job>]
     private let filing: Filing
 
-    /// How many sessions are changed in a group because of their time: few, as others wait for it.
+    /// The number of sessions that expire or are kept longer in a group: few, as other jobs wait for it.
     private static let expiryBatch = 250
-    /// How many entries are cleared away in a group.
+    /// The number of entries that are removed in a group.
     private static let clearingBatch = 1_000
 
-    /// Opens a file, or makes it, for this user alone to read.
+    /// Opens a file, or creates it, readable by this user alone.
     ///
-    /// - Throws: ``JournalOpeningError/unreachable(_:)`` where there cannot be such a file,
+    /// - Throws: ``JournalOpeningError/unreachable(_:)`` where the file cannot be opened or created,
     ///   ``JournalOpeningError/unusable(_:)`` where it is damaged, no journal, of a newer version, or in use.
     public convenience init(
         path: String, logger: Logger = Logger(label: "coordinate.sqlite")
@@ -44,7 +44,7 @@ public final class SQLiteJournal: Journal {
 
     /// Opens a file that may be in use, only to read it.
     ///
-    /// - Throws: the same.
+    /// - Throws: ``JournalOpeningError``, as ``init(path:logger:)``.
     public convenience init(
         reading path: String, logger: Logger = Logger(label: "coordinate.sqlite")
     ) throws(JournalOpeningError) {
@@ -123,7 +123,7 @@ public final class SQLiteJournal: Journal {
         writeKeeps { [weak self] in self?.tidy(by: now, ended) }
     }
 
-    /// Notes until when sessions are kept, a batch at a time.
+    /// Writes the moments until which sessions are kept, a batch at a time.
     private func writeKeeps(then body: @escaping @Sendable () -> Void) {
         guard file.keeps.withLock({ !$0.isEmpty }) else { return body() }
         let job = Job {
@@ -135,7 +135,7 @@ public final class SQLiteJournal: Journal {
         if !writer.add(job) { body() }
     }
 
-    /// Ends some sessions and clears entries away, and goes on when others have had their turn.
+    /// Ends expired sessions and removes entries, a batch at a time, between which other jobs have their turn.
     private func tidy(by now: Timestamp, _ ended: @escaping @Sendable (SessionID, _ app: String) -> Void) {
         let job = Job { [file] transaction in
             let expired = try transaction.expire(by: now, limit: Self.expiryBatch)
@@ -190,7 +190,7 @@ public final class SQLiteJournal: Journal {
 
     public func check() -> Future<Void, JournalError> {
         guard !file.isWritable else { return .now(()) }
-        // As much as some entries take; it is cleared away with what nobody has any more.
+        // About the size of some entries; it is deleted with the rest of the garbage.
         return change { transaction in
             try transaction.database.execute(sql: "REPLACE INTO garbage VALUES (hex(zeroblob(16384)))")
             return .success(())

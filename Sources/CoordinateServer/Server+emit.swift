@@ -3,20 +3,21 @@ public import CoordinateSessions
 internal import Synchronization
 
 extension Server {
-    /// Emits an event into a session: the way in for what only the host knows, such as a push or a webhook.
+    /// Emits an event into a session: the way in for facts that only the host knows, such as a push or a webhook.
     ///
     /// ```swift
     /// let outcome = try await server.emit(AppEvents.Orders.didShip(order), into: session)
     /// ```
     ///
-    /// It is taken like any other event, waits for its turn, and is recorded with the origin `host`. Events that are
-    /// ``EventDeclaration/Case/appOnly`` are accepted.
+    /// The session takes it like any other event, after those before it, and records it with the origin `host`. Events
+    /// that are ``EventDeclaration/Case/appOnly`` are accepted.
     ///
     /// - Parameters:
-    ///   - session: The session's id, as its clients and ``SessionHooks`` know it.
-    ///   - coordinator: The id of the coordinator it is emitted at, which has to be started; nil for the visible leaf.
-    /// - Returns: the outcome, once the journal has it.
-    /// - Throws: ``EmitError``, and then nothing was done, but for ``EmitError/outcomeUnknown``.
+    ///   - session: The session's id, as clients and ``SessionHooks`` get it.
+    ///   - coordinator: The id of the coordinator at which it is emitted, which has to be started; nil for the visible
+    ///     leaf.
+    /// - Returns: The outcome, once the event is in the journal.
+    /// - Throws: ``EmitError``. Nothing was done then, except perhaps where it is ``EmitError/outcomeUnknown``.
     @discardableResult
     public func emit(
         _ event: some DeclaredEvents, into session: SessionID, at coordinator: String? = nil
@@ -33,19 +34,19 @@ extension Server {
     }
 }
 
-/// The reason why an event of the host was not taken.
+/// The reason why a session did not take an event of the host.
 public enum EmitError: Error, Equatable, CustomStringConvertible {
-    /// There is no such session, or no longer.
+    /// There is no such session, or it has ended.
     case noSuchSession
-    /// The event does not fit the app or the session's state; why, and what to do about it.
+    /// The event does not fit the app or the session's state; the text says why, and what to do about it.
     case refused(String)
     /// The app failed in the event's turn, which was discarded.
     case appFailed
-    /// The session changes no more: it does not replay as it was recorded, or has ended the process twice running.
+    /// The session changes no more: it did not replay as it was recorded, or it has ended the process twice in a row.
     case appChanged(String)
-    /// It cannot be done now, and may be in a moment.
+    /// It cannot be done now, but may be in a moment.
     case unavailable(String)
-    /// The journal did not say whether it has the event.
+    /// The journal did not report whether it has the event.
     case outcomeUnknown
 
     init(_ error: SessionError) {

@@ -8,9 +8,9 @@ internal import MicroHTTPD
 
 extension Server {
     /// Lets threads share the memory that others have freed. A program that holds many idle sessions calls it first of
-    /// all, in a `main` on the main actor: later, there are threads with memory of their own already.
+    /// all, in a `main` on the main actor: later, other threads have memory of their own already.
     ///
-    /// It halves what 100,000 sessions take, most of them idle.
+    /// It halves the memory of 100,000 sessions, most of them idle.
     public static func shareFreedMemory() {
         ProcessMemory.shareArenas(among: HTTPServerConfiguration.processorCount)
     }
@@ -25,19 +25,23 @@ extension Server {
     /// }
     /// ```
     ///
-    /// The first line on the standard output is `listening on URL`, written when requests are accepted. SIGTERM or
-    /// SIGINT lets it stop and return, within ten seconds; where something keeps it from that, as an app whose turn does not
-    /// end, the process ends by then, with the status 0. A second signal ends it at once, with 1.
+    /// The first line on the standard output is `listening on URL`, written when requests are accepted. After SIGTERM
+    /// or SIGINT the server stops, and this returns, within ten seconds; where something prevents that, such as an app
+    /// whose turn does not end, the process ends by then, with the status 0. A second signal ends it at once, with 1.
     ///
-    /// A process that crashes says first, on the standard error, what the app was doing, and has the journal note it: a
-    /// session that ends the process twice running is left as it is.
+    /// It is not a service of swift-service-lifecycle, which ends what it runs by cancelling tasks: an app's turn that does
+    /// not end is no task, and would keep the process.
     ///
-    /// - Parameter didStart: Is told the ``url`` once requests are accepted: for what else the program does with its server.
+    /// A process that crashes first writes to the standard error what the app was doing, and has the journal note it: a
+    /// session that ends the process twice in a row is quarantined: see ``ServerConfiguration/onChange``.
+    ///
+    /// - Parameter didStart: Called with the ``url`` once requests are accepted: for what else the program does with
+    ///   its server.
     public func run(didStart: @Sendable (_ url: String) -> Void = { _ in }) async throws(ServerError) {
         try await run(isWholeProcess: false, didStart: didStart)
     }
 
-    /// - Parameter isWholeProcess: Whether the process ends after this, and the time that it has for that goes on.
+    /// - Parameter isWholeProcess: True where the process ends after this, so that its deadline stays set.
     package func run(
         isWholeProcess: Bool, didStart: @Sendable (_ url: String) -> Void
     ) async throws(ServerError) {
@@ -63,20 +67,22 @@ extension Server {
         if !isWholeProcess { ProcessEnd.moveDeadline(to: nil) }
     }
 
-    /// Section 9 of the contract has ten seconds, which a busy machine takes a part of.
+    /// The time in which the process ends: section 9 of the contract allows ten seconds, of which a busy machine needs
+    /// a part.
     private static var timeToEnd: Duration { .milliseconds(8_500) }
-    /// How long requests under way have: what is left is for letting go of many sessions.
+    /// The time in which requests under way are answered: the rest is for letting go of many sessions.
     private static var timeToAnswer: Duration { .seconds(6) }
 
-    /// Writes the first line on the standard output. Nobody has to read it: one that is closed, or full, is no reason not to
-    /// serve.
+    /// Writes the first line on the standard output. A closed or full standard output does not keep the server from
+    /// serving.
     private static func announce(_ line: String) {
         let write = DispatchWorkItem { try? FileHandle.standardOutput.write(contentsOf: Data(line.utf8)) }
         DispatchQueue(label: "coordinate.announcement").async(execute: write)
         _ = write.wait(timeout: .now() + 5)
     }
 
-    /// Lets the process end soon, whatever its `exit` waits for: for a program that has done all it has to do.
+    /// Sets a short deadline for the end of the process, whatever its `exit` waits for: for a program that has done its
+    /// work.
     package static func leave() {
         LogQueue.standardError.flush(atMost: 0.5)
         ProcessEnd.moveDeadline(to: .milliseconds(500))

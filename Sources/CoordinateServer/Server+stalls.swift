@@ -4,8 +4,8 @@ internal import Logging
 internal import MicroHTTPD
 
 extension Server {
-    /// Tells the log of turns that keep a worker, and ends the process once there is no worker left: whoever started it can
-    /// start it again.
+    /// Logs turns that block a worker, and ends the process once all workers are blocked: its supervisor can start it
+    /// again.
     func watchForStalls() -> StallWatch {
         let app = "\(api.app.name) \(api.app.version)"
         return StallWatch(
@@ -32,7 +32,7 @@ extension Server {
             })
     }
 
-    /// sysexits.h: EX_SOFTWARE.
+    /// The status EX_SOFTWARE of sysexits.h.
     private static var standstillStatus: Int32 { 70 }
     /// The time that the journal has to note what the app was doing, in seconds.
     private static var timeToNote: Double { 2 }
@@ -49,7 +49,7 @@ extension API {
     }
 }
 
-/// Notes the app's turns where the process finds them when it crashes or hangs.
+/// A record of the app's turns under way, which the process reads when it crashes or hangs.
 struct NotedTurns: TurnWatch {
     func turnBegins(_ turn: WatchedTurn) {
         ThreadActivity.beginTurn(

@@ -5,7 +5,7 @@ public import Logging
 public import MicroHTTPD
 internal import Synchronization
 
-/// An app on the network: one tree of coordinators a session, over REST.
+/// An app on the network: its sessions, each with a tree of coordinators of its own, over REST.
 ///
 /// ```swift
 /// let server = try Server(app: MyApp())
@@ -22,17 +22,18 @@ public final class Server: Sendable {
     private let madeLocal = MadeOnce<LocalHTTPServer>()
     let logger: Logger
     private let configuration: ServerConfiguration
-    /// Events that the host emits, and that are not answered yet.
+    /// The number of the host's events that are under way.
     let emissions = Atomic(0)
-    /// Looks after idle sessions, while the server runs.
+    /// The timer that looks after idle sessions while the server runs.
     private let sweeper = Mutex<(any DispatchSourceTimer)?>(nil)
 
-    /// Reads what there is to read; nothing is served yet.
+    /// Makes a server and reads its files; it does not serve yet.
     ///
-    /// Where the program has given `InstrumentationSystem` a tracing backend by then, requests, turns and work are spans of it.
+    /// Where the program has given `InstrumentationSystem` a tracing backend by then, requests, turns and work become
+    /// spans of it.
     ///
     /// - Parameters:
-    ///   - journal: Where the sessions are. They outlive the server if it does.
+    ///   - journal: The store of the sessions. They outlive the server if the journal does.
     ///   - hooks: Called when sessions begin and end.
     /// - Throws: ``ServerError/configuration(_:)``, also where the app's declarations have ``CoordinatedApp/faults``.
     public convenience init(
@@ -82,7 +83,7 @@ public final class Server: Sendable {
         api.metrics.watch(http)
     }
 
-    /// As many as there are processors, on threads that leave those to the workers.
+    /// Makes as many lanes as there are processors, on threads that leave the processors to the workers.
     private static func lanes() -> Lanes {
         let threads = (0..<HTTPServerConfiguration.processorCount).map { BackgroundThread(name: "lane \($0)") }
         return Lanes(count: threads.count, on: { lane, work in threads[lane].async(work) })
@@ -117,7 +118,7 @@ public final class Server: Sendable {
         }
     }
 
-    /// Listens, and returns once requests are accepted.
+    /// Starts to listen, and returns once requests are accepted.
     public func start() throws(ServerError) {
         do throws(HTTPServerError) {
             try http.start()
@@ -148,25 +149,25 @@ public final class Server: Sendable {
         )
     }
 
-    /// Looks after what is due by its clock, as it does about once a second: for a clock that is moved.
+    /// Looks after everything that is due, as a started server does about once a second: for a clock that a test moves.
     package func sweep() {
         api.sessions.sweep()
     }
 
-    /// The address it listens on: `http://127.0.0.1:8080`.
+    /// The address at which the server listens: `http://127.0.0.1:8080`.
     public var url: String {
         let host = configuration.host
         return "http://\(host.contains(":") ? "[\(host)]" : host):\(http.port)"
     }
 
-    /// Turns new work away, answers what has begun, and lets go of every session: they are in the journal.
+    /// Refuses new requests, answers those under way, and releases all sessions: they are in the journal.
     ///
-    /// Blocks its thread: call it from none of the cooperative pool's.
+    /// It blocks its thread: do not call it on a thread of the cooperative pool.
     ///
-    /// - Parameter deadline: How long requests under way may take to be answered.
+    /// - Parameter deadline: The time in which requests under way have to be answered.
     public func stop(deadline: Duration = .seconds(8)) {
         api.drain()
-        // A session whose turn does not end keeps whoever wants something of it.
+        // A session whose turn does not end blocks every thread that needs it.
         let drained = DispatchGroup()
         DispatchQueue(label: "coordinate.drain").async(group: drained) { [api] in api.sessions.drain() }
         http.stop(
@@ -176,15 +177,15 @@ public final class Server: Sendable {
                 api.sessions.letGo()
             })
         sweeper.withLock { $0?.cancel() }
-        // One that never listened.
+        // A server that never listened has not called `whenAnswered`.
         drained.wait()
         api.sessions.letGo()
     }
 }
 
 extension Server {
-    /// Answers a request that comes from no socket as one that came over it: for tests, and for a program that has a server
-    /// of its own. A live stream is not begun.
+    /// Responds to a request that comes from no socket as to one that came over one: for tests, and for a program that
+    /// has an HTTP server of its own. A live stream does not begin.
     ///
     /// ```swift
     /// let server = try Server(app: MyApp())
@@ -192,21 +193,21 @@ extension Server {
     /// let response = await server.response(to: request)
     /// ```
     ///
-    /// The server need not have been started; one that was not looks after idle sessions only when it is told to.
+    /// The server need not have been started. One that was not does not look after idle sessions by itself.
     ///
     /// - Returns: Nil where a connection would be closed without a response.
     public func response(to request: consuming HTTPRequest) async -> HTTPResponse? {
         await local.response(to: request)
     }
 
-    /// The response to a request that could not even be made.
+    /// The response to a request that is too malformed to be made.
     package func response(to refusal: HTTPRefusal) -> HTTPResponse {
         api.refuse(refusal)
     }
 
-    /// Answers a request that is answered at once, on this thread.
+    /// Responds to a request, on this thread, where that needs no waiting.
     ///
-    /// - Returns: Nil for one that has to wait for something.
+    /// - Returns: Nil for a request that has to wait for something.
     public func responseAtOnce(to request: consuming HTTPRequest) -> HTTPResponse? {
         local.responseAtOnce(to: request)
     }

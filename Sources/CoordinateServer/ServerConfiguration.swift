@@ -1,59 +1,60 @@
 public import CoordinateSessions
 internal import MicroHTTPD
 
-/// Where a server listens, what it serves and where it stops. Every value has a sensible default.
+/// The settings of a server: where it listens, what it serves and where its limits are. Every value has a sensible
+/// default.
 public struct ServerConfiguration: Sendable, Equatable {
     /// The address to listen on: by default this machine only.
     public var host = "127.0.0.1"
-    /// 0 takes a free port.
+    /// The port to listen on; 0 for any free one.
     public var port: UInt16 = 8080
-    /// The page that browsers are shown, with the files beside it.
+    /// The page that browsers show, with the files beside it.
     public var page = Page.shipped
-    /// The key that every request must carry, but for the probes, the login and the page; empty for none.
+    /// The key that every request must carry, except those for the probes, the login and the page; empty for none.
     public var apiKey = ""
-    /// The names that it is asked by, besides `localhost`, 127.0.0.1, `[::1]` and its ``host``. A server on this machine
-    /// alone answers to no others, so that no web page reaches it by a name of its own; one on a network to any, unless
-    /// some are listed.
+    /// The host names under which it answers, besides `localhost`, 127.0.0.1, `[::1]` and its ``host``. A server that
+    /// only this machine can reach answers under no others, so that no web page reaches it by a name of its own; one on
+    /// a network answers under any, unless some are listed.
     public var hosts: [String] = []
-    /// The other sites whose pages may use it: `https://shop.example`. Their browsers are told so (CORS).
+    /// The other sites whose pages may use the server: `https://shop.example`. Browsers learn of it by CORS headers.
     public var origins: [String] = []
-    /// The addresses and networks of the proxies before the server, `10.0.0.0/8`: whom they pass on, by `Forwarded` or
-    /// `X-Forwarded-For`, is taken for the client. Others may say in these headers what they like.
+    /// The addresses and networks of the proxies in front of the server, `10.0.0.0/8`: the address that they report in
+    /// `Forwarded` or `X-Forwarded-For` counts as the client's. The same headers from any other address are ignored.
     public var trustedProxies: [String] = []
     /// The most sessions at a time.
     public var maximumSessions = 100_000
-    /// How long a session may be idle before it is ended, in seconds.
+    /// The time for which a session may be idle before it is ended, in seconds.
     public var sessionIdleTime = 1_800
-    /// How long a session may be idle before its tree is dropped and only its events are kept, in seconds. Its clients
-    /// notice nothing: the next request makes the tree again.
+    /// The time for which a session may be idle before its tree is dropped and only its events are kept, in seconds.
+    /// Its clients notice nothing: the next request makes the tree again.
     public var sessionPassivationTime = 300
-    /// The most events of a session. More make for a longer wait when its tree is made again.
+    /// The most events of a session. The more there are, the longer it takes to make its tree again.
     public var maximumEvents = 100_000
-    /// The most pieces of work under way at a time, of all sessions; more wait. Of one session it is 16.
+    /// The most pieces of work under way at a time in all sessions; more wait. In one session at most 16 are under way.
     public var maximumWork = 256
-    /// What becomes of a session whose events do not lead where they led when they were recorded, or that has ended the
-    /// process twice running.
+    /// The policy for a session whose replayed events do not lead where they led when they were recorded, or that has
+    /// ended the process twice in a row.
     public var onChange = AppChangePolicy.quarantine
-    /// The most memory that is held for clients, in bytes: their sessions, and what is on its way in and out; 0 for half of
-    /// what the machine, its control group or `ulimit -v` gives the process.
+    /// The most memory that is held for clients, in bytes: their sessions, and what is on its way in and out; 0 for
+    /// half of what the machine, its control group or `ulimit -v` gives the process.
     public var maximumMemory = 0
     /// The most clients connected at a time.
     public var maximumConnections = 10_000
     /// The largest body of a request, in bytes.
     public var maximumBodySize = 64 * 1024
-    /// True to have each request told on the standard error, in one line of JSON.
+    /// True where each request is logged to the standard error, as one line of JSON.
     public var accessLog = false
-    /// The threads that answer requests; 0 for one a core.
+    /// The number of threads that answer requests; 0 for one per core.
     public var workers = 0
 
     public init() {}
 
-    /// The files that a server has besides its API. `/openapi.json` is one of them.
+    /// The files that a server serves besides its API. `/openapi.json` is one of them.
     public enum Page: Sendable, Equatable {
         /// The page of this library. It is in the folder `coordinate_CoordinateServer.resources`, which the build puts
-        /// beside the program, and which goes wherever the program goes.
+        /// beside the program, and which has to be installed with it.
         case shipped
-        /// The files of a folder, and the description of this library where there is no `openapi.json` among them.
+        /// The files of a folder, and the `openapi.json` of this library where there is none among them.
         case folder(String)
         /// No files at all.
         case none
@@ -65,7 +66,7 @@ public struct ServerConfiguration: Sendable, Equatable {
             maximumEvents: maximumEvents, maximumWork: maximumWork)
     }
 
-    /// The least that a server can do something with, in bytes.
+    /// The least memory with which a server is of use, in bytes.
     package static let leastMemory = 16 * 1024 * 1024
 
     /// The part of a limited address space that the threads' stacks and their own memory take, in bytes.
@@ -86,11 +87,11 @@ public struct ServerConfiguration: Sendable, Equatable {
     }
 }
 
-/// Why a server does not start, in words for the person who started it.
+/// The reason why a server does not start, in words for the person who started it.
 public enum ServerError: Error, Equatable, CustomStringConvertible {
-    /// A setting, or a file it names, does not fit.
+    /// A setting, or a file that it names, is not valid.
     case configuration(String)
-    /// The address is taken, or not to be had.
+    /// The address is in use, or cannot be had.
     case unavailable(String)
 
     public var description: String {

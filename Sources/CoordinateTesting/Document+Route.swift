@@ -16,7 +16,7 @@ extension Document {
         public let breadcrumbs: [Breadcrumb]
         /// The deep link that waits for a guard to let it through; nil where there is none.
         public let parked: Parked?
-        /// The work and the timers under way, oldest first.
+        /// The work and the timers that are pending, oldest first.
         public let pending: [Pending]
         public let screen: Screen
         public let navigation: Navigation
@@ -35,7 +35,7 @@ extension Document {
 
     /// Work or a timer that an event asked for.
     public struct Pending: Decodable, Equatable, Sendable {
-        /// The version that asked for it and its place there: `12-1`.
+        /// The version of the turn that asked for it, and its number in that turn: `12-1`.
         public let id: String
         /// The app's own name for it.
         public let name: String
@@ -43,15 +43,15 @@ extension Document {
         public let kind: String
         /// The id of the coordinator that asked.
         public let at: String
-        /// When the timer is due, RFC 3339, in UTC; nil for work.
+        /// The time at which the timer is due, RFC 3339, in UTC; nil for work.
         public let due: String?
     }
 
-    /// What the containers around the leaf offer.
+    /// The actions that the containers around the leaf offer.
     public struct Navigation: Decodable, Equatable, Sendable {
         public let back: Action?
         public let tabs: [Tab]
-        /// Closes the top-most modal.
+        /// The action that closes the top-most modal.
         public let dismiss: Action?
     }
 
@@ -75,7 +75,7 @@ extension Document {
         /// Its own active route: `team/ferrari`.
         public let route: String?
         public let section: String?
-        /// The position of the child that can be seen.
+        /// The position of the visible child.
         public let index: Int?
         /// The modal on top of it: one node, or none.
         public let presented: [Node]
@@ -103,7 +103,7 @@ extension Document {
 }
 
 extension Document.Route {
-    /// Everything the state offers to do, as it stands in the document: rows, actions, Back, tabs, dismiss.
+    /// Every action on offer, in the order of the document: rows, screen, Back, tabs, dismissal.
     ///
     /// ```swift
     /// for action in try await client.route().offeredActions { … }

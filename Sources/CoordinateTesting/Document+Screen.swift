@@ -7,7 +7,7 @@ extension Document {
         public let style: String
         /// `ready`, `loading` or `failed`.
         public let status: String
-        /// A sentence about that.
+        /// A sentence about the status.
         public let message: String?
         public let rows: [Row]
         public let actions: [Action]
@@ -18,24 +18,24 @@ extension Document {
         public let id: String
         public let title: String
         public let subtitle: String?
-        /// True where it has a mark.
+        /// True where the row is marked.
         public let favorite: Bool
-        /// A tap.
+        /// The action of a tap.
         public let action: Action?
-        /// A swipe.
+        /// The action of a swipe.
         public let delete: Action?
-        /// The text at its end.
+        /// The text at the end of the row.
         public let value: String?
-        /// Further buttons.
+        /// Further buttons of the row.
         public let actions: [Action]
     }
 
-    /// Something the user can do now: pass it to ``TestClient/emit(_:entering:)``.
+    /// An action that the user can take now: pass it to ``TestClient/emit(_:entering:)``.
     public struct Action: Decodable, Hashable, Sendable {
         public let title: String
         public let event: String
         public let payload: JSON
-        /// The fields of a form; empty where it is a button alone.
+        /// The fields of a form; empty where the action is a button alone.
         public let inputs: [Input]
 
         private enum CodingKeys: CodingKey {
@@ -53,14 +53,14 @@ extension Document {
 
     /// A field of a form.
     public struct Input: Decodable, Hashable, Sendable {
-        /// Its name in the payload.
+        /// The name of the field in the payload.
         public let field: String
         public let title: String
         /// The kind of its values, as the catalog has it.
         public let type: String
         /// The value that is shown.
         public let value: JSON?
-        /// The reason why the app did not take what was entered.
+        /// The reason why the app refused the entry.
         public let error: String?
         public let choices: [Choice]?
         public let required: Bool

@@ -5,12 +5,12 @@
 /// #expect(outcome.handledBy == "AppCoordinator/MainCoordinator")
 /// ```
 ///
-/// Decoding asks for every field that a test may rely on, and leaves out what a later server may add.
+/// Decoding requires every field on which a test may rely, and ignores fields that a later server may add.
 public enum Document {
     /// A session: `GET /sessions/{id}`.
     public struct Session: Decodable, Equatable, Sendable {
         public let id: String
-        /// How many events it has accepted.
+        /// The number of events that the session has taken.
         public let version: Int
         public let path: String
         /// RFC 3339, in UTC.
@@ -22,20 +22,20 @@ public enum Document {
         public let app: String
         /// The version of the app that made it.
         public let appVersion: String
-        /// What the app was told about this session when it was made: an object.
+        /// The options with which the session was made: an object.
         public let options: JSON
         /// `live`, `passive` or `quarantined`.
         public let state: String
-        /// Whose fork it is, nil where it is none.
+        /// The place where the session was forked from another one, nil where it was not.
         public let parent: Parent?
-        /// How much work, and how many timers, are under way.
+        /// The number of pieces of work and timers that are pending.
         public let pending: Int
         public let links: Links
 
-        /// Where a fork left its parent.
+        /// The session from which a fork was made, and the version at which it was.
         public struct Parent: Decodable, Equatable, Sendable {
             public let session: String
-            /// The last version that both have.
+            /// The last version that both have in common.
             public let version: Int
         }
 
@@ -55,11 +55,11 @@ public enum Document {
     public struct SessionPage: Decodable, Equatable, Sendable {
         /// Last used first.
         public let sessions: [Session]
-        /// What to ask for as `after` to get the next page, nil on the last one.
+        /// The value of `after` that requests the next page, nil on the last one.
         public let next: String?
     }
 
-    /// What came of an event: `POST /events`.
+    /// The outcome of an event: `POST /events`.
     public struct Outcome: Decodable, Equatable, Sendable {
         public let version: Int
         public let event: String
@@ -83,18 +83,18 @@ public enum Document {
     public struct Journal: Decodable, Equatable, Sendable {
         /// Oldest first.
         public let events: [JournalEntry]
-        /// What to ask for as `after` to get the next page, nil on the last one.
+        /// The value of `after` that requests the next page, nil on the last one.
         public let next: Int?
     }
 
-    /// One accepted event.
+    /// One event that the session took.
     public struct JournalEntry: Decodable, Equatable, Sendable {
         public let version: Int
         /// RFC 3339, in UTC.
         public let time: String
         public let event: String
         public let payload: JSON
-        /// The id of the coordinator it was emitted at.
+        /// The id of the coordinator at which it was emitted.
         public let at: String
         public let handled: Bool
         public let handledBy: String?
@@ -102,7 +102,7 @@ public enum Document {
         public let path: String
         /// `client`, `work`, `timer` or `host`.
         public let origin: String
-        /// The id of the work or timer it came from, nil where it came from none.
+        /// The id of the work or timer whose outcome the event is, nil where it is none.
         public let pending: String?
     }
 
@@ -116,24 +116,24 @@ public enum Document {
         /// The change at a place, nil where there is none.
         public subscript(pointer: String) -> Change? { changes.first { $0.pointer == pointer } }
 
-        /// A value that is another one, is new or is gone.
+        /// A value that differs, is new or is gone.
         public struct Change: Decodable, Equatable, Sendable {
-            /// The place in the document of the higher version; in that of the lower one, for what is only there.
+            /// The place in the document of the higher version; in that of the lower one where the value is gone.
             public let pointer: String
-            /// ``JSON/null`` where there was nothing.
+            /// The value at `from`'s version; ``JSON/null`` where there is none.
             public let from: JSON
-            /// ``JSON/null`` where there is nothing.
+            /// The value at `to`'s version; ``JSON/null`` where there is none.
             public let to: JSON
         }
     }
 
-    /// Why a request was refused (RFC 9457).
+    /// The reason why a request was refused (RFC 9457).
     public struct Problem: Decodable, Equatable, Sendable {
         /// `/problems/unknown-event`
         public let type: String
         public let title: String
         public let status: Int
-        /// What to do about it.
+        /// The advice to the client.
         public let detail: String
     }
 }

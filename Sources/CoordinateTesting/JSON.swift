@@ -1,13 +1,16 @@
 internal import Foundation
 
-/// Any JSON value: to be written as a literal, and read by subscripts.
+/// Any JSON value, written as a literal, and read by subscripts.
 ///
 /// ```swift
 /// let payload: JSON = ["team": "ferrari"]
 /// #expect(try answer.json["navigation"]["tabs"][2]["badge"] == "1")
 /// ```
 ///
-/// What is not there is `nil` when it is read, and `null` is ``null``.
+/// A missing value is `nil` when it is read; the value `null` is ``null``.
+///
+/// The server has a parser of its own, and `PlainValue`, whose fields have an order. A test reads with Foundation's parser
+/// instead, and compares objects whatever the order of their fields: so it does not believe the server about JSON.
 public enum JSON: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -19,22 +22,22 @@ public enum JSON: Hashable, Sendable {
 }
 
 extension JSON {
-    /// The string this is, nil where it is something else.
+    /// The string, nil where the value is of another kind.
     public var string: String? {
         if case .string(let value) = self { value } else { nil }
     }
 
-    /// The whole number this is, nil where it is something else.
+    /// The whole number, nil where the value is of another kind.
     public var int: Int? {
         if case .int(let value) = self { value } else { nil }
     }
 
-    /// The elements of this array; none where it is something else.
+    /// The elements of this array; none where the value is of another kind.
     public var array: [JSON] {
         if case .array(let elements) = self { elements } else { [] }
     }
 
-    /// The fields of this object; none where it is something else.
+    /// The fields of this object; none where the value is of another kind.
     public var object: [String: JSON] {
         if case .object(let fields) = self { fields } else { [:] }
     }
@@ -55,10 +58,10 @@ extension JSON {
 }
 
 extension Optional where Wrapped == JSON {
-    /// A field of the object that may be there, so that paths read without question marks.
+    /// A field of the object, if there is one, so that paths read without question marks.
     public subscript(name: String) -> JSON? { self?[name] }
 
-    /// An element of the array that may be there.
+    /// An element of the array, if there is one.
     public subscript(index: Int) -> JSON? { self?[index] }
 }
 

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What a session tells those who follow it, as it happens: see ``TestClient/follow(after:headers:)``.
+/// The live stream of a session's routes: see ``TestClient/follow(after:headers:)``.
 ///
 /// ```swift
 /// let stream = try await client.follow()
@@ -9,9 +9,9 @@ internal import Foundation
 /// #expect(try await stream.next()?.route.path == "/main/teams")
 /// ```
 ///
-/// It keeps what has come until it is asked for, and leaves the server when it is let go of.
+/// It keeps messages until they are read, and disconnects from the server when it is released.
 public struct LiveStream: AsyncSequence, Sendable {
-    /// What the stream began with; its body is empty.
+    /// The answer that the stream is the body of; its own body is empty.
     public let answer: TestAnswer
     private let messages: AsyncStream<Message>
 
@@ -20,22 +20,22 @@ public struct LiveStream: AsyncSequence, Sendable {
         self.messages = messages
     }
 
-    /// The next message, which is waited for; nil once the stream is over.
+    /// The next message, for which it waits; nil once the stream has ended.
     public func next() async -> Message? {
         var iterator = messages.makeAsyncIterator()
         return await iterator.next()
     }
 
-    /// The messages, which each arrive at one reader only.
+    /// The messages, each of which arrives at one reader only.
     public func makeAsyncIterator() -> AsyncStream<Message>.Iterator {
         messages.makeAsyncIterator()
     }
 
-    /// One of the server's messages.
+    /// One message of the server.
     public struct Message: Equatable, Sendable {
-        /// The session's version; nil where the message is about none.
+        /// The session's version; nil where the message has none.
         public let id: Int?
-        /// `route`, `reset` where some were left out before it, or `end`.
+        /// `route`; `reset`, where routes before it were left out; or `end`.
         public let event: String
         public let data: String
 
@@ -45,21 +45,21 @@ public struct LiveStream: AsyncSequence, Sendable {
             self.data = data
         }
 
-        /// The route document that it brings.
+        /// The route document in the message.
         ///
-        /// - Throws: an error where it brings something else.
+        /// - Throws: A decoding error where the message has none.
         public var route: Document.Route {
             get throws { try JSONDecoder().decode(Document.Route.self, from: Data(data.utf8)) }
         }
     }
 }
 
-/// Makes messages of what comes in (https://html.spec.whatwg.org/multipage/server-sent-events.html, section 9.2.6).
+/// A parser of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html, section 9.2.6).
 struct LiveStreamParser {
     private var rest: [UInt8] = []
     private var fields: [Substring: Substring] = [:]
 
-    /// The messages that are whole with these bytes.
+    /// Adds bytes, and returns the messages that are complete with them.
     mutating func take(_ bytes: some Sequence<UInt8>) -> [LiveStream.Message] {
         rest += bytes
         guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else { return [] }

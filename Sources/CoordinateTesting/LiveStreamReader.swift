@@ -5,13 +5,13 @@ internal import Synchronization
     internal import FoundationNetworking
 #endif
 
-/// Reads one live stream, on a connection of its own.
+/// The delegate that reads one live stream, on a connection of its own.
 final class LiveStreamReader: NSObject, Sendable {
     private struct State {
-        /// Nil once it was told what the answer begins with.
+        /// The continuation of `open(_:)`; nil once the answer has begun.
         var beginning: CheckedContinuation<TestAnswer, any Error>?
         var response: HTTPURLResponse?
-        /// Of an answer that is no stream.
+        /// The body of an answer that is no stream.
         var body: [UInt8] = []
         var parser = LiveStreamParser()
     }
@@ -27,9 +27,9 @@ final class LiveStreamReader: NSObject, Sendable {
         self.messages = messages
     }
 
-    /// Returns once the answer has begun.
+    /// Opens a stream, and returns once the answer has begun.
     ///
-    /// - Throws: ``UnexpectedAnswer`` where it is no stream.
+    /// - Throws: ``UnexpectedAnswer`` where the answer is no stream.
     static func open(_ request: URLRequest) async throws -> LiveStream {
         let (stream, messages) = AsyncStream<LiveStream.Message>.makeStream()
         let answer = try await withCheckedThrowingContinuation { continuation in
@@ -86,7 +86,7 @@ extension LiveStreamReader: URLSessionDataDelegate {
 }
 
 extension URLSessionConfiguration {
-    /// Nothing is kept between requests but what a client keeps itself.
+    /// A configuration that keeps nothing between requests: a client keeps its own cookies.
     static var withoutCookies: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil

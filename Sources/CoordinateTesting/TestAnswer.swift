@@ -5,7 +5,7 @@ internal import MicroHTTPD
     internal import FoundationNetworking
 #endif
 
-/// What the server answered.
+/// A server's answer to a request.
 ///
 /// ```swift
 /// let answer = try await client.get("/route")
@@ -15,7 +15,7 @@ internal import MicroHTTPD
 /// ```
 public struct TestAnswer: Sendable {
     public let status: Int
-    /// By lower-case name.
+    /// The headers, by lower-case name.
     public let headers: [String: String]
     public let body: [UInt8]
 
@@ -37,7 +37,7 @@ public struct TestAnswer: Sendable {
         body = isToHead ? [] : response.body.bytes
     }
 
-    /// A header; case does not matter in its name.
+    /// The value of a header; case does not matter in its name.
     public func header(_ name: String) -> String? { headers[name.lowercased()] }
 
     /// The body as text.
@@ -66,18 +66,17 @@ public struct TestAnswer: Sendable {
         }
     }
 
-    /// The body as a document, of an answer that has this status.
+    /// The body as a document, where the answer has this status.
     func decode<Value: Decodable>(_ type: Value.Type, status: Int) throws -> Value {
         guard self.status == status else { throw UnexpectedAnswer(answer: self, expected: "\(status)") }
         return try decode(type)
     }
 }
 
-/// The server answered something else than a test could go on with. Its description has the whole body, and so the
-/// problem's detail.
+/// An answer with which a test could not go on. Its description contains the whole body, and so the problem's detail.
 public struct UnexpectedAnswer: Error, CustomStringConvertible {
     public let answer: TestAnswer
-    /// A status, or the name of a document.
+    /// The expected status, or the name of the expected document.
     public let expected: String
 
     public var description: String {

@@ -1,13 +1,13 @@
 extension TestClient {
-    /// Injects an event into this client's session, which is made where there is none.
+    /// Injects an event into this client's session; where it has none, a new one is made.
     ///
     /// ```swift
     /// let outcome = try await client.emit("teams.didSelect", ["team": "ferrari"])
     /// #expect(outcome.handledBy == "AppCoordinator/MainCoordinator")
     /// ```
     ///
-    /// - Parameter coordinator: The id of the coordinator it is emitted at; nil for the visible leaf.
-    /// - Throws: ``UnexpectedAnswer`` where the event is refused. One that nobody handles is an outcome.
+    /// - Parameter coordinator: The id of the coordinator at which it is emitted; nil for the visible leaf.
+    /// - Throws: ``UnexpectedAnswer`` where the event is refused. An event that no coordinator handles is an outcome.
     @discardableResult
     public func emit(
         _ event: String, _ payload: JSON = [:], at coordinator: String? = nil
@@ -17,7 +17,7 @@ extension TestClient {
         return try await post("/events", json: .object(request)).decode(Document.Outcome.self, status: 200)
     }
 
-    /// Does what the state offers.
+    /// Takes an action that the route offers.
     ///
     /// ```swift
     /// let route = try await client.route()
@@ -49,7 +49,7 @@ extension TestClient {
         try await put("/route", json: ["path": .string(path)]).decode(Document.Outcome.self, status: 200)
     }
 
-    /// Where this client's session is; it is made where there is none.
+    /// The route of this client's session; where it has none, a new one is made.
     ///
     /// ```swift
     /// #expect(try await client.route().path == "/splash")
@@ -58,13 +58,13 @@ extension TestClient {
         try await get("/route").decode(Document.Route.self, status: 200)
     }
 
-    /// What is known of this client's session.
+    /// The document of this client's session.
     ///
     /// ```swift
     /// #expect(try await client.session().version == 0)
     /// ```
     ///
-    /// - Throws: ``UnexpectedAnswer`` where it has none yet.
+    /// - Throws: ``UnexpectedAnswer`` where the client has no session yet.
     public func session() async throws -> Document.Session {
         try await get("/sessions/\(sessionID ?? "none")").decode(Document.Session.self, status: 200)
     }
@@ -78,7 +78,7 @@ extension TestClient {
         try await get("/events?after=\(version)&limit=\(limit)").decode(Document.Journal.self, status: 200)
     }
 
-    /// Where this client's session was after an event.
+    /// The route of this client's session after an event.
     ///
     /// ```swift
     /// #expect(try await client.route(at: 0).path == "/splash")
@@ -89,7 +89,7 @@ extension TestClient {
         try await get("/route?version=\(version)").decode(Document.Route.self, status: 200)
     }
 
-    /// The difference between this client's session after two events.
+    /// The difference between the routes of this client's session after two events.
     ///
     /// ```swift
     /// try await client.emit("teams.setFavorite", ["team": "ferrari"])
@@ -98,16 +98,16 @@ extension TestClient {
     /// ```
     ///
     /// - Parameters:
-    ///   - version: The version with which a change's `from` was there.
-    ///   - other: That with which its `to` was; it may be the lower one.
+    ///   - version: The version of the `from` of each change.
+    ///   - other: The version of the `to` of each change; it may be the lower one.
     /// - Throws: ``UnexpectedAnswer`` where there is no such version.
     public func changes(from version: Int, to other: Int) async throws -> Document.Changes {
         try await get("/sessions/\(sessionID ?? "none")/changes?from=\(version)&to=\(other)")
             .decode(Document.Changes.self, status: 200)
     }
 
-    /// The whole journal of this client's session: a header and one event a line, for ``TestServer/client(replaying:)``
-    /// and for `CoordinatedApp.replay(_:)`.
+    /// The whole journal of this client's session, a header and then one event a line, for
+    /// ``TestServer/client(replaying:)`` and for `CoordinatedApp.replay(_:)`.
     ///
     /// ```swift
     /// let journal = try await client.exportedJournal()
@@ -118,7 +118,7 @@ extension TestClient {
         return answer.body
     }
 
-    /// A client in a new session with the first events of this one's.
+    /// Makes a client in a new session that has the first events of this client's.
     ///
     /// ```swift
     /// let other = try await client.fork(at: 3)
@@ -133,7 +133,7 @@ extension TestClient {
     }
 }
 
-/// A form has no such field.
+/// The error that a form has no such field.
 public struct UnknownInput: Error, Equatable, CustomStringConvertible {
     public let field: String
     /// The fields that it has.

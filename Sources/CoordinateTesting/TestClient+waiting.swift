@@ -1,21 +1,21 @@
 extension TestClient {
-    /// Waits until this client's session is as a test wants it: after what happens without the client, such as the outcome
-    /// of work, a timer, another client's event.
+    /// Waits until the route of this client's session meets a condition: for what happens without the client, such as
+    /// the outcome of work, a timer, or another client's event.
     ///
     /// ```swift
     /// clock.advance(by: .seconds(300))
     /// let route = try await client.wait { route in route.path == "/cart/expired" }
     /// ```
     ///
-    /// The server is asked to answer when something has changed, so nobody sleeps. Of several changes in a row only the last
-    /// may be seen.
+    /// The server answers when the route has changed, so nothing sleeps. Of several changes in a row only the last may
+    /// be seen.
     ///
     /// - Parameters:
-    ///   - limit: The longest that it may take, a minute by default. The server is waited for in whole seconds.
-    ///   - condition: Is asked of the route now, and of every later one.
-    /// - Returns: The first route that it holds for.
-    /// - Throws: ``NotReached`` where it takes too long, ``UnexpectedAnswer`` where there is no route, and what the
-    ///   condition throws.
+    ///   - limit: The longest time to wait, a minute by default. It is counted in whole seconds.
+    ///   - condition: Called with the present route, and with every later one.
+    /// - Returns: The first route that meets the condition.
+    /// - Throws: ``NotReached`` where it takes too long, ``UnexpectedAnswer`` where there is no route, and the errors
+    ///   of the condition.
     @discardableResult
     public func wait(
         atMost limit: Duration = .seconds(60), until condition: (Document.Route) throws -> Bool
@@ -23,15 +23,15 @@ extension TestClient {
         try await waitedRoute("/route", atMost: limit, until: condition)
     }
 
-    /// Waits until no work is pending in this client's session. Timers are not waited for.
+    /// Waits until no work is pending in this client's session. It does not wait for timers.
     ///
     /// ```swift
     /// try await client.emit("checkout.pay")
     /// #expect(try await client.settle().path == "/thanks")
     /// ```
     ///
-    /// - Parameter limit: The longest that it may take, a minute by default.
-    /// - Returns: The route with all that has come of it.
+    /// - Parameter limit: The longest time to wait, a minute by default.
+    /// - Returns: The route after all outcomes of work.
     /// - Throws: ``NotReached`` where work is still pending then.
     @discardableResult
     public func settle(atMost limit: Duration = .seconds(60)) async throws -> Document.Route {
@@ -61,11 +61,11 @@ extension TestClient {
     }
 }
 
-/// A session did not become what a test waited for.
+/// The error that a session did not reach the state for which a test waited.
 public struct NotReached: Error, CustomStringConvertible {
     /// The last route that was seen.
     public let route: Document.Route
-    /// The time that it was waited for.
+    /// The time for which the test waited.
     public let limit: Duration
 
     public var description: String {

@@ -17,21 +17,21 @@ internal import Synchronization
 /// ```
 ///
 /// The first request to `/route` or `/events` makes a session, and the cookie that comes with it keeps the client in
-/// it, as `curl -c jar -b jar` does. Any answer is returned, refusals too; the conveniences that read documents throw
-/// ``UnexpectedAnswer`` instead.
+/// it, as `curl -c jar -b jar` does. The methods for requests return any answer, refusals too; those that return
+/// documents throw ``UnexpectedAnswer`` instead.
 public final class TestClient: Sendable {
     private let url: String
     private let headers: [String: String]
     private let jar = Mutex<[String: String]>([:])
     private let session: URLSession
-    /// The server, where it is called and not connected to.
+    /// The server that is called directly; nil where requests go over a socket.
     private let server: Server?
 
-    /// A client of a server that runs somewhere: in another process, say.
+    /// Makes a client of a server that runs anywhere: in another process, say.
     ///
     /// - Parameters:
-    ///   - url: `http://127.0.0.1:8080`, without a path.
-    ///   - headers: Sent with every request.
+    ///   - url: The address of the server without a path: `http://127.0.0.1:8080`.
+    ///   - headers: The headers that are sent with every request.
     public convenience init(url: String, headers: [String: String] = [:]) {
         self.init(url: url, headers: headers, inMemory: nil)
     }
@@ -55,10 +55,10 @@ public final class TestClient: Sendable {
         return client
     }
 
-    /// The id of the session this client is in; nil before the server has made one for it.
+    /// The id of this client's session; nil before the server has made one for it.
     public var sessionID: String? { headers.first { $0.key.lowercased() == "session" }?.value ?? cookies["session"] }
 
-    /// The cookies the server has set.
+    /// The cookies that the server has set.
     public var cookies: [String: String] { jar.withLock { $0 } }
 
     // MARK: Requests
@@ -98,7 +98,7 @@ public final class TestClient: Sendable {
         return try await request(method, path, headers: type.merging(headers) { $1 }, body: json.encoded)
     }
 
-    /// Posts nothing.
+    /// Posts an empty body.
     ///
     /// ```swift
     /// let session = try await client.post("/sessions").decode(Document.Session.self)
@@ -107,7 +107,7 @@ public final class TestClient: Sendable {
         try await request("POST", path, headers: headers, body: [])
     }
 
-    /// Deletes what is at a path.
+    /// Deletes the resource at a path.
     ///
     /// ```swift
     /// #expect(try await client.delete("/sessions/\(id)").status == 204)
@@ -116,7 +116,7 @@ public final class TestClient: Sendable {
         try await request("DELETE", path, headers: headers)
     }
 
-    /// Any request.
+    /// Sends any request.
     ///
     /// ```swift
     /// let answer = try await client.request("PATCH", "/route", body: Array("{}".utf8))
@@ -124,8 +124,8 @@ public final class TestClient: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - path: With the query, as it stands in the address.
-    ///   - headers: Win over those of the client and over its cookies.
+    ///   - path: The path with its query, as in a URL.
+    ///   - headers: Replace those of the client, and its cookies.
     public func request(
         _ method: String, _ path: String, headers: [String: String] = [:], body: [UInt8]? = nil
     ) async throws -> TestAnswer {
@@ -134,7 +134,7 @@ public final class TestClient: Sendable {
         return answer
     }
 
-    /// Follows this client's session, which is made where there is none: its route now, and after every event.
+    /// Follows this client's session, its route now and after every event; where it has none, a new one is made.
     ///
     /// ```swift
     /// let stream = try await client.follow()
@@ -143,11 +143,12 @@ public final class TestClient: Sendable {
     /// }
     /// ```
     ///
-    /// It returns once the server has begun to answer. The stream ends with the session, or with the server.
+    /// It returns once the answer has begun. The stream ends with the session, or with the server.
     ///
     /// - Parameters:
-    ///   - version: The last one that was seen: the stream begins with the one after it. Nil begins with the current.
-    ///   - headers: Win over those of the client and over its cookies.
+    ///   - version: The last version that was seen: the stream begins with the one after it. Nil begins with the
+    ///     current one.
+    ///   - headers: Replace those of the client, and its cookies.
     /// - Throws: ``UnexpectedAnswer`` where the session cannot be followed.
     public func follow(after version: Int? = nil, headers: [String: String] = [:]) async throws -> LiveStream {
         var own = ["Accept": "text/event-stream"]
@@ -183,7 +184,7 @@ public final class TestClient: Sendable {
         return request
     }
 
-    /// All headers of a request: this client's, and its cookies.
+    /// All headers of a request: its own, this client's, and the cookies.
     private func lines(with headers: [String: String]) -> [String: String] {
         var fields = self.headers.merging(headers, uniquingKeysWith: { $1 })
         // Another session's cookie beside the header would name two.
@@ -196,7 +197,7 @@ public final class TestClient: Sendable {
         return fields
     }
 
-    /// Notes the name and value of a `Set-Cookie` header; they end at its first semicolon.
+    /// Keeps the name and value of a `Set-Cookie` header, which end at its first semicolon.
     private func keep(_ cookie: String) {
         let pair = cookie.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard pair.count == 2 else { return }
@@ -205,7 +206,7 @@ public final class TestClient: Sendable {
 }
 
 extension Server {
-    /// Answers a client that is in the same process.
+    /// Answers a client in the same process.
     fileprivate func answer(
         _ method: String, _ path: String, _ headers: [String: String], _ body: [UInt8]?
     ) async throws -> TestAnswer {

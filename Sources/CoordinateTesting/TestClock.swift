@@ -14,11 +14,11 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// Its servers go by it in all that is theirs: the time of events, when a timer is due, when a session expires. Requests
-/// that wait, and pauses between attempts at work, take the time they take. Several servers may share one.
+/// Its servers use it for all times of their own: the time of events, of timers, and of sessions that expire. Requests
+/// that wait, and pauses between attempts at work, use the real time. Several servers may share one clock.
 public final class TestClock: Sendable {
     private struct State {
-        /// Since the beginning.
+        /// The time since the beginning.
         var passed = Duration.zero
         var servers: [Int: @Sendable () -> Void] = [:]
         var nextServer = 0
@@ -27,28 +27,28 @@ public final class TestClock: Sendable {
     private let beginning: Timestamp
     private let state = Mutex(State())
 
-    /// Makes a clock that stands still.
+    /// Makes a clock that stands still until a test moves it.
     ///
-    /// - Parameter beginning: By default the beginning of the year 2026, in UTC.
+    /// - Parameter beginning: The moment it shows at first; by default the beginning of the year 2026, in UTC.
     public init(at beginning: Timestamp = Timestamp(seconds: 1_767_225_600)) {
         self.beginning = beginning
     }
 
-    /// The moment it shows.
+    /// The moment that the clock shows.
     ///
     /// ```swift
     /// #expect(clock.now == Timestamp(seconds: 1_767_225_600))
     /// ```
     public var now: Timestamp { Timestamp(seconds: beginning.seconds + seconds) }
 
-    /// Moves it on. What is due by then is begun before this returns: wait for what comes of it.
+    /// Moves the clock forward. Everything that is due by then has begun when this returns: wait for its outcome.
     ///
     /// ```swift
     /// clock.advance(by: .seconds(60))
     /// try await client.wait { $0.pending.isEmpty }
     /// ```
     ///
-    /// - Parameter time: Nothing happens where it is below zero.
+    /// - Parameter time: The time to add; nothing happens where it is negative.
     public func advance(by time: Duration) {
         let servers = state.withLock { state in
             state.passed += max(.zero, time)
@@ -60,12 +60,12 @@ public final class TestClock: Sendable {
     /// The whole seconds since the beginning.
     private var seconds: Int { Int(state.withLock(\.passed).components.seconds) }
 
-    /// The clock as sessions know it. Their uptime has no particular beginning, but is never below zero.
+    /// The clock in the form that sessions use. Its uptime has no particular beginning, but is never negative.
     var sessionClock: SessionClock {
         SessionClock(uptime: { self.seconds + 1_000 }, timestamp: { self.now })
     }
 
-    /// Has somebody look at the clock whenever it was moved, until they are forgotten.
+    /// Adds a function that is called whenever the clock was moved, until it is removed by `forget(_:)`.
     func add(_ lookAtClock: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
             state.nextServer += 1

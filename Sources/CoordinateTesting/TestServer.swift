@@ -3,7 +3,7 @@ public import CoordinateServer
 public import CoordinateSessions
 internal import Dispatch
 
-/// Serves an app on a free port of this machine for as long as the body runs, and not a moment longer.
+/// Serves an app on a free port of this machine while the body runs.
 ///
 /// ```swift
 /// @Test func aTeamIsShown() async throws {
@@ -15,13 +15,13 @@ internal import Dispatch
 /// }
 /// ```
 ///
-/// The server is stopped whether the body returns, throws or is cancelled; every session is let go of when this returns.
+/// The server is stopped also where the body throws or is cancelled; when this returns, all sessions are released.
 ///
 /// - Parameters:
-///   - configuration: The port in it is ignored.
-///   - journal: Where the sessions are. They outlive the server if it does.
-///   - clock: What the server goes by; nil for the system's clock.
-///   - transport: How clients reach it.
+///   - configuration: The settings; the port in them is ignored.
+///   - journal: The store of the sessions. They outlive the server if the journal does.
+///   - clock: The clock of the server; nil for the system's clock.
+///   - transport: The way in which clients reach the server.
 public nonisolated(nonsending) func withServer<Result>(
     app: any CoordinatedApp, configuration: ServerConfiguration = ServerConfiguration(),
     journal: any Journal = MemoryJournal(), clock: TestClock? = nil, over transport: TestTransport = .socket,
@@ -39,7 +39,7 @@ public nonisolated(nonsending) func withServer<Result>(
     return try await withServer(server, over: transport, body)
 }
 
-/// Runs a server that was made elsewhere, for as long as the body runs.
+/// Runs a server that was made elsewhere, while the body runs.
 ///
 /// ```swift
 /// var configuration = ServerConfiguration()
@@ -52,8 +52,8 @@ public nonisolated(nonsending) func withServer<Result>(
 /// ```
 ///
 /// - Parameters:
-///   - server: One that was not started yet. Let its port be 0, so that tests can run side by side.
-///   - transport: How clients reach it.
+///   - server: A server that was not started yet. Let its port be 0, so that tests can run side by side.
+///   - transport: The way in which clients reach the server.
 public nonisolated(nonsending) func withServer<Result>(
     _ server: Server, over transport: TestTransport = .socket,
     _ body: nonisolated(nonsending) (TestServer) async throws -> Result
@@ -71,7 +71,7 @@ public nonisolated(nonsending) func withServer<Result>(
     return result
 }
 
-/// Stopping waits for requests under way, so it happens on a thread of its own.
+/// Stops a server on a thread of its own, since that waits for requests under way.
 private nonisolated(nonsending) func stop(_ server: Server) async {
     await withCheckedContinuation { continuation in
         DispatchQueue.global().async {
@@ -81,7 +81,7 @@ private nonisolated(nonsending) func stop(_ server: Server) async {
     }
 }
 
-/// How a test's clients reach their server. The same test can be run with both.
+/// The way in which a test's clients reach their server. The same test can run with both.
 ///
 /// ```swift
 /// @Test(arguments: TestTransport.allCases)
@@ -92,16 +92,16 @@ private nonisolated(nonsending) func stop(_ server: Server) async {
 public enum TestTransport: CaseIterable, Sendable {
     /// Over HTTP, on a free port of this machine.
     case socket
-    /// By calls: some ten times as fast. There are no live streams, and nobody looks after idle sessions but a
-    /// ``TestClock``.
+    /// By calls: some ten times as fast. There are no live streams, and only a ``TestClock`` makes the server look
+    /// after idle sessions.
     case memory
 }
 
 /// A server that runs for a test: see ``withServer(app:configuration:journal:clock:_:)``.
 public struct TestServer: Sendable {
-    /// The address it listens on: `http://127.0.0.1:43210`; `http://localhost` where it does not.
+    /// The address at which it listens: `http://127.0.0.1:43210`; `http://localhost` where it does not listen.
     public let url: String
-    /// Nil where it runs in another process.
+    /// The server; nil where it runs in another process.
     private let server: Server?
     private let isInMemory: Bool
 
@@ -117,27 +117,27 @@ public struct TestServer: Sendable {
         isInMemory = true
     }
 
-    /// A new client, which has no session yet.
+    /// Makes a new client, which has no session yet.
     ///
     /// ```swift
     /// let ada = server.client()
     /// let grace = server.client(headers: ["Authorization": "Bearer \(key)"])
     /// ```
     ///
-    /// - Parameter headers: What the client sends with every request.
+    /// - Parameter headers: The headers that the client sends with every request.
     public func client(headers: [String: String] = [:]) -> TestClient {
         TestClient(url: url, headers: headers, inMemory: isInMemory ? server : nil)
     }
 
-    /// A client in a new session with options of the app's.
+    /// Makes a client in a new session with some of the app's options.
     ///
     /// ```swift
     /// let client = try await server.client(options: ["locale": "de"], at: "/main/profile")
     /// ```
     ///
     /// - Parameters:
-    ///   - options: Those that are not there have their defaults.
-    ///   - path: A deep link that is its first event; nil for none.
+    ///   - options: The options; those left out have their defaults.
+    ///   - path: A deep link that is the session's first event; nil for none.
     /// - Throws: ``UnexpectedAnswer`` where the app has no such option, or the path leads nowhere.
     public func client(
         options: JSON, at path: String? = nil, headers: [String: String] = [:]
@@ -155,8 +155,8 @@ public struct TestServer: Sendable {
     /// try await server.emit(AppEvents.Orders.didShip(order), into: client)
     /// ```
     ///
-    /// - Parameter coordinator: The id of the coordinator it is emitted at; nil for the visible leaf.
-    /// - Throws: `EmitError` where it is not taken, or the client has no session yet.
+    /// - Parameter coordinator: The id of the coordinator at which it is emitted; nil for the visible leaf.
+    /// - Throws: `EmitError` where the session does not take it, or the client has no session yet.
     @discardableResult
     public func emit(
         _ event: some DeclaredEvents, into client: TestClient, at coordinator: String? = nil
@@ -166,14 +166,14 @@ public struct TestServer: Sendable {
         return try await server.emit(event, into: session, at: coordinator)
     }
 
-    /// A client in a new session that has taken the events of an exported journal.
+    /// Makes a client in a new session that has replayed the events of an exported journal.
     ///
     /// ```swift
     /// let client = try await server.client(replaying: journal)
     /// #expect(try await client.route().path == "/main/profile")
     /// ```
     ///
-    /// - Throws: ``UnexpectedAnswer`` where an event cannot be replayed, or goes another way than it was recorded.
+    /// - Throws: ``UnexpectedAnswer`` where an event cannot be replayed, or leads elsewhere than when it was recorded.
     public func client(replaying journal: [UInt8], headers: [String: String] = [:]) async throws -> TestClient {
         let client = client(headers: headers)
         let type = ["Content-Type": "application/x-ndjson"]

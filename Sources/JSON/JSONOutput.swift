@@ -1,25 +1,25 @@
 internal import Coordinate
 
-/// The place that a ``JSONWriter`` writes to, from the first byte to the last.
+/// The destination to which a ``JSONWriter`` writes, from the first byte to the last.
 @usableFromInline
 package protocol JSONOutput: ~Copyable, SendableMetatype {
-    /// - Parameter capacity: How many bytes are likely to be written.
+    /// - Parameter capacity: The number of bytes that are likely to be written.
     init(capacity: Int)
 
     /// Appends one byte.
     mutating func append(_ byte: UInt8)
 
-    /// Appends what is written in the program itself.
+    /// Appends a literal of the program.
     mutating func append(literal text: StaticString)
 
     /// Appends a text in UTF-8.
     mutating func append(_ text: String)
 
-    /// Appends a text in UTF-8, some bytes of which must not stand there as they are.
+    /// Appends a text in UTF-8, in which control characters and two other bytes must not stand as they are.
     ///
-    /// - Parameter escape: writes what stands there instead of such a byte.
+    /// - Parameter escape: Writes what stands there instead of such a byte.
     mutating func append(
-        escaping text: String, where mustBeEscaped: (UInt8) -> Bool, _ escape: (UInt8, inout Self) -> Void
+        _ text: String, escaping others: (UInt8, UInt8), by escape: (UInt8, inout Self) -> Void
     )
 }
 
@@ -42,8 +42,9 @@ extension [UInt8]: JSONOutput {
 
     @inlinable
     package mutating func append(
-        escaping text: String, where mustBeEscaped: (UInt8) -> Bool, _ escape: (UInt8, inout [UInt8]) -> Void
+        _ text: String, escaping others: (UInt8, UInt8), by escape: (UInt8, inout [UInt8]) -> Void
     ) {
+        func mustBeEscaped(_ byte: UInt8) -> Bool { byte < 0x20 || byte == others.0 || byte == others.1 }
         guard text.utf8.contains(where: mustBeEscaped) else { return append(text) }
         for byte in text.utf8 {
             if mustBeEscaped(byte) { escape(byte, &self) } else { append(byte) }
@@ -58,8 +59,8 @@ extension JSONWriter<[UInt8]> {
 }
 
 extension Double {
-    /// The whole number that this is written as and read as: 3.0 is 3, and both are 3.0 again where any number will do. Nil
-    /// where there is none, as there is no -0.
+    /// The whole number with the same JSON as this one: 3.0 is written as 3, and read as 3.0 again where any number is
+    /// allowed. Nil where there is none, as there is no whole number -0.
     @usableFromInline package var whole: Int? {
         self == 0 && sign == .minus ? nil : Int(whole: self)
     }

@@ -1,16 +1,16 @@
 package import Coordinate
 
-/// Reads one JSON value as RFC 8259 has it, and nothing more lax: no duplicate keys, no byte order mark, no lone
-/// surrogates, nothing after the value.
+/// A parser of one JSON value by RFC 8259, without leniency: no duplicate keys, no byte order mark, no lone surrogates,
+/// nothing after the value.
 package struct JSONParser {
-    /// How deep arrays and objects may be nested in what comes from others.
+    /// The deepest nesting of arrays and objects in values from clients.
     package static let maximumDepth = 32
 
     private let bytes: [UInt8]
     private let maximumDepth: Int
     private var position = 0
 
-    /// - Parameter maximumDepth: How deep arrays and objects may be nested; each level takes stack.
+    /// - Parameter maximumDepth: The deepest nesting of arrays and objects; each level needs stack.
     package static func parse(
         _ bytes: [UInt8], maximumDepth: Int = maximumDepth
     ) throws(JSONSyntaxError) -> PlainValue {
@@ -144,7 +144,7 @@ package struct JSONParser {
     }
 
     private func text(_ bytes: ArraySlice<UInt8>, at start: Int) throws(JSONSyntaxError) -> String {
-        // What `validating` does is not specialised, and most texts have nothing that could be wrong.
+        // `validating` is not specialised, so it is slow; most texts have nothing that could be wrong.
         if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw error("UTF-8 in a string", at: start) }
         return text
@@ -216,9 +216,9 @@ package struct JSONParser {
     }
 }
 
-/// The names of one object's fields, compared by their code units (RFC 8259, section 8.3), not as Swift's strings are.
+/// The names of one object's fields, compared by their code units (RFC 8259, section 8.3), unlike Swift's strings.
 private struct FieldNames {
-    /// Kept from the ninth on; a few are quicker looked through than hashed.
+    /// Used from the ninth name on; a few are searched more quickly than hashed.
     private var many: Set<[UInt8]> = []
 
     mutating func isNew(_ name: String, after fields: [PlainField]) -> Bool {
@@ -230,12 +230,12 @@ private struct FieldNames {
     }
 }
 
-/// Where a text stops being JSON.
+/// A syntax error in a JSON text.
 package struct JSONSyntaxError: Error, Equatable {
-    /// What should have stood there.
+    /// The expected syntax at the place of the error.
     package let expected: String
-    /// From 1.
+    /// The line of the error, from 1.
     package let line: Int
-    /// In characters, from 1.
+    /// The column of the error, in characters, from 1.
     package let column: Int
 }

@@ -1,6 +1,6 @@
 public import Coordinate
 
-/// Writes JSON straight to UTF-8, without white space and in the order it is told.
+/// A writer of JSON as UTF-8, without white space, in the order of its calls.
 ///
 /// ```swift
 /// var json = JSONWriter<[UInt8]>()
@@ -10,20 +10,20 @@ public import Coordinate
 /// }
 /// ```
 ///
-/// All of it can be inlined, so that it is specialised wherever it writes to: otherwise, each byte costs calls.
+/// All of it can be inlined, so that it is specialised for each destination: otherwise, each byte would cost calls.
 @usableFromInline
 package struct JSONWriter<Output: JSONOutput & ~Copyable>: ~Copyable {
     @usableFromInline var output: Output
-    /// Whether the next member or element has one before it.
+    /// True where a member or element was written before the next one.
     @usableFromInline var needsComma = false
 
-    /// - Parameter capacity: How many bytes are likely to be written.
+    /// - Parameter capacity: The number of bytes that are likely to be written.
     @inlinable
     package init(capacity: Int = 256) {
         output = Output(capacity: capacity)
     }
 
-    /// All that was written.
+    /// The output with all that was written.
     @inlinable
     package consuming func written() -> Output { output }
 
@@ -87,16 +87,16 @@ package struct JSONWriter<Output: JSONOutput & ~Copyable>: ~Copyable {
         }
     }
 
-    /// A value that is JSON already.
+    /// Writes a value that is JSON already.
     ///
-    /// - Parameter append: writes it, and nothing else.
+    /// - Parameter append: Writes the value, and nothing else.
     @inlinable
     package mutating func encoded(_ append: (inout Output) -> Void) {
         separate()
         append(&output)
     }
 
-    /// A value on a line of its own.
+    /// Writes a value on a line of its own.
     @inlinable
     package mutating func line(_ value: (inout JSONWriter) -> Void) {
         value(&self)
@@ -106,8 +106,9 @@ package struct JSONWriter<Output: JSONOutput & ~Copyable>: ~Copyable {
 
     // MARK: Members
 
-    /// - Parameter name: Has nothing in it that would have to be escaped.
+    /// - Parameter name: The name, which must not need escapes.
     @inlinable
+    @inline(__always)  // so that the length of a name is a constant where it is written
     package mutating func key(_ name: StaticString) {
         separate()
         output.append(UInt8(ascii: "\""))
@@ -197,14 +198,9 @@ package struct JSONWriter<Output: JSONOutput & ~Copyable>: ~Copyable {
     @inlinable
     mutating func quote(_ text: String) {
         output.append(UInt8(ascii: "\""))
-        output.append(escaping: text, where: Self.mustBeEscaped, Self.escape)
+        // RFC 8259, section 7.
+        output.append(text, escaping: (UInt8(ascii: "\""), UInt8(ascii: "\\")), by: Self.escape)
         output.append(UInt8(ascii: "\""))
-    }
-
-    /// RFC 8259, section 7.
-    @inlinable
-    static func mustBeEscaped(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
     @inlinable

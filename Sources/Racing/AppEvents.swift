@@ -1,6 +1,6 @@
 import Coordinate
 
-/// What happens in this app.
+/// The events of this app.
 struct AppEvents {
     enum Splash: CoordinateEvents, Equatable {
         case didFinish

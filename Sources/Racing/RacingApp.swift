@@ -16,7 +16,7 @@ public struct RacingApp: CoordinatedApp {
 
     /// Makes the app.
     ///
-    /// - Parameter resultsSource: Where drivers' last results come from; nil for the season's own races.
+    /// - Parameter resultsSource: The source of drivers' last results; nil for the season's own races.
     public init(season: Season, resultsSource: (any ResultsSource)? = nil) {
         self.season = season
         self.resultsSource = resultsSource ?? SeasonResults(season: season)

@@ -1,8 +1,8 @@
 public import Coordinate
 
-/// What may be different from session to session.
+/// The options of a session of the racing app.
 public struct RacingOptions: SessionOptions {
-    /// Whether a driver's details show the driver's last results, which are asked for whenever they are opened.
+    /// True where a driver's details show the driver's last results, which are loaded whenever the details are opened.
     public var liveResults = false
 
     public init() {}

@@ -81,12 +81,14 @@ struct HostProgramTests {
         ),
         ([.sqlite], "memory, or sqlite:PATH (default", "The store: sqlite:PATH (C", "or stores: sqlite:PATH."),
         (
-            [.postgreSQL], "memory, or a postgres:// URI (default", "The store: a postgres:// URI (C",
+            [.postgreSQL], "memory, or postgres://USER@HOST[,HOST]/DATABASE (default",
+            "The store: postgres://USER@HOST[,HOST]/DATABASE (C",
             "or stores: postgres://…."
         ),
         (
-            [.sqlite, .postgreSQL], "memory, sqlite:PATH, or a postgres:// URI (default",
-            "The store: sqlite:PATH, or a postgres:// URI (C", "or stores: sqlite:PATH, postgres://…."
+            [.sqlite, .postgreSQL], "memory, sqlite:PATH, or postgres://USER@HOST[,HOST]/DATABASE (default",
+            "The store: sqlite:PATH, or postgres://USER@HOST[,HOST]/DATABASE (C",
+            "or stores: sqlite:PATH, postgres://…."
         ),
     ]
 
@@ -151,8 +153,9 @@ struct HostProgramTests {
     }
 
     @Test(arguments: [
-        ("memory", "memory"), ("sqlite:x", "sqlite:PATH"), ("postgres://", "postgres://USER@HOST/DATABASE"),
-        ("postgresql://h/d", "postgres://USER@HOST/DATABASE"), ("sqlite:", nil), ("postgres:", nil), ("memory:", nil),
+        ("memory", "memory"), ("sqlite:x", "sqlite:PATH"), ("postgres://", "postgres://USER@HOST[,HOST]/DATABASE"),
+        ("postgresql://h/d", "postgres://USER@HOST[,HOST]/DATABASE"), ("sqlite:", nil), ("postgres:", nil),
+        ("memory:", nil),
         ("", nil), ("Memory", nil), ("sqlite", nil),
     ])
     func anAddressBelongsToOneKindOfJournal(address: String, form: String?) {

@@ -68,6 +68,24 @@ struct Database {
         }
     }
 
+    /// Puts the rows of each session into one of some partitions, by the hash of its id.
+    func partition(into count: Int) async throws {
+        for (table, id) in [("sessions", "id"), ("entries", "session"), ("lineage", "session"), ("due", "session")] {
+            let name = "coordinate_\(table)"
+            let partitions = (0..<count).map { place in
+                "CREATE TABLE \(name)_\(place) PARTITION OF \(name) FOR VALUES WITH (MODULUS \(count), REMAINDER \(place));"
+            }
+            try await execute(
+                """
+                ALTER TABLE \(name) RENAME TO whole;
+                CREATE TABLE \(name) (LIKE whole INCLUDING ALL) PARTITION BY HASH (\(id));
+                \(partitions.joined())
+                INSERT INTO \(name) SELECT * FROM whole;
+                DROP TABLE whole;
+                """)
+        }
+    }
+
     /// Checks that nothing is left once all sessions have ended.
     func expectEmpty(cleaning journal: PostgreSQLJournal) async throws {
         try await eventually {

@@ -18,14 +18,29 @@ struct JournalWalkTests {
     func itSaysWhatTheJournalInMemorySays(seed: UInt64) async throws {
         // No lease is to run out, however slow the machine.
         try await withJournal(leaseTime: .long) { journal, address in
-            var walk = JournalWalk(of: journal, seed: seed)
-            let differences = await walk.go(steps: 400)
-            #expect(differences.isEmpty, "\(differences.joined(separator: "; "))")
-            let database = Database(cluster: .shared, address: address)
-            try await database.expectSound()
-            for session in walk.sessions { _ = await journal.end(session, at: nil).outcome }
-            try await database.expectEmpty(cleaning: journal)
+            try await walk(journal, Database(cluster: .shared, address: address), seed: seed)
         }
+    }
+
+    /// Its statements name sessions, so that it is all the same to them where those are.
+    @Test(arguments: [7, 8] as [UInt64])
+    func itMakesNoDifferenceThatTheTablesArePartitioned(seed: UInt64) async throws {
+        let address = try await PostgreSQLCluster.shared.makeAddress()
+        try PostgreSQLJournal(address).close()
+        let database = Database(cluster: .shared, address: address)
+        try await database.partition(into: 4)
+        let journal = try PostgreSQLJournal(address, leaseTime: .long)
+        defer { journal.close() }
+        try await walk(journal, database, seed: seed)
+    }
+
+    private func walk(_ journal: PostgreSQLJournal, _ database: Database, seed: UInt64) async throws {
+        var walk = JournalWalk(of: journal, seed: seed)
+        let differences = await walk.go(steps: 400)
+        #expect(differences.isEmpty, "\(differences.joined(separator: "; "))")
+        try await database.expectSound()
+        for session in walk.sessions { _ = await journal.end(session, at: nil).outcome }
+        try await database.expectEmpty(cleaning: journal)
     }
 
     /// Several servers do anything to a few sessions at once.

@@ -155,6 +155,20 @@ struct OpeningTests {
             #expect(rows[0].text(0, 0) == expected)
         }
     }
+
+    @Test func aClosedJournalHasNoConnections() async throws {
+        let address = try await PostgreSQLCluster.shared.makeAddress()
+        let named = address + "&application_name=closing"
+        let database = Database(cluster: .shared, address: address)
+        let count = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'closing'"
+        let journal = try PostgreSQLJournal(named)
+        let session = try await journal.add()
+        try await journal.append(.make(version: 1), to: session).value
+        #expect(try await database.execute(count) != ["0"])
+        journal.close()
+        try await eventually { try await database.execute(count) == ["0"] }
+        withExtendedLifetime(journal) {}
+    }
 }
 
 extension JournalOpeningError {
@@ -187,19 +201,5 @@ private final class SilentServer: Sendable {
 
     deinit {
         close(socket)
-    }
-
-    @Test func aClosedJournalHasNoConnections() async throws {
-        let address = try await PostgreSQLCluster.shared.makeAddress()
-        let named = address + "&application_name=closing"
-        let database = Database(cluster: .shared, address: address)
-        let count = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'closing'"
-        let journal = try PostgreSQLJournal(named)
-        let session = try await journal.add()
-        try await journal.append(.make(version: 1), to: session).value
-        #expect(try await database.execute(count) != ["0"])
-        journal.close()
-        try await eventually { try await database.execute(count) == ["0"] }
-        withExtendedLifetime(journal) {}
     }
 }

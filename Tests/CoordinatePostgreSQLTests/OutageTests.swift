@@ -71,47 +71,16 @@ struct OutageTests {
         try await withOwnJournal { journal, cluster, database in
             var sessions: [SessionID] = []
             for _ in 0..<16 { sessions.append(try await journal.add()) }
-            let isOver = Switch()
-            let writers = sessions.map { session in
-                Task {
-                    var (version, lost) = (0, 0)
-                    while !isOver.isOn {
-                        let entry = JournalEntry.make(version: version + 1, mark: .random(in: 1 ... .max))
-                        var isUncertain = false
-                        attempts: while true {
-                            switch await journal.append(entry, to: session).outcome {
-                            case nil: break attempts
-                            case .outcomeUnknown: isUncertain = true
-                            case .unavailable: lost += 1
-                            case .conflict:
-                                // It was this very entry, or it was told a lie.
-                                let last = await eventualValue { journal.read(session, after: version, limit: 2) }
-                                #expect(isUncertain && last.count == 1 && last.first?.mark == entry.mark)
-                                break attempts
-                            case let error: Issue.record("\(String(describing: error))")
-                            }
-                        }
-                        version += 1
-                    }
-                    return (session, version, lost)
-                }
-            }
+            let writers = Writers(of: sessions, in: [journal])
             for _ in 0..<3 {
-                let entries = journal.statistics.entries
-                try await eventually { journal.statistics.entries > entries + 500 }
+                try await writers.progress(by: 500)
                 try await cluster.kill()
                 await #expect(throws: JournalError.unavailable) { try await journal.head(of: sessions[0]).value }
                 try await cluster.start()
                 try await eventually { await journal.check().outcome == nil }
             }
-            let entries = journal.statistics.entries
-            try await eventually { journal.statistics.entries > entries + 500 }
-            isOver.isOn = true
-            for writer in writers {
-                let (session, version, lost) = await writer.value
-                #expect(try await journal.entries(of: session).map(\.version) == Array(1...version))
-                #expect(lost > 0)
-            }
+            try await writers.progress(by: 500)
+            #expect(try await writers.finish().allSatisfy { $0 > 0 })
             try await database.expectSound()
         }
     }
@@ -202,20 +171,23 @@ struct OutageTests {
     @Test func whatMayNotBeSafeIsUnknown() async throws {
         try await withOwnJournal { journal, cluster, database in
             let session = try await journal.add()
-            try await cluster.execute("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
-            try await cluster.execute("SELECT pg_reload_conf()")
-            try await eventually {
-                try await cluster.execute("SHOW synchronous_standby_names") == ["nobody"]
-            }
-            let entry = JournalEntry.make(version: 1, mark: 5)
+            let first = JournalEntry.make(version: 1, mark: 4)
+            try await journal.append(first, to: session).value
+            try await cluster.requireStandby(true)
+            let entry = JournalEntry.make(version: 2, mark: 5)
+            let record = SessionRecord.make()
             let append = journal.append(entry, to: session)
-            let cancel = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
-            try await eventually { try await !cluster.execute(cancel).isEmpty }
+            let creation = journal.create(record, with: [], until: later, limit: 1_000)
+            let waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+            try await eventually { try await cluster.execute("SELECT count(*) \(waiting)") == ["2"] }
+            try await cluster.execute("SELECT pg_cancel_backend(pid) \(waiting)")
             #expect(await append.outcome == .outcomeUnknown)
-            try await cluster.execute("ALTER SYSTEM RESET synchronous_standby_names")
-            try await cluster.execute("SELECT pg_reload_conf()")
+            #expect(await creation.outcome == .outcomeUnknown)
+            try await cluster.requireStandby(false)
             #expect(await eventualOutcome { journal.append(entry, to: session) } == .conflict)
-            #expect(try await journal.entries(of: session) == [entry])
+            #expect(try await journal.entries(of: session) == [first, entry])
+            let again = await eventualOutcome { journal.create(record, with: [], until: later, limit: 1_000) }
+            #expect(again == .conflict)
         }
     }
 
@@ -280,30 +252,6 @@ struct OutageTests {
         #expect(await append.outcome == .unavailable)
         #expect(await journal.append(.make(version: 1), to: session).outcome == .unavailable)
         await #expect(throws: JournalError.unavailable) { try await journal.head(of: session).value }
-    }
-}
-
-/// What came of a question.
-private func outcome<Value>(of question: Future<Value, JournalError>) async -> Result<Value, JournalError>? {
-    do throws(JournalError) {
-        return .success(try await question.value)
-    } catch {
-        return .failure(error)
-    }
-}
-
-/// The answer to a question that is asked until there is one.
-private func eventualValue<Value>(_ ask: () -> Future<Value, JournalError>) async -> Value {
-    while true {
-        if case .success(let value)? = await outcome(of: ask()) { return value }
-    }
-}
-
-/// What comes of a change that is tried until that is known.
-private func eventualOutcome(_ change: () -> Future<Void, JournalError>) async -> JournalError? {
-    while true {
-        let outcome = await change().outcome
-        if outcome != .outcomeUnknown, outcome != .unavailable { return outcome }
     }
 }
 

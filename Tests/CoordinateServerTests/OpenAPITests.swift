@@ -75,6 +75,14 @@ struct OpenAPITests {
         }
     }
 
+    @Test func everyBodySaysThatOtherFieldsAreRefused() {
+        for operation in description.operations {
+            let body = description.resolved(description[operation]["requestBody"])
+            guard let described = body["content"]["application/json"]["schema"] else { continue }
+            #expect(description.resolved(described)["additionalProperties"] == .bool(false), "\(operation)")
+        }
+    }
+
     // MARK: Nothing missing
 
     @Test func everyEndpointIsDescribedAndNothingElseIs() {

@@ -27,13 +27,38 @@ struct HTTPBodyTests {
         #expect(HTTPBody([]).bytes == [])
     }
 
-    @Test(arguments: ["", "plain", "a|b", "|", "||", "a long text without anything in it that is not plain", "é|🏁"])
+    @Test(arguments: [
+        "", "plain", "a|b", "|", "||", "a long text without anything in it that is not plain", "é|🏁", "\u{1F}",
+        "\u{7F}",
+        "eight by", "seven b", "nine byte", "nine byt|", "|ine byte", "sixteen bytes ok", "sixteen bytes o^",
+        "seventeen bytes o\n", " !{}]_`~", "\u{80}\u{A0}é|",
+    ])
     func whatMustNotStandThereIsReplaced(text: String) {
         var writer = HTTPBodyWriter()
         writer.append("[")
-        writer.append(escaping: text, where: { $0 == UInt8(ascii: "|") }, { _, body in body.append("\\p") })
+        writer.append(text, escaping: (UInt8(ascii: "|"), UInt8(ascii: "^"))) { byte, body in body.append("\\\(byte);")
+        }
         writer.append("]")
-        #expect(writer.finish().text == "[" + text.replacing("|", with: "\\p") + "]")
+        let expected = text.unicodeScalars.map { scalar in
+            scalar.value < 0x20 || "|^".unicodeScalars.contains(scalar) ? "\\\(scalar.value);" : "\(scalar)"
+        }
+        #expect(writer.finish().text == "[" + expected.joined() + "]")
+    }
+
+    @Test func aByteThatMustNotStandThereIsFoundWhereverItIs() {
+        for length in 1...40 {
+            for place in 0..<length {
+                for byte in UInt8.min...127 {
+                    var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: length)
+                    bytes[place] = byte
+                    var writer = HTTPBodyWriter()
+                    var count = 0
+                    writer.append(String(decoding: bytes, as: UTF8.self), escaping: (34, 92)) { _, _ in count += 1 }
+                    #expect(
+                        count == (byte < 0x20 || byte == 34 || byte == 92 ? 1 : 0), "\(byte) at \(place) of \(length)")
+                }
+            }
+        }
     }
 
     @Test func aBodyOutlivesTheResponsesMadeOfIt() {

@@ -4,9 +4,10 @@ internal import Synchronization
 /// A shell that does with a cluster as it is told, and ends it when its own input ends: so it is gone as soon as whoever
 /// wanted it is, whichever way that went.
 final class Guardian: Sendable {
-    /// Is given the folder of the programs, and how to run them.
+    /// Is given the folder of the programs, the address of the cluster that it is a standby of, if it is one, and how to
+    /// run programs.
     private static let script = #"""
-        programs=$1 && shift
+        programs=$1 && primary=$2 && shift 2
         folder=$(mktemp -d "${TMPDIR:-/tmp}/postgresql.XXXXXX") && data=$folder/data
         if [ $# -gt 0 ]; then chown postgres "$folder"; fi
         cd "$folder" || exit 1
@@ -35,12 +36,17 @@ final class Guardian: Sendable {
         # Nobody is there to hear any more, or it is told to end.
         trap 'exit 1' HUP INT PIPE TERM
 
-        "$@" "$programs/initdb" -D "$data" -U postgres -A trust -E UTF8 --locale=C -N >"$folder/initdb.log" 2>&1 || exit 1
+        if [ -z "$primary" ]; then
+            "$@" "$programs/initdb" -D "$data" -U postgres -A trust -E UTF8 --locale=C -N >"$folder/initdb.log" 2>&1
+        else
+            "$@" "$programs/pg_basebackup" -D "$data" -d "$primary" -R -c fast -N >"$folder/backup.log" 2>&1
+        fi || exit 1
         cat >>"$data/postgresql.conf" <<-END
         listen_addresses = '127.0.0.1'
         unix_socket_directories = '$folder'
         max_connections = 400
         shared_buffers = 64MB
+        wal_keep_size = 256MB
         END
         printf '%s\n' 'local all all trust' 'host all locked 127.0.0.1/32 scram-sha-256' \
             'host all all 127.0.0.1/32 trust' 'host replication all 127.0.0.1/32 trust' >"$data/pg_hba.conf"
@@ -56,6 +62,7 @@ final class Guardian: Sendable {
                         sleep 0.2
                         [ $attempt -lt 5 ]
                     done ;;
+                promote) "$@" "$programs/pg_ctl" promote -w -t 60 -D "$data" >/dev/null 2>&1 ;;
                 stop) "$@" "$programs/pg_ctl" stop -w -m fast -D "$data" >/dev/null 2>&1 ;;
                 # Nobody has the locks any more, even where whoever had it still awaits its burial.
                 kill) end && rm -f "$data/postmaster.pid" "$folder"/.s.PGSQL.* ;;
@@ -71,9 +78,10 @@ final class Guardian: Sendable {
     private let queue = DispatchQueue(label: "guardian")
     private let rest = Mutex<[UInt8]>([])
 
-    init(_ installation: Installation) throws {
+    /// - Parameter primary: The address of the cluster that it is a standby of; nil for a new one.
+    init(_ installation: Installation, standbyOf primary: String? = nil) throws {
         process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", Self.script, "sh", installation.programs] + installation.asUser
+        process.arguments = ["-c", Self.script, "sh", installation.programs, primary ?? ""] + installation.asUser
         process.standardInput = input
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice

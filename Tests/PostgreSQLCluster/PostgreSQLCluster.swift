@@ -22,21 +22,16 @@ package final class PostgreSQLCluster: Sendable {
     private let guardian: Guardian
     private let installation: Installation
     private let folder: String
-    private let port = Mutex(0)
+    private let lastPort = Mutex(0)
     private let schemaCount = Atomic(0)
 
     /// Makes a new one, and starts it.
-    package init() async throws {
-        guard let installation = Installation.found else { throw ClusterError(description: Self.hint) }
-        self.installation = installation
-        guardian = try Guardian(installation)
-        folder = try await guardian.line()
+    package convenience init() async throws {
+        try await self.init(copyOf: nil)
         // Somebody else may take the port before it is used.
         for attempt in 1... {
-            let free = try Self.freePort()
-            port.withLock { $0 = free }
             do {
-                try await start()
+                try await start(at: Self.freePort())
                 break
             } catch {
                 guard attempt < 5 else { throw error }
@@ -46,10 +41,27 @@ package final class PostgreSQLCluster: Sendable {
         try await execute("GRANT CREATE ON DATABASE postgres TO locked")
     }
 
+    /// Makes a standby of another one, and starts it: it has what that one has, and hears of what that one does.
+    ///
+    /// - Parameter port: Where it is to be reached; nil for a port that nobody listens on.
+    package convenience init(standbyOf primary: PostgreSQLCluster, port: Int? = nil) async throws {
+        try await self.init(copyOf: primary.address())
+        try await start(at: port ?? Self.freePort())
+    }
+
+    private init(copyOf primary: String?) async throws {
+        guard let installation = Installation.found else { throw ClusterError(description: Self.hint) }
+        self.installation = installation
+        guardian = try Guardian(installation, standbyOf: primary)
+        folder = try await guardian.line()
+    }
+
     // MARK: Its life
 
-    package func start() async throws {
-        try await guardian.command("start \(port.withLock { $0 })")
+    /// - Parameter port: Where it is to be reached; nil for where it was before.
+    package func start(at port: Int? = nil) async throws {
+        if let port { lastPort.withLock { $0 = port } }
+        try await guardian.command("start \(self.port)")
     }
 
     /// Ends it as an administrator does.
@@ -63,13 +75,43 @@ package final class PostgreSQLCluster: Sendable {
 
     package func resume() async throws { try await guardian.command("resume") }
 
+    /// Makes a primary of a standby.
+    package func promote() async throws { try await guardian.command("promote") }
+
+    /// Has it tell of a commit only once a standby has it, too, whether there is one or not; or no longer.
+    package func requireStandby(_ isRequired: Bool) async throws {
+        let names = isRequired ? "*" : ""
+        try await execute("ALTER SYSTEM SET synchronous_standby_names = '\(names)'")
+        try await execute("SELECT pg_reload_conf()")
+        try await wait(for: "SELECT current_setting('synchronous_standby_names') = '\(names)'")
+    }
+
+    /// Waits until a standby has all that it has committed, and is asked for what it will commit.
+    package func awaitStandby() async throws {
+        try await wait(
+            for: "SELECT count(*) > 0 FROM pg_stat_replication WHERE sync_state = 'sync' AND state = 'streaming'")
+    }
+
+    private func wait(for condition: String) async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while try await execute(condition) != ["t"] {
+            guard ContinuousClock.now < deadline else { throw ClusterError(description: "never: \(condition)") }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
     // MARK: Its use
 
     /// The address of a new schema, with nothing in it.
     package func makeAddress() async throws -> String {
+        address(schema: try await makeSchema())
+    }
+
+    /// A new schema, with nothing in it.
+    package func makeSchema(ownedBy user: String = "postgres") async throws -> String {
         let schema = "test_\(schemaCount.add(1, ordering: .relaxed).newValue)"
-        try await execute("CREATE SCHEMA \(schema)")
-        return address(schema: schema)
+        try await execute("CREATE SCHEMA \(schema) AUTHORIZATION \(user)")
+        return schema
     }
 
     package func address(
@@ -81,7 +123,9 @@ package final class PostgreSQLCluster: Sendable {
     }
 
     /// Its host and port.
-    package var host: String { "127.0.0.1:\(port.withLock { $0 })" }
+    package var host: String { "127.0.0.1:\(port)" }
+
+    package var port: Int { lastPort.withLock { $0 } }
 
     /// What a statement says, a line for each row, with columns apart by `|`.
     ///

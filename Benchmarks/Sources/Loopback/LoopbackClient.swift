@@ -69,6 +69,18 @@ package final class LoopbackClient {
         }
     }
 
+    /// Reads what has come, or waits for it so long.
+    ///
+    /// - Returns: Nothing once the server has sent all that it will; nil where it sent nothing in that time.
+    package func receive(within time: Duration) throws -> [UInt8]? {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&waiting, 1, Int32(max(0, time / .milliseconds(1)))) > 0 else { return nil }
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = read(descriptor, &buffer, buffer.count)
+        guard count >= 0 else { throw BenchmarkError("The connection broke.") }
+        return Array(buffer[..<count])
+    }
+
     /// Reads so many bytes, or as many as there are, and throws them away.
     package func sip(bytes count: Int) throws {
         var buffer = [UInt8](repeating: 0, count: count)

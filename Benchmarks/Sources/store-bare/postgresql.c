@@ -12,12 +12,16 @@
 static const char append[] =
     "INSERT INTO coordinate_entries (session, version, pending, mark, content)"
     " SELECT s.id, n.version, COALESCE(p.pending, s.base_pending) + n.change, n.mark, n.content"
-    " FROM unnest($1::text[], $2::int[], $3::int[], $4::bigint[], $5::bytea[])"
-    "     AS n(session, version, change, mark, content)"
-    " JOIN ("
-    "     SELECT id, base, base_pending FROM coordinate_sessions WHERE id = ANY ($1::text[]) ORDER BY id FOR KEY SHARE"
-    " ) s ON s.id = n.session"
-    " LEFT JOIN coordinate_entries p ON p.session = s.id AND p.version = n.version - 1"
+    " FROM ("
+    "     SELECT * FROM unnest($1::text[], $2::int[], $3::int[], $4::bigint[], $5::bytea[])"
+    "         AS n(session, version, change, mark, content)"
+    "     ORDER BY session COLLATE \"C\""
+    " ) n"
+    " CROSS JOIN LATERAL ("
+    "     SELECT id, base, base_pending, n.version - 1 AS version FROM coordinate_sessions WHERE id = n.session"
+    "     FOR KEY SHARE"
+    " ) s"
+    " LEFT JOIN coordinate_entries p ON p.session = s.id AND p.version = s.version"
     " WHERE p.session IS NOT NULL OR n.version = s.base + 1"
     " ORDER BY s.id"
     " ON CONFLICT DO NOTHING"
@@ -26,7 +30,7 @@ static const char append[] =
 /// As in Sources/CoordinatePostgreSQL/Connection/ConnectionSettings.swift.
 static const char settings[] =
     "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_hashjoin = off;"
-    "SET enable_mergejoin = off; SET jit = off";
+    "SET enable_mergejoin = off; SET enable_material = off; SET jit = off";
 
 /// A parameter that is an array, as it goes over the wire.
 struct Array {

@@ -1,4 +1,4 @@
-/// An app that can be hosted: how to make its tree, and what there is to know about it without one.
+/// An app that can be hosted: it makes its tree of coordinators, and declares its events, its paths and its options.
 ///
 /// ```swift
 /// struct RacingApp: CoordinatedApp {
@@ -21,31 +21,35 @@ public protocol CoordinatedApp: Sendable {
     /// The options of its sessions; inferred from ``makeRootCoordinator(options:)``.
     associatedtype Options: SessionOptions = NoOptions
 
-    /// What the app is called.
+    /// The name of the app.
     var name: String { get }
     /// The app's own version.
     var version: String { get }
-    /// Every event it understands.
+    /// Every event that the app understands.
     var events: EventCatalog { get }
-    /// Every path it can be at.
+    /// Every path that the app can be at.
     var routes: RouteCatalog { get }
 
-    /// Makes a new root with its dependencies, not started. An app with options implements the other one.
+    /// Makes a new root coordinator with its dependencies, not started. An app with options implements
+    /// ``makeRootCoordinator(options:)`` instead.
     func makeRootCoordinator() -> CoordinatorNode
 
-    /// Makes a new root with its dependencies for a session with such options, not started. By default, as for any other.
+    /// Makes a new root coordinator with its dependencies for a session with these options, not started. By default the
+    /// options change nothing.
     func makeRootCoordinator(options: Options) -> CoordinatorNode
 
-    /// Says what an event is today that another version of this app recorded. By default, what it was.
+    /// Translates an event that another version of this app recorded into what it is today. By default it stays as it
+    /// is.
     ///
-    /// It is asked for each event of a session that this version did not take itself, whenever the session's tree is
-    /// made again, so it must always say the same. See <doc:WhenYourAppChanges>.
+    /// Called for each event of a session that this version of the app did not take itself, whenever the session's tree
+    /// is made again, so it must always give the same result. See <doc:WhenYourAppChanges>.
     func migrate(_ event: inout RecordedEvent)
 
-    /// The values to try the app with where it is explored. None, unless it says otherwise.
+    /// The values to try the app with where it is explored. None by default.
     var samples: [Sample] { get }
 
-    /// Everything that is so in each of its states: random walks look for one where it is not. None, unless it says otherwise.
+    /// The conditions that hold in each state of the app: random walks look for a state in which one does not. None by
+    /// default.
     var invariants: [Invariant] { get }
 }
 
@@ -65,22 +69,23 @@ extension CoordinatedApp {
     /// }
     /// ```
     ///
-    /// It is all that can be seen without a tree: malformed patterns, routes that lead on to themselves, two events or fields
-    /// with one name, secrets that are recorded. What a tree shows has ``NavigationState/diagnostics``.
+    /// These are the faults that can be found without a tree: malformed patterns, routes that lead on to themselves,
+    /// two events or fields with one name, secrets that are recorded. Faults that only a tree shows are in
+    /// ``NavigationState/diagnostics``.
     public var faults: [String] { events.faults + routes.faults + Options.declaration.faults }
 
     /// The options that a client may set.
     public var declaredOptions: [DeclaredOption] { Options.declaration.all }
 
-    /// Checks the options that a client sent: they are declared, and so is every field in them.
+    /// Checks the options that a client sent: each is declared, and so is every field in it.
     package func checkOptions(_ options: PlainValue) throws(PlainValueError) {
         _ = try Options.declaration.options(from: options) { error throws(PlainValueError) in throw error }
         guard case .object(let sent) = options else { return }
         try declaredOptions.map { EventField($0.name, $0.type) }.checkFields(of: sent)
     }
 
-    /// Makes a new root for a session with recorded options. One that is not known any more, or does not fit, is passed
-    /// over, and told.
+    /// Makes a new root for a session with recorded options. An option that is no longer declared, or whose value does
+    /// not fit, is passed over, and handed to `refused`.
     package func makeRootCoordinator(recorded options: PlainValue, _ refused: (PlainValueError) -> Void)
         -> CoordinatorNode
     {

@@ -27,7 +27,7 @@ package struct CoordinatorCensus {
         }
     }
 
-    /// Takes a number of events from the start, looks around, and notes where to go from there.
+    /// Replays a number of events from the start, and notes which events the state it leads to offers.
     private mutating func visit(_ events: [any DeclaredEvents]) {
         let root = app.makeRootCoordinator(recorded: .object([])) { _ in }
         defer { root.dismantle() }

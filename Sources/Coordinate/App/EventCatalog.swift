@@ -6,7 +6,7 @@
 /// let event = try events.entry(named: "teams.didSelect")?.event(from: payload, in: dependencies)
 /// ```
 ///
-/// It is made of what each enum declares next to itself; the library's own ``NavigationEvents`` are always in it.
+/// It is made of what each enum declares next to itself; the library's own ``NavigationEvents`` are always in it, too.
 public struct EventCatalog: Sendable {
     /// One event.
     public struct Entry: Sendable {
@@ -31,7 +31,7 @@ public struct EventCatalog: Sendable {
     /// The faults of the declarations.
     let faults: [String]
 
-    /// Makes the catalog of these enums. Of events with one name the first is meant, and no host starts.
+    /// Makes the catalog of these enums. Where two events have the same name, that is a fault: no host starts with it.
     public init(_ events: any DeclaredEvents.Type...) {
         let all = events + [NavigationEvents.self]
         types = all.map { ObjectIdentifier($0) }
@@ -72,7 +72,7 @@ extension EventCatalog.Entry {
         describe(dependencies)
     }
 
-    /// A payload with the fields that this event declares, and no others; without those that are secret.
+    /// A payload with the fields that this event declares, and no others; without secrets.
     public func recordedFields(of payload: PlainValue) -> PlainValue {
         guard case .object(let sent) = payload else { return .object([]) }
         return fields.recorded(sent)
@@ -84,14 +84,14 @@ extension EventCatalog.Entry {
         return fields.recorded(recorded, keepingOthers: true)
     }
 
-    /// Checks that a payload has its secrets, as one that somebody sends must. One that was recorded has none.
+    /// Checks that a payload sent by a client has its secrets. A recorded payload has none.
     package func checkSecrets(of payload: PlainValue) throws(EventDecodingError) {
         if hasSecrets { try fields.checkSecrets(of: payload) }
     }
 
     /// Checks that a payload has no field that this event does not declare, at any depth.
     ///
-    /// Whoever sends one means something by it. One that was recorded may have fields of an older declaration.
+    /// A client that sends a field means something by it. A recorded payload may have fields of an older declaration.
     package func checkFields(of payload: PlainValue) throws(EventDecodingError) {
         if case .object(let sent) = payload { try fields.checkFields(of: sent) }
     }
@@ -101,7 +101,7 @@ extension EventCatalog.Entry {
     /// - Parameters:
     ///   - payload: An object with the event's fields; other fields are ignored.
     ///   - dependencies: The tree's own, where ids are looked up.
-    /// - Throws: which value is bad, and what to do about it.
+    /// - Throws: The bad value's place, and what to do about it.
     public func event(
         from payload: PlainValue, in dependencies: (any AppDependenciesProtocol)?
     ) throws(EventDecodingError) -> any CoordinateEvents {

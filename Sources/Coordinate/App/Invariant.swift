@@ -1,4 +1,4 @@
-/// Something that is so in every state of an app, whatever its users have done.
+/// A condition that holds in every state of an app, whatever its users have done.
 ///
 /// ```swift
 /// struct RacingApp: CoordinatedApp {
@@ -12,22 +12,23 @@
 /// }
 /// ```
 ///
-/// Random walks look at it after each event, and tell the shortest way to where it is not so.
+/// Random walks check it after each event, and report the shortest way to a state in which it does not hold.
 public struct Invariant: Sendable {
-    /// The thing that is so, as a sentence without a full stop.
+    /// The condition, as a sentence without a full stop.
     public let name: String
     private let check: @Sendable (CoordinatorNode) -> Bool
 
     /// Makes an invariant.
     ///
     /// - Parameters:
-    ///   - name: The thing that is so, as a sentence without a full stop.
-    ///   - holds: Looks at the root, between turns, and changes nothing. A root of another class breaks it.
+    ///   - name: The condition, as a sentence without a full stop.
+    ///   - holds: Looks at the root, between turns, and changes nothing. With a root of another class the invariant is
+    ///     broken.
     public init<Root: CoordinatorNode>(_ name: String, _ holds: @escaping @Sendable (Root) -> Bool) {
         self.name = name
         check = { root in (root as? Root).map(holds) ?? false }
     }
 
-    /// True where it is so in a tree.
+    /// True where the condition holds in a tree.
     public func holds(in root: CoordinatorNode) -> Bool { check(root) }
 }

@@ -1,7 +1,9 @@
-/// An event that another version of the app took, as the journal has it, with what it is to be replayed as now.
+/// An event that another version of the app took and the journal has kept, with the events that are replayed in its
+/// place.
 ///
-/// An app that changes meets sessions whose events its older self recorded. It may say what they are today; what it
-/// leaves alone is replayed as it is. Whatever becomes of an event, it keeps its version.
+/// An app that changes meets sessions whose events its older version recorded. In ``CoordinatedApp/migrate(_:)`` it
+/// translates them; events that it leaves alone are replayed as they are. Whatever becomes of an event, it keeps its
+/// version.
 ///
 /// ```swift
 /// func migrate(_ event: inout RecordedEvent) {
@@ -31,19 +33,20 @@ public struct RecordedEvent: Equatable, Sendable {
         }
     }
 
-    /// The session's version with this event.
+    /// The session's version after this event.
     public let version: Int
     /// The version of the app that recorded it.
     public let appVersion: String
-    /// The events emitted in its place, in this order: at first the event itself, as it was recorded. None drops it.
+    /// The events that are emitted in its place, in this order: at first the event itself, as it was recorded. An empty
+    /// list drops it.
     public var emissions: [Emission]
-    /// True where the last of them is to be handled; not looked at where there is none.
+    /// True where the last of the emissions is to be handled; ignored where there are none.
     public var isHandled: Bool
-    /// The id of the coordinator that is to handle the last of them; not looked at where there is none.
+    /// The id of the coordinator that is to handle the last of the emissions; ignored where there are none.
     public var handledBy: String?
     /// The path that the app is to be at afterwards.
     public var path: String
-    /// True where the session goes on though another coordinator handles it, or the path is another.
+    /// True where the session goes on even if another coordinator handles the event, or the path is another one.
     public var acceptsDifferences = false
 
     /// Makes an event as it was recorded.
@@ -58,8 +61,8 @@ public struct RecordedEvent: Equatable, Sendable {
         self.path = path
     }
 
-    /// Whether an older version of the app recorded it: parts are compared as numbers where both are, so that 1.9 is
-    /// before 1.10.
+    /// True where an older version of the app recorded the event. Parts of versions are compared as numbers where both
+    /// are, so that 1.9 is before 1.10.
     public func isRecorded(before version: String) -> Bool {
         let ours = appVersion.split(separator: ".", omittingEmptySubsequences: false)
         let theirs = version.split(separator: ".", omittingEmptySubsequences: false)
@@ -83,12 +86,12 @@ public struct RecordedEvent: Equatable, Sendable {
         emissions.removeAll { $0.name == name }
     }
 
-    /// Puts others in the place of an event.
+    /// Replaces an event by others.
     public mutating func split(_ name: String, into parts: (Emission) -> [Emission]) {
         emissions = emissions.flatMap { $0.name == name ? parts($0) : [$0] }
     }
 
-    /// Gives a field of an event's payload a value, unless it has one.
+    /// Adds a field with a value to an event's payload, unless it has that field already.
     public mutating func fill(_ field: String, of name: String, with value: PlainValue) {
         for index in emissions.indices where emissions[index].name == name {
             guard case .object(let fields) = emissions[index].payload, !fields.contains(where: { $0.name == field })
@@ -97,8 +100,8 @@ public struct RecordedEvent: Equatable, Sendable {
         }
     }
 
-    /// Gives a coordinator its new identifier, wherever an id or the tap on a tab says it. The second of a class, `…-2`,
-    /// is meant as well.
+    /// Gives a coordinator its new identifier, wherever an id or a selected tab names it. A numbered sibling, `…-2`, is
+    /// renamed as well.
     public mutating func renameCoordinator(_ identifier: String, to newIdentifier: String) {
         func renamed(_ id: String) -> String {
             id.split(separator: "/", omittingEmptySubsequences: false).map { part in

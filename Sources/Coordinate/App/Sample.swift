@@ -11,8 +11,8 @@
 /// }
 /// ```
 ///
-/// Whoever explores the app tries them, in this order. An input with choices needs none, nor does a ``Secret``, nor work that
-/// brings nothing.
+/// ``Sample``s are tried in this order wherever the app is explored. None is needed for an input with choices, for a
+/// ``Secret``, or for work that brings nothing.
 public struct Sample: Sendable {
     package enum Source: Hashable, Sendable {
         case input(String, event: String)
@@ -25,20 +25,20 @@ public struct Sample: Sendable {
     /// The values that work brings.
     package let brought: [any Sendable]
 
-    /// Values that a user may enter in a form; the first is one that the app takes.
+    /// Values that a user may enter in a form; the first is one that the app accepts.
     ///
     /// - Parameters:
     ///   - field: The name of the field, as the event declares it.
     ///   - event: The full name of the form's event: `checkout.enterAddress`.
-    ///   - values: The values of the field's type, or what a user may take for one.
+    ///   - values: The values of the field's type, or texts that a user may mistake for one.
     public static func input(_ field: String, of event: String, _ values: any PlainValueConvertible...) -> Sample {
         Sample(source: .input(field, event: event), entered: values.map { $0.plainValue }, brought: [])
     }
 
-    /// Values that a piece of work may bring. That it fails is tried anyway.
+    /// Values that a piece of work may bring. A failure of the work is tried in any case.
     ///
     /// - Parameters:
-    ///   - name: The name that the work is asked for under.
+    ///   - name: The name under which the app asks for the work.
     ///   - values: The values, each of the very type that the work brings; others are passed over.
     public static func work(_ name: String, _ values: any Sendable...) -> Sample {
         Sample(source: .work(name), entered: [], brought: values)

@@ -12,8 +12,8 @@
 /// }
 /// ```
 ///
-/// Whoever makes a session may set some of them; the others have the values of `init()`. They are recorded with the session,
-/// and given to ``CoordinatedApp/makeRootCoordinator(options:)`` whenever its tree is made.
+/// A client that makes a session may set some of them; the others have the values of `init()`. They are recorded with
+/// the session, and given to ``CoordinatedApp/makeRootCoordinator(options:)`` whenever its tree is made.
 public protocol SessionOptions: Sendable {
     /// Makes the options with their defaults.
     init()
@@ -73,8 +73,8 @@ public struct OptionDeclaration<Options: SessionOptions>: Sendable {
 
     /// Declares the options of an app.
     ///
-    /// With a secret among them, or with two of one name, no host starts: options are recorded. Nor with a default that no
-    /// client could send: there are no dependencies yet to look an id up in.
+    /// No host starts where one of them is a secret, as options are recorded, where two have one name, or where a
+    /// default is one that no client could send: there are no dependencies yet to look an id up in.
     public init(_ options: Option...) {
         self.options = options
     }
@@ -94,7 +94,8 @@ public struct OptionDeclaration<Options: SessionOptions>: Sendable {
 
     /// The options that a client asked for.
     ///
-    /// - Parameter refused: is told of each that is none of these, or does not fit; it has its default then.
+    /// - Parameter refused: Called for each option that is not declared, or whose value does not fit; it has its
+    ///   default then.
     func options(
         from plain: PlainValue, refused: (PlainValueError) throws(PlainValueError) -> Void
     ) throws(PlainValueError) -> Options {
@@ -122,6 +123,6 @@ public struct DeclaredOption: Equatable, Sendable {
     public let name: String
     /// The type of its values.
     public let type: PlainType
-    /// Its value where a client does not say another.
+    /// Its value where a client sets no other.
     public let defaultValue: PlainValue
 }

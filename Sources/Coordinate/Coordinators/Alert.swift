@@ -1,6 +1,6 @@
-/// A question with a few answers, shown on top of the screen it is about.
+/// A question with a few choices, shown on top of the screen it is about.
 ///
-/// A coordinator with unsaved changes asks one before it is left:
+/// A coordinator with unsaved changes shows one before the user leaves it:
 ///
 /// ```swift
 /// override func alertBeforeLeaving() -> Alert? {
@@ -9,13 +9,13 @@
 /// }
 /// ```
 ///
-/// Any coordinator can ask one of its own with ``CoordinatorNode/present(_:_:)-(Alert,_)``.
+/// Any coordinator can show one at any time with ``CoordinatorNode/present(_:_:)-(Alert,_)``.
 public struct Alert {
     /// The question.
     public let title: String
     /// A sentence more about it.
     public let message: String?
-    /// The answers there are, in order. Without any, the alert can be closed, and has said something.
+    /// The choices, in order. An alert without any is a notice that can only be closed.
     public let choices: [Choice]
 
     /// Makes a question.
@@ -23,31 +23,31 @@ public struct Alert {
     /// - Parameters:
     ///   - title: The question.
     ///   - message: A sentence more about it.
-    ///   - choices: The answers. Their ids differ; of two that are alike, the first is meant.
+    ///   - choices: The choices. Their ids should differ: of two with the same id, the first is meant.
     public init(title: String, message: String? = nil, choices: [Choice]) {
         self.title = title
         self.message = message
         self.choices = choices
     }
 
-    /// One answer to a question.
+    /// One choice of an alert.
     public struct Choice {
-        /// The name of the answer in ``NavigationEvents/choose(_:)``.
+        /// The id that is sent in ``NavigationEvents/choose(_:)``.
         public let id: String
         /// The text of its button.
         public let title: String
-        /// Whether the user's wish to leave goes on with it; of no meaning where nobody wants to leave.
+        /// True where the user's wish to leave goes on with this choice; ignored where nobody wants to leave.
         public let leaves: Bool
         let action: (() -> Void)?
 
-        /// Makes an answer.
+        /// Makes a choice.
         ///
         /// - Parameters:
-        ///   - id: Its name in ``NavigationEvents/choose(_:)``.
+        ///   - id: Its id in ``NavigationEvents/choose(_:)``.
         ///   - title: The text of its button.
-        ///   - leaves: Whether the user's wish to leave goes on with it; of no meaning where nobody wants to leave.
-        ///   - action: Called once the alert has left the screen, before the wish goes on. Capture coordinators weakly, or
-        ///     `unowned`.
+        ///   - leaves: True where the user's wish to leave goes on with it; ignored where nobody wants to leave.
+        ///   - action: Called once the alert has left the screen, before the wish goes on. Capture coordinators weakly,
+        ///     or `unowned`.
         public init(_ id: String, title: String, leaves: Bool = false, action: (() -> Void)? = nil) {
             self.id = id
             self.title = title
@@ -55,15 +55,15 @@ public struct Alert {
             self.action = action
         }
 
-        /// The answer `stay`: everything is as it was.
+        /// The choice `stay`: everything stays as it was.
         public static func stay(_ title: String) -> Choice { Choice("stay", title: title) }
 
-        /// The answer `discard`: what was asked for goes on.
+        /// The choice `discard`: the user leaves, as asked for.
         ///
         /// - Parameters:
         ///   - title: The text of its button.
-        ///   - action: Called before that. A screen in a tab is still there when the user comes back, so it may have to
-        ///     forget what was typed.
+        ///   - action: Called before the user leaves. A screen in a tab is still there when the user comes back, so it
+        ///     may have to forget what was typed.
         public static func discard(_ title: String, action: (() -> Void)? = nil) -> Choice {
             Choice("discard", title: title, leaves: true, action: action)
         }
@@ -79,10 +79,10 @@ final class AlertCoordinator: Coordinator<AlertViewController>, HasResult {
         rootViewController.alert = alert
     }
 
-    /// Whether it is left by a choice, and not to be closed.
+    /// True where the alert is left by one of its choices, and cannot just be closed.
     var hasChoices: Bool { rootViewController.alert?.choices.isEmpty == false }
 
-    /// Lets go of the question, and with it of all that its choices hold.
+    /// Lets go of the question, and so of everything that its choices retain.
     func forget() {
         rootViewController.alert = nil
     }
@@ -108,7 +108,7 @@ final class AlertViewController: ViewController {
 }
 
 extension CoordinatorNode {
-    /// Asks a question, and is told the answer: see ``Alert``.
+    /// Asks a question, and reports the user's choice: see ``Alert``.
     ///
     /// - Parameters:
     ///   - alert: The question.

@@ -1,16 +1,16 @@
 internal import Synchronization
 
-/// The facts about a class that are asked for again and again, and take long to find out: each found out once.
+/// The facts about a class that are asked for often and expensive to find out, so each is computed once.
 final class ClassFacts: Sendable {
     /// The name of the class.
     let name: String
     /// The name of the class without `ViewController` at its end.
     let screenName: String
-    /// Whether its instances have routes.
+    /// True where its instances have routes.
     let hasRoutes: Bool
     /// True where its instances' routes have paths.
     let declaresRoutes: Bool
-    /// Whether its instances guard their routes.
+    /// True where its instances guard their routes.
     let isGuarding: Bool
 
     private static let known = Mutex<[ObjectIdentifier: ClassFacts]>([:])
@@ -35,16 +35,16 @@ final class ClassFacts: Sendable {
     }
 }
 
-/// Names that many trees have in common, each kept once: those of classes, and ids.
+/// Names that many trees have in common, each stored once: the names of classes, and ids.
 ///
-/// All sessions of an app have coordinators of the same ids, and texts of their own for them would be a fifth of what a
-/// session takes. The table is bounded: what does not fit in is just not shared.
+/// All sessions of an app have coordinators of the same ids; copies of those strings would be a fifth of a session's
+/// memory. The table is bounded: a name that does not fit in is just not shared.
 enum SharedName {
     private static let maximumCount = 1 << 14
     private static let maximumLength = 512
     private static let names = Mutex<Set<String>>([])
 
-    /// The same name, in the memory that others have it in.
+    /// The same name, as the one shared copy.
     static func of(_ name: String) -> String {
         guard name.utf8.count <= maximumLength else { return name }
         return names.withLock { names in

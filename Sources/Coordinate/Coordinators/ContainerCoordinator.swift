@@ -9,8 +9,8 @@
 /// }
 /// ```
 ///
-/// What is replaced is stopped. Asked for while another change is under way here, a change waits for it; of those that
-/// wait the last one wins.
+/// A coordinator that is replaced is stopped. A change that is asked for while another one is under way here waits for
+/// it; of several that wait, the last one wins.
 open class ContainerCoordinator<T: ViewController>: Coordinator<T>, ContainerCoordinating {
     override var kind: CoordinatorKind { .container }
     override var visibleIndex: Int? { children.isEmpty ? nil : 0 }
@@ -20,7 +20,8 @@ open class ContainerCoordinator<T: ViewController>: Coordinator<T>, ContainerCoo
         visibleIndex.map { children[$0].screen }
     }
 
-    /// The child that the event being intercepted came up through; nil where it was emitted here, or there is none.
+    /// The child through which the event being intercepted came up; nil where it was emitted here, or there is no such
+    /// event.
     ///
     /// A tab bar that shows something "in the tab the event was sent from" asks this.
     public final var emittingChild: (any Coordinating)? {
@@ -34,7 +35,7 @@ open class ContainerCoordinator<T: ViewController>: Coordinator<T>, ContainerCoo
     /// root(getCached(SplashCoordinator.self) ?? SplashCoordinator())
     /// ```
     ///
-    /// Looked for among what is on its screen, then among what is retained; modals are not among these.
+    /// It looks among the children on its screen first, then among those that are retained; modals are not considered.
     ///
     /// - Parameters:
     ///   - coordinatorType: The class, or a protocol that coordinators conform to.
@@ -49,12 +50,12 @@ open class ContainerCoordinator<T: ViewController>: Coordinator<T>, ContainerCoo
         return nil
     }
 
-    /// Shows a coordinator in place of the one that is here. Nothing happens where it is here already.
+    /// Shows a coordinator in place of the current one. Nothing happens where it is shown already.
     ///
     /// - Parameters:
     ///   - coordinator: A new one, or one that is in this tree already: then it moves here with all it keeps.
     ///   - animated: Accepted for the sake of UIKit; it has no meaning here.
-    ///   - completion: Called exactly once: when the coordinator is shown, or the request was refused or overtaken by a
+    ///   - completion: Called exactly once: when the coordinator is shown, or the request was refused or replaced by a
     ///     later one.
     open func root(_ coordinator: any Coordinating, animated: Bool = false, completion: (() -> Void)? = nil) {
         let child = coordinator.node
@@ -65,7 +66,7 @@ open class ContainerCoordinator<T: ViewController>: Coordinator<T>, ContainerCoo
         if prepare(child), children.first !== child { setChildren([child]) }
     }
 
-    /// Shows a coordinator in whatever way fits here: pushed on the nearest navigation stack above, else as a modal.
+    /// Shows a coordinator: pushed on the nearest navigation stack above, or as a modal where there is none.
     ///
     /// - Parameters:
     ///   - coordinator: On a stack it becomes the navigation coordinator's child, as a modal this one's.

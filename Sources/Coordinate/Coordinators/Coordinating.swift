@@ -1,4 +1,5 @@
-/// Whatever belongs to a coordinator: a screen that wants to reach its coordinator, or a coordinator with a parent.
+/// An object that belongs to a coordinator: a screen that wants to reach its coordinator, or a coordinator with a
+/// parent.
 ///
 /// ```swift
 /// final class TeamsListViewController: ViewController, Coordinated {
@@ -17,7 +18,7 @@ public protocol Coordinated: AnyObject {
 ///
 /// Subclass ``Coordinator`` or one of the containers to make one: nothing but ``CoordinatorNode`` conforms.
 public protocol Coordinating: Coordinated, HasEvents {
-    /// What this coordinator is called among its siblings: by default the name of its class.
+    /// The name of this coordinator among its siblings: by default that of its class.
     var identifier: String { get }
 
     /// The path of identifiers from the root, joined by `/`; unique in the tree.
@@ -25,18 +26,18 @@ public protocol Coordinating: Coordinated, HasEvents {
     /// A second sibling with the same identifier gets the suffix `-2`. The same events give the same ids.
     var id: String { get }
 
-    /// Whether this coordinator was started, and not stopped since.
+    /// True from the coordinator's start until it is stopped.
     var isStarted: Bool { get }
 
-    /// Every coordinator this one keeps, by the last part of its ``id``.
+    /// The coordinators that this one owns, by the last part of their ``id``.
     var childCoordinators: [String: any Coordinating] { get }
 
-    /// Prepares what is needed before the screen is shown.
+    /// Prepares the coordinator before its screen is shown.
     ///
     /// - Parameter completion: Called exactly once.
     func start(with completion: @escaping () -> Void)
 
-    /// Ends this coordinator and all that it keeps.
+    /// Ends this coordinator and all that it owns.
     ///
     /// - Parameter completion: Called exactly once.
     func stop(with completion: @escaping () -> Void)
@@ -44,10 +45,10 @@ public protocol Coordinating: Coordinated, HasEvents {
     /// Called once at the end of a turn that made this coordinator visible.
     func activate()
 
-    /// Called once at the end of a turn that hid this coordinator, or when it ends while it can be seen.
+    /// Called once at the end of a turn that hid this coordinator, or when it ends while it is visible.
     func deactivate()
 
-    /// The screen, as what every screen is.
+    /// The screen, without its class.
     func getRootViewController() -> ViewController
 }
 
@@ -61,12 +62,12 @@ extension Coordinating {
     }
 }
 
-/// A coordinator that shows others in its screen. Only ``ContainerCoordinator`` and its subclasses conform.
+/// A coordinator that shows others on its screen. Only ``ContainerCoordinator`` and its subclasses conform.
 public protocol ContainerCoordinating: Coordinating {
-    /// Shows a coordinator in place of the one that is here: see ``ContainerCoordinator/root(_:animated:completion:)``.
+    /// Shows a coordinator in place of the current one: see ``ContainerCoordinator/root(_:animated:completion:)``.
     func root(_ coordinator: any Coordinating, animated: Bool, completion: (() -> Void)?)
 
-    /// Shows a coordinator in whatever way fits here: see ``ContainerCoordinator/show(_:sender:)``.
+    /// Shows a coordinator, pushed or as a modal: see ``ContainerCoordinator/show(_:sender:)``.
     func show(_ coordinator: any Coordinating, sender: Any?)
 }
 

@@ -1,11 +1,11 @@
-/// A coordinator of one screen: it makes the screen, gives it what to show, and reacts to its events.
+/// A coordinator of one screen: it makes the screen, gives it its data, and reacts to its events.
 ///
 /// ```swift
 /// final class SplashCoordinator: Coordinator<SplashViewController> {}
 /// ```
 ///
-/// It shows no other coordinators in its screen; for that there are ``ContainerCoordinator``, ``NavigationCoordinator``
-/// and ``TabBarCoordinator``. Any coordinator can present another one as a modal, and push more on the navigation stack
+/// It shows no other coordinators on its screen: ``ContainerCoordinator``, ``NavigationCoordinator`` and
+/// ``TabBarCoordinator`` do. Any coordinator can present another one as a modal, and push more on the navigation stack
 /// it is on through a ``SectionedNavigationController``.
 ///
 /// A coordinator is a plain synchronous class: keep it on one thread, or under one lock. Test it by emitting events:
@@ -26,7 +26,7 @@ open class Coordinator<T: ViewController>: CoordinatorNode {
         super.init(screen: rootViewController)
     }
 
-    /// Makes the coordinator with a screen that needs more than `init()`.
+    /// Makes the coordinator with a given screen, for screens that need more than `init()`.
     public init(rootViewController: T) {
         self.rootViewController = rootViewController
         super.init(screen: rootViewController)

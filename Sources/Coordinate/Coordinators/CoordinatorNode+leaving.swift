@@ -1,19 +1,19 @@
-/// The wish of a user that waits for the answer to an alert.
+/// A user's wish to navigate that waits until an alert is answered.
 struct HeldWish {
     /// The event that the user emitted.
     let event: NavigationEvents
-    /// The coordinator that it is meant for.
+    /// The coordinator that the event is meant for.
     let addressee: CoordinatorReference
-    /// The outermost coordinator that is left with it.
+    /// The outermost coordinator that the user leaves with it.
     let subject: CoordinatorReference?
-    /// The coordinator that asks.
+    /// The coordinator that asks the question.
     let asker: CoordinatorReference
-    /// The coordinator of its question.
+    /// The coordinator of the alert itself.
     let alert: CoordinatorReference
-    /// Those that have been asked about it, and are left.
+    /// The coordinators that were asked about this wish already, and let the user leave.
     var answered: [CoordinatorReference]
 
-    /// Takes the question off the screen, and leaves what is on top of it: the user has another wish by now.
+    /// Takes the alert off the screen, and keeps what is on top of it: the user has another wish by now.
     func withdraw() {
         guard let question = alert.node else { return }
         if let upper = question.presentedNode {
@@ -26,15 +26,15 @@ struct HeldWish {
 }
 
 extension CoordinatorNode {
-    /// Does what a user's hand asks for, unless a coordinator that is left with it has a question first.
+    /// Carries out a user's wish to leave, unless a coordinator that is left with it has a question first.
     ///
     /// - Parameters:
     ///   - nodes: The coordinators that are left, the top-most last.
-    ///   - event: The event: emitted here once more, when the answer is to go on.
-    ///   - go: Does it.
+    ///   - event: The user's event, which is emitted here once more where the user decides to leave.
+    ///   - go: Carries out the wish.
     final func leave(_ nodes: [CoordinatorNode], on event: NavigationEvents, _ go: () -> Void) {
         let resumed = tree.resumed
-        // Back and a dismissal are about one screen, which the answer itself may have taken away.
+        // Back and a dismissal are about one screen, which the choice itself may have taken away.
         if let resumed, event == .back || event == .dismiss, resumed.subject !== nodes.first?.reference { return }
         let answered = resumed?.answered ?? []
         for node in nodes.reversed() where !answered.contains(where: { $0 === node.reference }) {
@@ -52,7 +52,8 @@ extension CoordinatorNode {
         go()
     }
 
-    /// Asks about a wish; where the question of an earlier one can be seen already, it is about this one now.
+    /// Asks about a wish. Where the same question is on top already, for an earlier wish, it is about this one from now
+    /// on.
     private final func ask(_ alert: Alert, about wish: (_ question: CoordinatorReference) -> HeldWish) {
         let former = tree.held
         if let former, former.asker === reference, former.alert.node?.isTopModal == true {
@@ -74,7 +75,7 @@ extension CoordinatorNode {
         }
     }
 
-    /// This coordinator and all that goes with it when it is taken off the screen, the top-most last.
+    /// This coordinator and all others that leave the screen with it, the top-most last.
     final var withAllBelow: [CoordinatorNode] {
         if presentedNode == nil, ownedNodes.isEmpty { return [self] }
         var nodes: [CoordinatorNode] = []
@@ -89,8 +90,8 @@ extension CoordinatorNode {
         return nodes
     }
 
-    /// The coordinators that are left with a link to a path, the top-most last; asked of the root. Those that lead on to it
-    /// stay.
+    /// The coordinators that a link to a path leaves, the top-most last; ask the root. Coordinators that lead on to the
+    /// path stay.
     final func screensLeft(by link: RoutePath) -> [CoordinatorNode] {
         let chain = visibleChain
         var left: [CoordinatorNode] = []
@@ -117,7 +118,7 @@ extension CoordinatorNode {
         }.flatMap { children[$0].withAllBelow }
     }
 
-    /// This screen, where a link that begins with its path leads on to another one.
+    /// This coordinator alone, where a link to a path below its own leads to another screen; else none.
     private final func leftBehind(by link: RoutePath) -> [CoordinatorNode] {
         facts.hasRoutes || link.isSame(as: wayHere.path) ? [] : [self]
     }

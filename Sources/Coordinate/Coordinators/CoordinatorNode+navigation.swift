@@ -1,6 +1,6 @@
 extension CoordinatorNode {
-    /// Asks for a change of what is on the screen. It happens at once, unless one is under way here: then it waits, and
-    /// of those that wait the last one wins.
+    /// Requests a change of the screen. It happens at once, unless another one is under way here: then it waits, and of
+    /// several that wait the last one wins.
     final func request(_ request: NavigationRequest) {
         guard tree.allows(.strayNavigation(coordinator: id)) else { return tree.refuse(request.giveUp) }
         let tree = tree
@@ -12,13 +12,14 @@ extension CoordinatorNode {
             tree.change {
                 isNavigating = true
                 carryOut(request)
-                // Its tree may be another one by now: what it asked of itself since it left one waits there.
+                // Its tree may be another one by now: its own requests since then wait there.
                 while self.tree.isWaiting(self) {
                     sampleRoute()
                     if let next = self.tree.nextRequest(of: self) { carryOut(next) }
                 }
                 isNavigating = false
-                // The app goes on where it was: what it says next is about what it asked for, not about where it was led.
+                // The app goes on where it was: the next route it sets is for what it asked for, not for where it was
+                // led.
                 if routeBook.subject !== request.target?.reference {
                     sampleRoute()
                     noteSubject(request.target)
@@ -45,13 +46,13 @@ extension CoordinatorNode {
         }
     }
 
-    /// Puts children on the screen in place of those that are there. The ones that leave are ended, the last one first.
+    /// Replaces the children on the screen. The ones that leave are ended, the last one first.
     final func setChildren(_ new: [CoordinatorNode]) {
         let kept = zip(children, new).prefix { $0 === $1 }.count
         setChildren(keeping: kept, then: Array(new[kept...]))
     }
 
-    /// Keeps so many children, and puts others on the screen in place of the rest.
+    /// Keeps the first few children, and replaces the rest by others.
     final func setChildren(keeping kept: Int, then new: [CoordinatorNode] = []) {
         var left = Array(children[kept...])
         if !left.isEmpty, !new.isEmpty {
@@ -66,30 +67,32 @@ extension CoordinatorNode {
         end(left)
     }
 
-    /// Whether a coordinator has a place on the screen here: as a child, in this one's section, or as its modal.
+    /// True where a coordinator has a place on the screen here: as a child, in this one's section, or as its modal.
     final func isShowing(_ node: CoordinatorNode) -> Bool {
         children.contains(node) || modals.contains(node) || section?.hasGuest(node) == true
     }
 }
 
 extension CoordinatorNode {
-    /// Shows a coordinator as a modal: on top of this one, or of the modals that can be seen already, or of the stack
+    /// Shows a coordinator as a modal: on top of this one, or of the modals that are visible already, or of the stack
     /// where another of its screens covers this one.
     ///
-    /// It belongs to this coordinator all the same: its events come here, and it ends with this one. Nothing happens
-    /// where this very modal is up already.
+    /// This coordinator owns it, wherever it is shown: its events come here, and it ends with this one. Nothing happens
+    /// where it is shown already.
     ///
     /// - Parameters:
     ///   - coordinator: A new one, or one that is in this tree already: then it leaves the place it has.
     ///   - animated: Accepted for the sake of UIKit; it has no meaning here.
-    ///   - completion: Called exactly once: when the modal is up, or the request was refused or overtaken.
+    ///   - completion: Called exactly once: when the modal is shown, or the request was refused or replaced by a later
+    ///     one.
     public final func present(_ coordinator: any Coordinating, animated: Bool, completion: (() -> Void)? = nil) {
         let modal = coordinator.node
         request(NavigationRequest(showing: modal, completion: completion) { [self] in presentModal(modal) })
     }
 
-    /// Dismisses what this coordinator presented, with all that is on top of it; where it presented nothing, the modal
-    /// on top of it, or else this coordinator itself if it is a modal. Nothing happens where there is none of these.
+    /// Dismisses the modal that this coordinator presented, with all that is on top of it; where it presented none, the
+    /// modal on top of it, or else this coordinator itself if it is a modal. Nothing happens where there is none of
+    /// these.
     ///
     /// - Parameters:
     ///   - animated: Accepted for the sake of UIKit; it has no meaning here.
@@ -103,7 +106,7 @@ extension CoordinatorNode {
         owner.dismiss(modal, completion: completion)
     }
 
-    /// Whether this is the top-most modal of those that can be seen.
+    /// True where this is the top-most visible modal.
     final var isTopModal: Bool {
         rootNode.visibleChain.last { $0.presenterNode != nil } === self
     }
@@ -123,8 +126,9 @@ extension CoordinatorNode {
         presenter.presentedNode = modal
     }
 
-    /// Where a modal of this coordinator goes: to itself, or the nearest above it that can be seen, or the top-most modal
-    /// that covers them all. A question is seen, wherever the coordinator is that asks it.
+    /// The coordinator on top of which a modal of this one is shown: this one, or the nearest ancestor that is visible,
+    /// or the top-most modal that covers them all. An alert is always visible, wherever the coordinator is that asks
+    /// it.
     private final func topPresenter(of modal: CoordinatorNode) -> CoordinatorNode {
         let chain = (modal is AlertCoordinator ? rootNode : outermostShowing).visibleChain
         let top = chain[(chain.lastIndex { $0.presenterNode != nil } ?? 0)...]
@@ -132,7 +136,7 @@ extension CoordinatorNode {
         return nearest ?? chain[top.startIndex]
     }
 
-    /// The outermost coordinator on whose screen this one is; a modal of a tab that is not selected stays in that tab.
+    /// The outermost coordinator on whose screen this one is. A modal of a tab that is not selected stays in that tab.
     private final var outermostShowing: CoordinatorNode {
         var node = self
         while let parent = node.surroundingNode, !parent.keepsOffScreen(node) { node = parent }
@@ -144,7 +148,7 @@ extension CoordinatorNode {
     }
 }
 
-// What may be asked of a navigation coordinator by others, whose stack they share.
+// Requests to a navigation coordinator by others that share its stack.
 extension CoordinatorNode {
     /// Pushes a coordinator, or pops to it where it is on the stack already.
     final func push(_ child: CoordinatorNode) {
@@ -154,7 +158,7 @@ extension CoordinatorNode {
             })
     }
 
-    /// Pushes a coordinator that belongs to another one on the stack, or below it.
+    /// Pushes a coordinator that another one on the stack, or below it, owns.
     final func push(_ child: CoordinatorNode, inSectionOf owner: CoordinatorNode) {
         owner.sampleRoute()
         owner.noteSubject(child)
@@ -186,13 +190,13 @@ extension CoordinatorNode {
 
 /// A change of the screen as a value, so that it can wait while another one is carried out.
 struct NavigationRequest {
-    /// The coordinator that is to be shown; nil where some are to leave.
+    /// The coordinator that is to be shown; nil where the request removes some.
     let target: CoordinatorNode?
     /// The terms on which the target is to be shown.
     var terms: ShowingTerms
-    /// Whether a child that ended by itself leaves the screen: that never stands in another request's way.
+    /// True where the request takes a child off the screen that has ended by itself: it never replaces another request.
     let isRemoval: Bool
-    /// Changes the screen. Run by the container that is asked, under its own order of requests.
+    /// Changes the screen. Called by the container, one request at a time.
     let carryOut: () -> Void
     private let completion: (() -> Void)?
 
@@ -208,32 +212,32 @@ struct NavigationRequest {
         terms = target?.takeTerms() ?? ShowingTerms()
     }
 
-    /// Ends the request once it was carried out.
+    /// Ends the request after it was carried out.
     func complete() {
         completion?()
     }
 
-    /// Ends the request without it: refused, or overtaken by a later one.
+    /// Ends the request without carrying it out: it was refused, or replaced by a later one.
     func giveUp() {
         terms.result?.tell()
         completion?()
     }
 }
 
-/// The terms on which a coordinator is shown: the route it stands for, and whoever waits for its result.
+/// The terms on which a coordinator is shown: the route it stands for, and the handler of its result.
 struct ShowingTerms {
     var route: ShownRoute?
     var result: ResultHandler?
 
-    /// No terms at all.
+    /// Makes empty terms.
     init() {}
 
-    /// The terms of what is shown for a route.
+    /// Makes the terms of a coordinator that is shown for a route.
     init(for route: Any) {
         self.route = ShownRoute(route)
     }
 
-    /// The terms of a flow, whose result a coordinator waits for.
+    /// Makes the terms of a flow, whose result a coordinator waits for.
     init<Value>(of presenter: CoordinatorNode, for route: Any? = nil, _ told: @escaping (Value?) -> Void) {
         self.route = route.map(ShownRoute.init)
         result = ResultHandler(of: presenter, told)
@@ -241,7 +245,8 @@ struct ShowingTerms {
 }
 
 extension CoordinatorNode {
-    /// Shows a coordinator on these terms, by a method that takes none: an app may have overridden it.
+    /// Shows a coordinator on these terms through a public method without such a parameter, which the app may have
+    /// overridden.
     final func show(_ target: any Coordinating, on terms: ShowingTerms, by show: () -> Void) {
         let node = target.node
         node.terms = terms
@@ -249,7 +254,7 @@ extension CoordinatorNode {
         if let result = node.takeTerms()?.result { tree.refuse(result.tell) }
     }
 
-    /// Hands over the terms on which this coordinator is to be shown, to whoever shows it; nil where nobody has set any.
+    /// Hands over the terms on which this coordinator is to be shown, once; nil where none are set.
     @discardableResult
     final func takeTerms() -> ShowingTerms? {
         guard let terms else { return nil }

@@ -14,7 +14,7 @@ extension CoordinatorNode {
 
     /// Makes a coordinator this one's child: gives it its id, its tree and its dependencies.
     ///
-    /// - Returns: false where that cannot be, which fails the turn.
+    /// - Returns: False where that cannot be, which fails the turn.
     @discardableResult
     final func attach(_ child: CoordinatorNode) -> Bool {
         if child.parentNode === self, owns(child) {
@@ -45,7 +45,7 @@ extension CoordinatorNode {
         return child.parentNode == nil && attach(child)
     }
 
-    /// Whether this node belongs to another one, or is on top of it as a modal, at whatever remove.
+    /// True where this node is a descendant of another one, or is on top of it as a modal, at any depth.
     private final func isInside(_ node: CoordinatorNode) -> Bool {
         sequence(first: self, next: \.parentNode).contains { $0 === node }
             || sequence(first: self, next: \.surroundingNode).contains { $0 === node }
@@ -76,7 +76,7 @@ extension CoordinatorNode {
         if let index = cachedTree?.index, let idInTree { index.giveUpNumber(of: idInTree) }
     }
 
-    /// How many coordinators there are in its tree.
+    /// The number of coordinators in its tree.
     package final var treeSize: Int { tree.nodeCount + 1 }
 
     private final func settleInto(_ tree: TreeContext, id: String) {
@@ -112,7 +112,7 @@ extension CoordinatorNode {
 
     final func linkScreen() {
         screen.coordinator = self
-        // A screen may hold this strongly, so it is told only for as long as there is a stop to come.
+        // A screen may hold this strongly, so it gets the reference only where a stop will follow, which clears it.
         if isStarted { (screen as? any Coordinated)?.parentCoordinator = self }
     }
 
@@ -126,7 +126,7 @@ extension CoordinatorNode {
 extension CoordinatorNode {
     /// Makes sure that a child is in the tree and started, before it is shown.
     ///
-    /// - Returns: false where it cannot be shown here, which fails the turn.
+    /// - Returns: False where it cannot be shown here, which fails the turn.
     final func prepare(_ child: CoordinatorNode) -> Bool {
         guard attach(child) else { return false }
         guard isStarted else { return true }

@@ -1,5 +1,5 @@
-// How coordinators leave: `leavePlace` takes one off the screen, `end` stops what has left. Whatever the cause, Back, a
-// dismissal, a redirect, a move or an end, it goes through these two.
+// The removal of coordinators: `leavePlace` takes one off the screen, `end` stops what has left. Whatever the cause,
+// Back, a dismissal, a redirect, a move or an end, it goes through these two.
 extension CoordinatorNode {
     /// Dismisses a modal of this coordinator, and what is on top of it.
     final func dismiss(_ modal: CoordinatorNode, completion: (() -> Void)? = nil) {
@@ -11,7 +11,7 @@ extension CoordinatorNode {
             })
     }
 
-    /// Lets a child go that has stopped by itself.
+    /// Lets go of a child that has stopped by itself.
     final func letGo(of child: CoordinatorNode) {
         request(
             NavigationRequest(isRemoval: true) { [self] in
@@ -21,7 +21,8 @@ extension CoordinatorNode {
             })
     }
 
-    /// Takes this coordinator out of the place it has, without ending it. As a modal, what is on top of it ends.
+    /// Takes this coordinator out of the place it has, without ending it. Where it is a modal, all that is on top of it
+    /// ends.
     final func leavePlace() {
         guard let owner = parentNode else { return }
         if owner.arrivingNode === self { owner.arrivingNode = nil }
@@ -55,15 +56,15 @@ extension CoordinatorNode {
         agreeRoute()
     }
 
-    /// Ends coordinators that have left the screen, the last one first, and then each that has nothing left in its section.
+    /// Ends coordinators that have left the screen, the last one first, and then each owner whose section is empty now.
     final func end(_ nodes: [CoordinatorNode]) {
         let owners = nodes.compactMap(\.parentNode).filter { $0 !== self }
         for node in nodes.reversed() { node.parentNode?.end(node) }
         for owner in owners where owner.isStarted && owner.section?.isEmpty == true { owner.stop(with: {}) }
     }
 
-    /// Stops a child that has left the screen with all below it, depth first, once; one that asked for that is kept
-    /// instead. Nothing happens to one that has found another place since.
+    /// Stops a child that has left the screen with all below it, depth first, once; a child that is to be retained is
+    /// kept instead. Nothing happens to a child that has another place by now.
     final func end(_ child: CoordinatorNode) {
         guard child.parentNode === self, !child.isBeingRemoved, !owns(child) else {
             return
@@ -92,14 +93,15 @@ extension CoordinatorNode {
         child.isBeingRemoved = false
     }
 
-    /// Sees to it that whoever waits for the result of this coordinator is told.
+    /// Schedules the result of this coordinator to be reported to the coordinator that waits for it.
     private final func tellResult() {
         guard let handler = resultHandler else { return }
         resultHandler = nil
         tree.tellLater(handler)
     }
 
-    /// Lets go of a child that moves somewhere else, without ending it. What it has on a shared stack stays behind, and ends.
+    /// Lets go of a child that moves somewhere else, without ending it. What it pushed on a shared stack stays there,
+    /// and ends.
     final func release(_ child: CoordinatorNode) {
         child.endGuests()
         child.leavePlace()
@@ -107,7 +109,7 @@ extension CoordinatorNode {
         child.leaveTree()
     }
 
-    /// Ends everything this coordinator keeps, and what is on top of it.
+    /// Ends everything this coordinator owns, and what is on top of it.
     final func endAllOwned() {
         tree.dropRequests(of: self)
         endWhatIsOnTop()
@@ -121,7 +123,7 @@ extension CoordinatorNode {
         forgetRoutes()
     }
 
-    /// Ends what this coordinator, and those below it, have on a navigation stack above.
+    /// Ends what this coordinator, and those below it, pushed on a navigation stack above.
     final func endGuests() {
         for guest in section?.guests.reversed() ?? [] {
             guest.leavePlace()

@@ -1,6 +1,6 @@
 extension CoordinatorNode {
-    /// The active route as a path; nil where there is none, nobody has said it, or it has no parts. A route that has none
-    /// since its case is missing from the declaration fails the turn.
+    /// The active route as a path; nil where there is no route, the app has not set one, or its path is empty. A route
+    /// whose case is missing from the declaration has no path, and fails the turn.
     final var activeRoutePath: RoutePath? {
         guard let routes else { return nil }
         if routeBook.isUnknown, let known = routeBook.known, routes.isActive(known.route) { return nil }
@@ -14,12 +14,12 @@ extension CoordinatorNode {
         return path.isEmpty ? nil : path
     }
 
-    /// The route of what is on the screen here: that of the top-most thing that was shown for one; nil where nothing was.
+    /// The route of the top-most thing on the screen here that was shown for a route; nil where none was.
     final var topRoute: ShownRoute? {
         modals.last { $0.shownRoute != nil && !isHidden($0) }?.shownRoute ?? routeBelowModals
     }
 
-    /// Whether a modal of this coordinator is on something that something else here covers, or that is off the screen.
+    /// True where a modal of this coordinator is on top of something that is covered, or off the screen.
     private final func isHidden(_ modal: CoordinatorNode) -> Bool {
         var node = modal
         var isHidden = false
@@ -33,8 +33,8 @@ extension CoordinatorNode {
         return isHidden
     }
 
-    /// Whether this modal, or one on top of it, was shown for a route of a coordinator below it. One that was not is where
-    /// the screen below is.
+    /// True where this modal, or one on top of it, was shown for a route of a coordinator outside of the one below it.
+    /// A modal without a route has the path of the screen below it.
     private final var hidesWhatIsBelow: Bool {
         visibleChain.contains { modal in
             guard modal.presenterNode != nil, modal.shownRoute != nil, let owner = modal.parentNode else {
@@ -51,21 +51,22 @@ extension CoordinatorNode {
         saysOwnRoute ? activeRoutePath : routeBelowModals?.path
     }
 
-    /// Whether the active route is that of what is shown here below the modals of this coordinator.
+    /// True where the active route is that of what is shown here below the modals of this coordinator.
     final var saysOwnRoute: Bool {
         routeBook.led == nil && !modals.contains { $0.shownRoute != nil }
     }
 
-    /// The same, without the modals of this coordinator.
+    /// The route of the top-most thing on the screen here, without the modals of this coordinator.
     final var routeBelowModals: ShownRoute? {
         if let route = section?.lastGuest(where: { $0.sectionRoute != nil })?.sectionRoute { return route }
         guard let visibleIndex else { return routeBook.base }
         return routeOfChild(at: visibleIndex)
     }
 
-    /// Takes up what the app has set itself.
+    /// Reads the active route, which the app may have set, and notes which coordinator on the screen it is for.
     ///
-    /// - Parameter isSettling: Whether the app is done: what it left as it was is then the route of what it shows.
+    /// - Parameter isSettling: True once the app's code of this turn has run: a route that it left unchanged then
+    ///   belongs to what it shows.
     final func sampleRoute(isSettling: Bool = false) {
         if let routes { sample(routes, isSettling: isSettling) }
     }
@@ -79,7 +80,8 @@ extension CoordinatorNode {
         }
         let top = topRoute
         let isChanged = !routes.isActive(known.route)
-        // What the app says anew is about what it asked for, though it be the same as what is on the screen.
+        // A route that the app sets anew is for what it asked to be shown, even where it equals the route on the
+        // screen.
         let isAboutTop = !isChanged || (routeBook.led == nil && routeBook.subject == nil)
         if isAboutTop, let top, top === known ? !isChanged : routes.isActive(top.route) {
             routeBook.known = top
@@ -100,15 +102,16 @@ extension CoordinatorNode {
         assign(route, to: subject)
     }
 
-    /// Notes that this coordinator is to begin with another route than it would by itself.
+    /// Notes that this coordinator begins with another route than its own default.
     final func noteWish(before base: ShownRoute, _ wish: ShownRoute) {
         if routeBook.base == nil { routeBook.base = base }
         routeBook.known = wish
     }
 
-    /// Makes `activeRoute` say what is on the screen.
+    /// Sets `activeRoute` to the route of what is on the screen.
     ///
-    /// - Parameter isSettling: Whether the app is done: until then, what leads on to the screen that can be seen stays.
+    /// - Parameter isSettling: True once the app's code of this turn has run: until then a route that leads on to the
+    ///   visible screen stays.
     final func agreeRoute(isSettling: Bool = false) {
         if let routes { agree(routes, isSettling: isSettling) }
     }
@@ -126,7 +129,7 @@ extension CoordinatorNode {
         routeBook.known = top
     }
 
-    /// Makes `activeRoute` say what leads on to the screen that can be seen, where that is not what is top-most here.
+    /// Sets `activeRoute` to a route that leads on to the visible screen, where that is not the top-most one here.
     final func agreeRoute(with shown: ShownRoute) {
         let top = topRoute
         guard let routes, let top, top !== shown else { return agreeRoute(isSettling: true) }
@@ -136,7 +139,7 @@ extension CoordinatorNode {
         routeBook.known = shown
     }
 
-    /// Looks once more at a coordinator that something was shown in during the turn.
+    /// Settles the route of a coordinator in which something was shown during the turn.
     final func settleRoute() {
         routeBook.isNoted = false
         guard let routes else { return }
@@ -145,14 +148,14 @@ extension CoordinatorNode {
         if routeBook.known !== topRoute { agree(routes) }
     }
 
-    /// Forgets all of it: the coordinator has ended, and may start again somewhere else.
+    /// Forgets all routes: the coordinator has ended, and may start again somewhere else.
     final func forgetRoutes() {
         let isNoted = routeBook.isNoted
         routeBook = RouteBook()
         routeBook.isNoted = isNoted
     }
 
-    /// Notes what is about to be shown, in place of what was.
+    /// Notes the coordinator that is about to be shown: a route that the app sets now is for that one.
     final func noteSubject(_ subject: CoordinatorNode?) {
         guard facts.hasRoutes else { return }
         routeBook.subject = subject?.reference
@@ -161,8 +164,8 @@ extension CoordinatorNode {
         tree.noteRoute(of: self)
     }
 
-    /// Makes a route that of something on the screen, or about to be; of whatever is top-most where nothing is named. What
-    /// is gone already has none.
+    /// Gives a route to a coordinator that is on the screen, or about to be; to the top-most one where none is named. A
+    /// coordinator that is gone already gets none.
     private final func assign(_ route: ShownRoute, to subject: CoordinatorReference?) {
         guard let subject else {
             if let top = modals.last ?? section?.lastGuest() ?? visibleIndex.map({ children[$0] }) {
@@ -189,8 +192,8 @@ extension CoordinatorNode {
         }
     }
 
-    /// Whether a route belongs to another one of the children side by side, or did, so that it cannot be that of the visible
-    /// one. Asked where that has none.
+    /// True where a route belongs, or belonged, to another one of the tabs, so that it cannot be that of the visible
+    /// one. Asked where the visible one has none.
     private final func isKnownElsewhere(_ route: ShownRoute) -> Bool {
         kind == .tabBar && visibleIndex != nil && route.isTaken
     }

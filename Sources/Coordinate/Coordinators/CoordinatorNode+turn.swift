@@ -6,18 +6,18 @@ extension CoordinatorNode {
     /// let dispatch = try app.turn { app.visibleLeaf.getRootViewController().emitEvent(AppEvents.Splash.didFinish) }
     /// ```
     ///
-    /// An event emitted outside of it is a turn as well; this one says whether it failed. Within a turn, it is part of
-    /// that.
+    /// An event that is emitted outside of this method is a turn as well; this method reports whether the turn failed.
+    /// Called within a turn, the body is part of that turn.
     ///
-    /// - Throws: what went wrong in the turn: a ``Diagnostic`` that is a failure, or what the app said with
-    ///   ``fail(with:)``. The tree should not be used any further then.
+    /// - Throws: The failure of the turn: a ``Diagnostic``, or the error that the app gave to ``fail(with:)``. The tree
+    ///   should not be used any further then.
     public final func turn<Result>(_ body: () -> Result) throws -> Result {
         try finished(tree.perform(body)).result
     }
 
     /// Runs a body as one turn at a moment.
     ///
-    /// - Returns: what the body does, and the path after the turn.
+    /// - Returns: The result of the body, and the path after the turn.
     @discardableResult
     package final func turn<Result>(
         at moment: TurnMoment, _ body: () -> Result
@@ -25,7 +25,7 @@ extension CoordinatorNode {
         try finished(tree.perform(at: moment, body))
     }
 
-    /// Asks where the turn has led to. Routes without a path fail it.
+    /// Adds the path to which the turn has led, and throws where it failed. A route without a path fails it.
     private final func finished<Result>(_ result: Result) throws -> (result: Result, path: String) {
         let tree = tree
         let path = path
@@ -33,13 +33,13 @@ extension CoordinatorNode {
         return (result, path)
     }
 
-    /// The time of the turn under way, or of the last one, in whole seconds. It never goes back, and is the same whenever
-    /// the turn is made again.
+    /// The time of the turn under way, or of the last one, in whole seconds. It never goes back, and is the same
+    /// whenever the turn is replayed.
     ///
-    /// A tree without a host begins in 1970, and its time is moved by its test: ``TreeWork/advance(by:)``.
+    /// A tree without a host begins in 1970, and a test moves its time: ``TreeWork/advance(by:)``.
     public final var now: Timestamp { tree.moment.now }
 
-    /// Random numbers, which are the same whenever the turn is made again.
+    /// Random numbers, which are the same whenever the turn is replayed.
     ///
     /// ```swift
     /// let winner = drivers.randomElement(using: &random)
@@ -49,29 +49,30 @@ extension CoordinatorNode {
         set { tree.random = newValue }
     }
 
-    /// Gives up the turn under way: its outcome is not to be trusted. A host discards it and goes on from the state
+    /// Gives up the turn under way, whose outcome is not to be trusted. A host discards it and goes on from the state
     /// before.
     public final func fail(with error: any Error) {
         tree.fail(with: error)
     }
 
-    /// Makes this tree its host's: all that happens in it happens in turns of the host, and what is done outside of one is
-    /// ignored, and told as a diagnostic.
+    /// Makes a host the owner of this tree: all that happens in the tree happens in turns of the host. Anything else is
+    /// ignored, and reported as a diagnostic.
     ///
     /// Ask the root, before it starts.
     ///
     /// - Parameters:
-    ///   - events: The types of the app's events. Others cannot be sent, and so are not offered.
-    ///   - stray: Told of what is done outside of a turn.
+    ///   - events: The types of the app's events. Clients cannot send others, so others are not offered.
+    ///   - stray: Called with what is done outside of a turn.
     package final func beHosted(_ events: [ObjectIdentifier], _ stray: @escaping (Diagnostic) -> Void) {
         tree.events = events
         tree.host = stray
     }
 
-    /// Lets go of a tree that is not needed any more. Nobody is told, and nothing of the app is called: no user has left.
+    /// Takes apart a tree that is not needed any more. Nothing is reported, and nothing of the app is called: no user
+    /// has left.
     ///
-    /// What screens, alerts and those who wait for results hold of coordinators is taken from them, so that the nodes are
-    /// freed. Ask the root.
+    /// Screens, alerts and handlers of results lose their references to coordinators, so that the nodes are freed. Ask
+    /// the root.
     package final func dismantle() {
         for node in ownedNodes { node.dismantle() }
         resultHandler?.forget()
@@ -79,15 +80,15 @@ extension CoordinatorNode {
         unlinkScreen()
     }
 
-    /// Whether guards led the last turn elsewhere. Ask the root.
+    /// True where guards led the last turn elsewhere. Ask the root.
     package final var wasRedirected: Bool { tree.redirects > 0 }
 
-    /// What was noticed in the last turn, at most 100 things.
+    /// The problems noticed in the last turn, at most 100.
     public final var diagnostics: [Diagnostic] { tree.diagnostics }
 }
 
 extension [CoordinatorNode] {
-    /// These, each after all of them that it owns; others in the order in which their owners have them.
+    /// The coordinators of this list, each after all others of the list that it owns; siblings keep their order.
     var innermostFirst: [CoordinatorNode] {
         if zip(self, dropFirst()).allSatisfy({ $1.parentNode === $0 }) { return reversed() }
         return map { (node: $0, way: $0.positionsFromRoot) }.sorted { one, other in
@@ -100,13 +101,13 @@ extension [CoordinatorNode] {
 }
 
 extension CoordinatorNode {
-    /// The positions, each in its owner, of those around this coordinator and of itself.
+    /// The positions of this coordinator and of all its ancestors, each in its owner, from the root down.
     fileprivate final var positionsFromRoot: [Int] {
         sequence(first: self, next: \.parentNode).map(\.positionInOwner).reversed()
     }
 
-    /// The position among the nodes that the parent owns, if not the number of it: what is retained comes first, then what
-    /// is on the screen, then modals, then what it has on a stack that it shares.
+    /// The position among the nodes that the parent owns, in order but with gaps: retained ones come first, then those
+    /// on the screen, then modals, then those that the parent pushed on a shared stack.
     private final var positionInOwner: Int {
         guard let parentNode else { return 0 }
         let step = TreeContext.maximumNodes

@@ -4,9 +4,9 @@
 ///
 /// Facts that always hold:
 /// - A coordinator has at most one parent, and holds it weakly; it owns its children.
-/// - Whatever is taken off the screen is stopped with its whole subtree, depth first, once; tabs and what asks to be
-///   retained are kept.
-/// - At the end of a turn of a started tree, whatever is visible is started and active, and nothing else is active.
+/// - A coordinator that is taken off the screen is stopped with its whole subtree, depth first, once; tabs and
+///   coordinators that ask to be retained are kept.
+/// - At the end of a turn of a started tree, every visible coordinator is started and active, and no other is active.
 open class CoordinatorNode: Responder, Coordinating {
     /// The id of this node: see ``Coordinating/id``. Of a node without a parent, its own name.
     public final var id: String { idInTree ?? placeableIdentifier }
@@ -23,7 +23,7 @@ open class CoordinatorNode: Responder, Coordinating {
     final var children = NodeList() {
         didSet { cachedTree?.needsSettling = true }
     }
-    /// Those taken off the screen that asked to be kept.
+    /// The coordinators that were taken off the screen and are retained.
     final var retainedChildren = NodeList()
     /// The modals that this coordinator presented, in order. It owns them, wherever they are shown.
     final var modals = NodeList()
@@ -33,36 +33,37 @@ open class CoordinatorNode: Responder, Coordinating {
     final var presentedNode: CoordinatorNode? {
         didSet { cachedTree?.needsSettling = true }
     }
-    /// What this coordinator has on a navigation stack that it shares with others.
+    /// The coordinators that this one has pushed on a navigation stack that it shares with others.
     final var section: SectionedNavigationController?
-    /// The route that this was shown for: one of the stack or container it is on, or of the coordinator that presented it.
+    /// The route for which this was shown: one of the stack or container it is on, or of the coordinator that presented
+    /// it.
     final var shownRoute: ShownRoute?
-    /// The route of the coordinator in whose section this is on a stack.
+    /// The route of the coordinator in whose section of a stack this one is.
     final var sectionRoute: ShownRoute?
-    /// What this coordinator knows of its own routes.
+    /// The record of this coordinator's own routes: which of them is shown, and which the app has set.
     final var routeBook = RouteBook()
-    /// The terms on which this is to be shown, until it is asked for.
+    /// The terms on which this coordinator is to be shown, from the call that sets them to the request that takes them.
     final var terms: ShowingTerms?
-    /// Whoever waits for this coordinator's result.
+    /// The handler of this coordinator's result.
     final var resultHandler: ResultHandler?
-    /// Whoever will wait for it once it is shown: it may have a result before that, as soon as it starts.
+    /// The handler of the result while the coordinator is being shown: it may finish as soon as it starts.
     final var arrivingHandler: ResultHandler?
     /// The child that is being started before it goes on the screen.
     final var arrivingNode: CoordinatorNode? {
         didSet { oldValue?.giveUpNumber() }
     }
-    /// What leads to this node without keeping it alive.
+    /// A reference to this node that does not keep it alive.
     final let reference = CoordinatorReference()
     private final var parentReference: CoordinatorReference?
     private final var presenterReference: CoordinatorReference?
 
-    /// Whether ``activate()`` was the last of the two to be called.
+    /// True where ``activate()`` was called later than ``deactivate()``.
     final var isActive = false
-    /// Whether a request to navigate is being carried out here; another one has to wait.
+    /// True while a request to navigate is being carried out here; another one has to wait.
     final var isNavigating = false
-    /// Whether ``start(with:)`` of the superclass was reached.
+    /// True where ``start(with:)`` of the superclass was reached.
     final var hasBegun = false
-    /// Whether this node is ending: what is asked of it now comes too late.
+    /// True while this node is ending: requests to it now come too late.
     final var isBeingRemoved = false
     /// The turn of the tree that last found this node visible.
     final var visibleMark = 0
@@ -70,7 +71,7 @@ open class CoordinatorNode: Responder, Coordinating {
     private final var customIdentifier: String?
     /// The id that the parent gave; nil outside a tree.
     final var idInTree: String?
-    /// The tree, once it is known.
+    /// The tree, once it has been looked up.
     final var cachedTree: TreeContext?
 
     init(screen: ViewController) {
@@ -88,13 +89,13 @@ open class CoordinatorNode: Responder, Coordinating {
 
     /// The name of this coordinator among its siblings: that of its class, unless set or overridden.
     ///
-    /// It should hold no `/`; one that does is written with `-` in the ``id``.
+    /// It should contain no `/`; each is replaced by `-` in the ``id``.
     open var identifier: String {
         get { customIdentifier ?? className }
         set { customIdentifier = newValue }
     }
 
-    /// What is known of this node's class.
+    /// The facts about this node's class.
     final lazy var facts = ClassFacts.of(type(of: self))
 
     final var className: String { facts.name }
@@ -105,7 +106,8 @@ open class CoordinatorNode: Responder, Coordinating {
     /// This node as one that guards its routes, nil where it does not.
     final var routeGuard: (any HasGuard)? { facts.isGuarding ? self as? any HasGuard : nil }
 
-    /// True where this coordinator stays started, and is kept by its parent, when it leaves the screen. False.
+    /// True where this coordinator stays started, and is kept by its parent, when it leaves the screen. By default
+    /// false.
     ///
     /// A container that shows it again activates it instead of starting it:
     ///
@@ -141,8 +143,8 @@ open class CoordinatorNode: Responder, Coordinating {
         }
     }
 
-    /// Every coordinator this one keeps, by the last part of its ``id``: what is on its screen, what is retained, its
-    /// modals, and what it pushed on a stack it shares.
+    /// The coordinators that this one owns, by the last part of their ``id``: those on its screen, retained ones, its
+    /// modals, and those that it pushed on a shared stack.
     public final var childCoordinators: [String: any Coordinating] {
         var byName: [String: any Coordinating] = [:]
         for child in ownedNodes { byName[child.nameInParent] = child }
@@ -152,12 +154,12 @@ open class CoordinatorNode: Responder, Coordinating {
     /// The modal on top of this coordinator; it is not among the children on the screen.
     public final var presentedCoordinator: (any Coordinating)? { presentedNode }
 
-    /// The screen, as what every screen is; ``Coordinator/rootViewController`` has its class.
+    /// The screen, without its class; ``Coordinator/rootViewController`` has the class.
     public func getRootViewController() -> ViewController {
         screen
     }
 
-    /// Everything this node owns: what is on its screen, what is retained, its modals and its section.
+    /// Everything this node owns: coordinators on its screen, retained ones, its modals and its section.
     final var ownedNodes: [CoordinatorNode] {
         var nodes = retainedChildren.isEmpty ? children.nodes : retainedChildren.nodes + children.nodes
         if kind == .navigation { nodes.removeAll { $0.parentNode !== self } }
@@ -167,7 +169,7 @@ open class CoordinatorNode: Responder, Coordinating {
         return nodes
     }
 
-    /// Whether a node is one of ``ownedNodes``.
+    /// True where a node is one of ``ownedNodes``.
     final func owns(_ node: CoordinatorNode) -> Bool {
         if children.contains(node) || retainedChildren.contains(node), kind != .navigation || node.parentNode === self {
             return true
@@ -175,7 +177,7 @@ open class CoordinatorNode: Responder, Coordinating {
         return modals.contains(node) || section?.hasGuest(node) == true || arrivingNode === node
     }
 
-    /// What all nodes of one tree share; made by the root when it is first needed.
+    /// The context that all nodes of one tree share; made by the root when it is first needed.
     final var tree: TreeContext {
         if let cachedTree { return cachedTree }
         let tree = parentNode?.tree ?? TreeContext(root: self)
@@ -189,13 +191,13 @@ open class CoordinatorNode: Responder, Coordinating {
 
     // MARK: Lifecycle
 
-    /// Prepares what is needed before the screen is shown. Overriding it, call `super` and pass the completion on.
+    /// Prepares the coordinator before its screen is shown. An override calls `super` and passes the completion on.
     ///
     /// The coordinator is in the tree and has its dependencies; it cannot be seen yet. It is called once, until
     /// ``stop(with:)``: when the coordinator is shown, a tab when it is first selected.
     ///
-    /// On a root it is the beginning of everything. A host calls it within ``turn(_:)``: then the tree settles once,
-    /// after all that the override does.
+    /// On a root it starts the whole tree. A host calls it within ``turn(_:)``: then the tree settles once, after all
+    /// that the override does.
     ///
     /// - Parameter completion: Called exactly once, before this returns.
     open func start(with completion: @escaping () -> Void = {}) {
@@ -215,11 +217,11 @@ open class CoordinatorNode: Responder, Coordinating {
         }
     }
 
-    /// Ends this coordinator: stops all that it keeps, and leaves the screen it is on. Overriding it, call `super` and
-    /// pass the completion on.
+    /// Ends this coordinator: stops all that it owns, and leaves the screen. An override calls `super` and passes the
+    /// completion on.
     ///
-    /// Events still bubble up while it runs; the coordinator leaves the tree after it. The library calls it on whatever
-    /// leaves the screen; called by the app, it takes the coordinator off the screen, wherever that is.
+    /// Events still bubble up while it runs; the coordinator leaves the tree after it. The library calls it on each
+    /// coordinator that leaves the screen; an app that calls it takes the coordinator off the screen, wherever that is.
     ///
     /// - Parameter completion: Called exactly once, before this returns.
     open func stop(with completion: @escaping () -> Void = {}) {
@@ -246,50 +248,50 @@ open class CoordinatorNode: Responder, Coordinating {
     /// Called once at the end of a turn that made this coordinator visible: the moment to refresh what the screen
     /// shows.
     ///
-    /// Those further out hear of it before those inside them. What it asks for is part of the same turn.
+    /// It is called on outer coordinators before those inside them. All that an override does is part of the same turn.
     open func activate() {}
 
-    /// Called once at the end of a turn that hid this coordinator, or when it ends while it can be seen.
+    /// Called once at the end of a turn that hid this coordinator, or when it ends while it is visible.
     ///
-    /// In the latter case it comes right before ``stop(with:)``; where the app called that itself, it comes within.
+    /// In the latter case it is called right before ``stop(with:)``; where the app called that itself, within it.
     open func deactivate() {}
 
     /// The question to be asked before a user leaves this coordinator; nil where there is none.
     ///
-    /// It is asked when a user's Back, pop to the root, dismissal, tap on a tab, or link would take this coordinator off the
-    /// screen, and then they wait for the answer. What the app does by itself, guards included, asks nobody. To ask changes
-    /// nothing. See <doc:UnsavedChanges>.
+    /// It is asked when a user's Back, pop to the root, dismissal, tap on a tab, or link would take this coordinator
+    /// off the screen; the user's wish then waits for the choice. Navigation by the app itself, guards included, does
+    /// not ask. This method changes no state. See <doc:UnsavedChanges>.
     open func alertBeforeLeaving() -> Alert? { nil }
 
     // MARK: What containers override
 
-    /// What kind of node this is in the picture of a tree.
+    /// The kind of this node in the picture of a tree.
     var kind: CoordinatorKind { .leaf }
 
-    /// The position in ``children`` of the one that can be seen, nil where there is none.
+    /// The position in ``children`` of the visible child, nil where there is none.
     var visibleIndex: Int? { nil }
 
-    /// Whether the children start with this coordinator, seen or not.
+    /// True where the children start with this coordinator, seen or not.
     var startsChildren: Bool { true }
 
-    /// Whether a child is kept out of sight, with its modals, by another one beside it.
+    /// True where another child beside it keeps a child, with its modals, out of sight.
     func hides(_ child: CoordinatorNode) -> Bool { false }
 
-    /// Makes the screens follow the children.
+    /// Updates the screens after a change of the children.
     ///
     /// - Parameters:
     ///   - index: The position of the first child that is new there.
     ///   - selected: The child that was selected before, where it is still there.
     func layOut(from index: Int, selecting selected: CoordinatorNode?) {}
 
-    /// The route of this coordinator when the child at a position is the one that can be seen.
+    /// The route of this coordinator when the child at a position is the visible one.
     func routeOfChild(at index: Int) -> ShownRoute? {
         children[index].shownRoute
     }
 
-    /// Reacts to what a user's hand does to a container, after the app had its chance to intercept it.
+    /// Carries out a user's navigation event, after the app had its chance to intercept it.
     ///
-    /// - Returns: whether it was meant for this one.
+    /// - Returns: True where the event was meant for this coordinator.
     func navigate(on event: NavigationEvents) -> Bool {
         switch event {
         case .open(let link):

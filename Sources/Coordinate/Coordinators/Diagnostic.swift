@@ -1,12 +1,12 @@
-/// Something an app should not do, noticed while a tree was at work.
+/// A mistake of an app, noticed while its tree was at work.
 public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
-    /// No ancestor has the dependencies a coordinator asks for, but one has others.
+    /// No ancestor has dependencies of the type a coordinator asks for, but one has some of another type.
     case dependenciesMismatch(coordinator: String, expected: String, found: String)
     /// A coordinator overrides a method and does not call `super`.
     case superNotCalled(type: String, method: String)
-    /// A tab was selected that is none of the tab bar's.
+    /// A coordinator was selected that is no tab of the tab bar.
     case unknownTab(tabBar: String, coordinator: String)
-    /// A coordinator was to be popped to that is not on the stack.
+    /// A coordinator that is not on the stack was to be popped to.
     case notOnStack(navigation: String, coordinator: String)
     /// A coordinator was to be shown inside itself.
     case containsItself(coordinator: String)
@@ -16,26 +16,26 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     case tooDeep(coordinator: String)
     /// A turn asked for more than 1,000 changes: a redirect that leads back to itself.
     case doesNotSettle
-    /// A turn took more than 100,000 steps: an event visits a coordinator, or one is moved, started or ended.
+    /// A turn took more than 100,000 steps: a visit by an event, or a move, start or end of a coordinator, each is one.
     case tooManySteps
     /// Guards send the app to and fro, more than 100 times in a turn.
     case guardsGoInCircles(coordinator: String)
     /// Events are emitted from within events, more than 64 deep.
     case eventLoop
 
-    /// A coordinator asked for work, or set a timer, and is not in a tree.
+    /// A coordinator that is in no tree asked for work, or set a timer.
     case workOutsideTree(coordinator: String, work: String)
-    /// More work and timers are pending than may be.
+    /// More pieces of work and timers are pending than are allowed.
     case tooMuchWork
-    /// An event is offered, or a timer is to emit it, and its case is missing from the declaration of its type.
+    /// An event is offered, or set to be emitted by a timer, and its case is missing from the declaration of its type.
     case undeclaredEvent(String, type: String)
-    /// An event is offered, or a timer is to emit it, and its type is not in the app's catalog.
+    /// An event is offered, or set to be emitted by a timer, and its type is not in the app's catalog.
     case uncataloguedEvent(String, type: String)
     /// A route is on the screen, and its case is missing from the declaration of its type.
     case undeclaredRoute(String, of: String)
-    /// A form has an input for a field that its event has not.
+    /// A form has an input for a field that its event does not have.
     case noSuchField(String, event: String, screen: String)
-    /// Rows of a screen have the same id.
+    /// Several rows of a screen have the same id.
     case rowsAlike(screen: String, id: String)
     /// An event is offered that only the app and its host may emit.
     case appOnlyEvent(String, screen: String)
@@ -47,7 +47,7 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     /// Work was asked for outside of a turn of a hosted tree.
     case strayWork(coordinator: String, work: String)
 
-    /// True where the turn cannot be trusted: its outcome is not what the app meant.
+    /// True where the outcome of the turn cannot be trusted: it is not what the app meant.
     public var isFailure: Bool {
         switch self {
         case .dependenciesMismatch, .superNotCalled, .noSuchField, .rowsAlike, .appOnlyEvent, .strayEvent,

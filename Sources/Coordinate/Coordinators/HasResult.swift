@@ -12,7 +12,7 @@
 /// }
 /// ```
 ///
-/// Whoever shows it says what to do with the result:
+/// The coordinator that shows it handles the result:
 ///
 /// ```swift
 /// present(CheckoutCoordinator()) { [weak self] order in
@@ -20,16 +20,16 @@
 /// }
 /// ```
 ///
-/// It is told exactly once, in the turn in which the coordinator leaves the screen; nil where it left without a result,
-/// for whatever reason: Back, a dismissal, a link, a guard, its presenter's end, or because it could not be shown at all. A
-/// presenter that ends is kept until it is told. See <doc:FlowWithAResult>.
+/// The handler is called exactly once, in the turn in which the coordinator leaves the screen; with nil where it left
+/// without a result, for whatever reason: Back, a dismissal, a link, a guard, its presenter's end, or because it could
+/// not be shown at all. A presenter that ends is kept until then. See <doc:FlowWithAResult>.
 public protocol HasResult: Coordinating {
     /// The type of the result.
     associatedtype ResultType
 }
 
 extension HasResult where Self: CoordinatorNode {
-    /// Ends this coordinator, takes it off the screen, and tells its result. Nothing happens where it has ended already.
+    /// Ends this coordinator with a result, and takes it off the screen. Nothing happens where it has ended already.
     public func finish(with result: ResultType) {
         guard isStarted, tree.allows(.strayNavigation(coordinator: id)) else { return }
         tree.perform {
@@ -40,14 +40,14 @@ extension HasResult where Self: CoordinatorNode {
 }
 
 extension HasResult where Self: CoordinatorNode, ResultType == Void {
-    /// Ends this coordinator, takes it off the screen, and tells that it was not cancelled.
+    /// Ends this coordinator as finished, not cancelled, and takes it off the screen.
     public func finish() {
         finish(with: ())
     }
 }
 
 extension CoordinatorNode {
-    /// Shows a coordinator as a modal, and is told its result: see ``HasResult``.
+    /// Shows a coordinator as a modal, and reports its result: see ``HasResult``.
     ///
     /// - Parameters:
     ///   - coordinator: The modal, as in ``present(_:animated:completion:)``.
@@ -59,7 +59,7 @@ extension CoordinatorNode {
 }
 
 extension HasRoutes where Self: CoordinatorNode {
-    /// Presents a modal for a route, and is told its result.
+    /// Presents a modal for a route, and reports its result.
     public func present<Flow: HasResult>(
         _ coordinator: Flow, for route: RouteType, _ told: @escaping (Flow.ResultType?) -> Void
     ) {
@@ -70,7 +70,7 @@ extension HasRoutes where Self: CoordinatorNode {
 }
 
 extension ContainerCoordinating {
-    /// Pushes a coordinator, and is told its result: see ``HasResult``.
+    /// Pushes a coordinator, and reports its result: see ``HasResult``.
     public func show<Flow: HasResult>(
         _ coordinator: Flow, sender: Any? = nil, _ told: @escaping (Flow.ResultType?) -> Void
     ) {
@@ -79,7 +79,7 @@ extension ContainerCoordinating {
 }
 
 extension HasRoutes where Self: StackCoordinating {
-    /// Pushes a coordinator for a route, and is told its result.
+    /// Pushes a coordinator for a route, and reports its result.
     public func show<Flow: HasResult>(
         _ coordinator: Flow, for route: RouteType, sender: Any? = nil, _ told: @escaping (Flow.ResultType?) -> Void
     ) {
@@ -89,7 +89,7 @@ extension HasRoutes where Self: StackCoordinating {
     }
 }
 
-/// Whoever waits for the result of a coordinator: told once, when that leaves the screen.
+/// The handler of a coordinator's result: called once, when that coordinator leaves the screen.
 final class ResultHandler {
     /// The result, once there is one.
     var result: Any?
@@ -107,7 +107,8 @@ final class ResultHandler {
     /// The coordinator that waits, nil once it is gone.
     var whoWaits: CoordinatorNode? { presenter.node }
 
-    /// Tells the result, or that there is none. Nothing happens the second time, or where nobody waits any more.
+    /// Reports the result, or that there is none. Nothing happens the second time, or where the waiting coordinator is
+    /// gone.
     func tell() {
         guard let told else { return }
         self.told = nil
@@ -115,7 +116,7 @@ final class ResultHandler {
         told(result)
     }
 
-    /// Lets go of whoever waits, untold: the tree is not needed any more.
+    /// Lets go of the handler without calling it: the tree is not needed any more.
     func forget() {
         told = nil
     }

@@ -9,7 +9,7 @@
 /// }
 /// ```
 ///
-/// What leaves the stack is stopped. With ``HasRoutes``, each child has the route that it was shown for.
+/// A coordinator that leaves the stack is stopped. With ``HasRoutes``, each child has the route that it was shown for.
 open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<T>, StackCoordinating {
     override var kind: CoordinatorKind { .navigation }
     override var visibleIndex: Int? { children.isEmpty ? nil : children.count - 1 }
@@ -17,12 +17,12 @@ open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<
     /// The coordinator on top of the stack.
     public var topCoordinator: (any Coordinating)? { children.last }
 
-    /// Makes a coordinator the only one of the stack; where it is the lowest already, pops to it.
+    /// Makes a coordinator the only one of the stack; where it is at the bottom already, pops to it.
     ///
     /// - Parameters:
     ///   - coordinator: The coordinator to be at the bottom.
     ///   - animated: Accepted for the sake of UIKit; it has no meaning here.
-    ///   - completion: Called exactly once: when the coordinator is shown, or the request was refused or overtaken by a
+    ///   - completion: Called exactly once: when the coordinator is shown, or the request was refused or replaced by a
     ///     later one.
     open override func root(_ coordinator: any Coordinating, animated: Bool = false, completion: (() -> Void)? = nil) {
         super.root(coordinator, animated: animated, completion: completion)
@@ -50,10 +50,10 @@ open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<
         pop(to: coordinator.node)
     }
 
-    /// Called when a user's Back, or pop to the root, has uncovered a coordinator. It will be activated at the end of
-    /// the turn. What the app pops itself is not told here.
+    /// Called when a user's Back, or pop to the root, has uncovered a coordinator, which is activated at the end of the
+    /// turn. Not called where the app itself pops.
     ///
-    /// - Parameter coordinator: The one on top now; never nil.
+    /// - Parameter coordinator: The coordinator that is on top now; never nil.
     open func poppedBack(to coordinator: (any Coordinating)?) {}
 
     // MARK: The stack
@@ -66,7 +66,7 @@ open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<
         rootViewController.viewControllers.replaceSubrange(index..., with: children[index...].map(\.screen))
     }
 
-    /// The route of the nearest entry, from there down, that was shown for one.
+    /// The route of the nearest entry, from this position down, that was shown for one.
     override func routeOfChild(at index: Int) -> ShownRoute? {
         children[...index].last { $0.shownRoute != nil }?.shownRoute ?? routeBook.base
     }
@@ -96,8 +96,8 @@ open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<
         return true
     }
 
-    /// The coordinators that are left when all above a position is popped, the top-most last: those with the last entry of
-    /// their section there as well.
+    /// The coordinators that are left when all above a position is popped, the top-most last: also those whose section
+    /// has its last entry there.
     private func nodesLeft(downTo target: Int) -> [CoordinatorNode] {
         let popped = children[(target + 1)...]
         let owners = popped.compactMap(\.parentNode).filter { owner in

@@ -1,13 +1,13 @@
-/// Coordinators in order, each of which knows its position: to find one takes no longer the more there are.
+/// A list of coordinators, each of which knows its position, so that finding one takes the same time in a long list.
 ///
-/// A coordinator is in one list at a time, but for the moments in which an app moves it. As long as that is so, its
-/// position is right; where it is not, it is looked for.
+/// A coordinator is in one list at a time, except for the moments in which an app moves it. While it is in one, its
+/// stored position is right; otherwise it is searched for.
 struct NodeList: RandomAccessCollection {
-    /// The position of a coordinator, kept by itself.
+    /// The position of a coordinator, stored in the coordinator itself.
     struct Place {
-        /// The number of lists that it is in.
+        /// The number of lists that the coordinator is in.
         fileprivate var lists: Int32 = 0
-        /// Its position in the one that it is in; -1 where it has to be looked for.
+        /// The position in its one list; -1 where it has to be searched for.
         fileprivate var index: Int32 = -1
     }
 
@@ -44,7 +44,7 @@ struct NodeList: RandomAccessCollection {
         }
     }
 
-    /// Puts others in the place of all from a position on.
+    /// Replaces all nodes from a position on by others.
     mutating func replace(from index: Int, with others: [CoordinatorNode]) {
         for node in nodes[index...] { noteDeparture(of: node) }
         nodes.removeSubrange(index...)

@@ -9,8 +9,8 @@
 /// }
 /// ```
 ///
-/// A tab is started when it is selected for the first time, and kept when another one is. To show a tab as the root,
-/// with ``ContainerCoordinator/root(_:animated:completion:)``, is to select it.
+/// A tab is started when it is selected for the first time, and kept when another one is selected. Showing a tab as the
+/// root, with ``ContainerCoordinator/root(_:animated:completion:)``, selects it.
 open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T>, TabBarCoordinating {
     override var kind: CoordinatorKind { .tabBar }
     override var visibleIndex: Int? { children.isEmpty ? nil : rootViewController.selectedIndex }
@@ -20,9 +20,9 @@ open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T>, TabB
         visibleIndex.map { children[$0] }
     }
 
-    /// Makes these coordinators the tabs, in this order, in place of those there are.
+    /// Sets the tabs, in this order, in place of the present ones.
     ///
-    /// Those that stay are kept as they are, and so is the selection where it stays; else the first tab is selected.
+    /// Tabs that stay are kept as they are, and so is the selection where it stays; else the first tab is selected.
     public final func setCoordinators(_ coordinators: [any Coordinating]) {
         let tabs = coordinators.map(\.node)
         let routes = tabs.map { $0.takeTerms()?.route }
@@ -33,8 +33,8 @@ open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T>, TabB
             })
     }
 
-    /// Called when a tab is tapped, the selected one included: on ``NavigationEvents/selectTab(_:)``, when nobody
-    /// intercepts it. Override it to do more than to select it, or not to select it.
+    /// Called when a tab is tapped, the selected one included: on ``NavigationEvents/selectTab(_:)``, where no
+    /// coordinator intercepts it. Override it to do more than selecting the tab, or something else.
     ///
     /// ```swift
     /// override func tabTapped(for coordinator: any Coordinating) {
@@ -47,7 +47,7 @@ open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T>, TabB
 
     /// Selects a tab.
     ///
-    /// A coordinator that is no tab fails the turn with ``Diagnostic/unknownTab(tabBar:coordinator:)``.
+    /// A coordinator that is not a tab fails the turn with ``Diagnostic/unknownTab(tabBar:coordinator:)``.
     public final func select(_ coordinator: any Coordinating) {
         let tab = coordinator.node
         request(NavigationRequest(showing: tab) { [self] in makeRoot(tab) })

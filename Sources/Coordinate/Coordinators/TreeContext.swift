@@ -1,21 +1,21 @@
-/// What all coordinators of one tree share: the turn under way, and what it was told.
+/// The state that all coordinators of one tree share: the turn under way, and what it has noted.
 ///
-/// A turn begins with the outermost event or request to navigate and ends when the tree has settled: nothing is started
-/// late, and each coordinator that came into view or went out of it has been told so, once.
+/// A turn begins with the outermost event or request to navigate and ends when the tree has settled: every visible
+/// coordinator is started, and each that became visible or hidden has been told so, once.
 final class TreeContext {
-    /// The most requests to navigate in one turn; an app that asks for more goes in circles.
+    /// The most requests to navigate in one turn; an app that makes more goes in circles.
     static let maximumNavigations = 1_000
     /// The most decisions of guards that are followed in one turn.
     static let maximumRedirects = 100
     /// The deepest nesting of events emitted while another one bubbles.
     static let maximumDispatchDepth = 64
-    /// The most steps of one turn: a coordinator, or a screen, that an event visits, a coordinator that is moved, started or
-    /// ended, or looked at to see whether it can be seen.
+    /// The most steps of one turn. Each is a coordinator or a screen that an event visits, or a coordinator that is
+    /// moved, started, ended, or checked for being visible.
     static let maximumSteps = 100_000
     /// The most coordinators in one tree.
     static let maximumNodes = 1_000
-    /// The most levels below the root, and the most coordinators on whose screens another one is: what goes through the tree
-    /// needs stack for each.
+    /// The most levels below the root, and the most coordinators on whose screens another one is: a walk through the
+    /// tree needs stack space for each.
     static let maximumLevels = 100
     /// The most diagnostics kept of one turn.
     static let maximumDiagnostics = 100
@@ -27,39 +27,40 @@ final class TreeContext {
     /// The number of guards' decisions that were followed in the last turn.
     private(set) var redirects = 0
     private var changes = 0
-    /// How much of the work there may be in a turn was done in this one.
+    /// The steps of the turn under way so far: see ``maximumSteps``.
     var steps = 0
     private var refusals = 0
     private var waiting: [(node: CoordinatorNode, request: NavigationRequest)] = []
     /// The coordinators with routes that something was shown in, or taken from, during the turn.
     private var routed: [CoordinatorNode] = []
-    /// The results to be told, each with whoever waits for it: that one may have ended by then.
+    /// The results to be reported, each with the coordinator that waits for it, which may have ended by then.
     private var results: [(handler: ResultHandler, whoWaits: CoordinatorNode?)] = []
-    /// Whether there were modals among what could be seen when the routes were settled last.
+    /// True where there were visible modals when the routes were last settled.
     private var hasModals = false
-    /// Whether the routes of what can be seen may not lead to the screen on top.
+    /// True where the routes of the visible coordinators may not lead to the screen on top.
     private var needsAgreeing = false
     private var mark = 0
-    /// What could be seen when that was looked at last, and what has come from another tree since: nothing else is active.
+    /// The coordinators that were visible when that was last checked, and those that came from another tree since: no
+    /// others are active.
     private var active: [CoordinatorReference] = []
 
-    /// How many coordinators the tree has below its root.
+    /// The number of coordinators below the root.
     var nodeCount = 0
-    /// Its coordinators by id, where there were ever many: see ``indexOfMany``.
+    /// The coordinators of the tree by id, where there were ever many: see ``indexOfMany``.
     private(set) var index: TreeIndex?
-    /// Whether what can be seen may have changed since the tree settled last.
+    /// True where the visible coordinators may have changed since the tree last settled.
     var needsSettling = false
-    /// Whether a coordinator of the tree guards its routes, or did.
+    /// True where a coordinator of the tree guards its routes, or did.
     var hasGuards = false
     /// The deep link that waits for a guard to let it through.
     var parked: ParkedLink?
-    /// The user's wish that waits for the answer to an alert.
+    /// The user's wish that waits for the choice in an alert.
     var held: HeldWish?
-    /// The user's wish that is being done, since the answer to an alert was to go on.
+    /// The user's wish that is being carried out, after the choice in an alert was to go on.
     var resumed: HeldWish?
     /// The deep link that is being opened.
     var opening: RoutePath?
-    /// Whether a guard's decision is being followed.
+    /// True while a guard's decision is being followed.
     var isRedirecting = false
     /// The coordinator that the event under way visited last.
     var visitor: CoordinatorNode?
@@ -69,24 +70,24 @@ final class TreeContext {
     private(set) var moment = TurnMoment(version: -1, now: Timestamp(seconds: 0), seed: 0)
     /// The random numbers of the turn under way.
     var random = TurnRandom(seed: 0, version: 0)
-    /// The moment of the next turn, where it was told.
+    /// The moment of the next turn, where the host has set it.
     private var nextMoment: TurnMoment?
-    /// Told of what is done outside of a turn, where the tree has a host: that knows of no such turn, and ignores it.
+    /// The host's handler of what is done outside of a turn, which the tree ignores; nil where it has no host.
     var host: ((Diagnostic) -> Void)?
 
-    /// The types of the app's events, where the tree has a host: no others can be sent.
+    /// The types of the app's events, where the tree has a host: clients can send no others.
     var events: [ObjectIdentifier]?
 
-    /// What went wrong in this turn, the first thing only.
+    /// The first error of this turn.
     private(set) var failure: (any Error)?
-    /// What was noticed in the last turn.
+    /// The problems noticed in the last turn.
     private(set) var diagnostics: [Diagnostic] = []
 
     init(root: CoordinatorNode) {
         self.root = root.reference
     }
 
-    /// Its coordinators by id, where there are many.
+    /// The coordinators of the tree by id, where there are many.
     var indexOfMany: TreeIndex? {
         if index == nil, nodeCount >= TreeIndex.minimumCount { index = root.node.map(TreeIndex.init) }
         return index
@@ -116,7 +117,7 @@ final class TreeContext {
         return result
     }
 
-    /// Runs the body as a turn of its host.
+    /// Runs the body as a turn of the host, at a moment.
     func perform<Result>(at moment: TurnMoment, _ body: () -> Result) -> Result {
         nextMoment = moment
         return perform(body)
@@ -130,7 +131,8 @@ final class TreeContext {
         work.begin(next.version)
     }
 
-    /// Whether something may be done now. Where the tree has a host, that is only so within a turn of its: else it is told.
+    /// True where something may be done now: in a tree with a host, only within a turn of it. Otherwise the host is
+    /// told.
     func allows(_ stray: @autoclosure () -> Diagnostic) -> Bool {
         guard let host, depth == 0, nextMoment == nil else { return true }
         host(stray())
@@ -142,7 +144,7 @@ final class TreeContext {
         moment.now = max(moment.now, now)
     }
 
-    /// Marks the turn as failed: whoever runs it gets this error, and should not go on with the tree.
+    /// Marks the turn as failed: its caller gets this error, and should not go on with the tree.
     func fail(with error: any Error) {
         if failure == nil { failure = error }
     }
@@ -155,7 +157,7 @@ final class TreeContext {
 
     // MARK: Events
 
-    /// - Returns: false where the turn has failed, or events are nested too deeply to be anything but a loop.
+    /// - Returns: False where the turn has failed, or events are nested so deeply that it must be a loop.
     func beginDispatch() -> Bool {
         checkSteps()
         guard failure == nil else { return false }
@@ -173,7 +175,7 @@ final class TreeContext {
 
     // MARK: Requests to navigate
 
-    /// - Returns: false where the turn has failed, or fails now, because it never comes to rest.
+    /// - Returns: False where the turn has failed, or fails now, because it never comes to rest.
     func beginNavigation() -> Bool {
         navigations += 1
         if navigations > Self.maximumNavigations { report(.doesNotSettle) }
@@ -185,15 +187,15 @@ final class TreeContext {
         if steps > Self.maximumSteps, failure == nil { report(.tooManySteps) }
     }
 
-    /// - Returns: false where the turn has failed, or fails now, because the guards never agree.
+    /// - Returns: False where the turn has failed, or fails now, because the guards never agree.
     func beginRedirect(by node: CoordinatorNode) -> Bool {
         redirects += 1
         if redirects > Self.maximumRedirects { report(.guardsGoInCircles(coordinator: node.id)) }
         return failure == nil
     }
 
-    /// Tells whoever asked for a change of the screen that it was refused. Where that leads to a loop, because it only makes
-    /// them ask once more, they are told no more.
+    /// Reports to its caller that a change of the screen was refused. Where callers react to that by asking again and
+    /// again, the turn fails instead.
     func refuse(_ tell: () -> Void) {
         guard refusals < Self.maximumDispatchDepth else { return report(.doesNotSettle) }
         refusals += 1
@@ -218,7 +220,7 @@ final class TreeContext {
         waiting.firstIndex { $0.node === node }.map { waiting.remove(at: $0).request }
     }
 
-    /// Gives up what waits for a coordinator that ends.
+    /// Gives up the requests that wait for a coordinator that ends.
     func dropRequests(of node: CoordinatorNode) {
         while let index = waiting.firstIndex(where: { $0.node === node }) {
             waiting.remove(at: index).request.giveUp()
@@ -227,7 +229,7 @@ final class TreeContext {
 
     // MARK: Routes and results
 
-    /// Gives what waits to be shown a route, unless it has one.
+    /// Sets the route of a coordinator that waits to be shown, unless it has one.
     func setRoute(_ route: ShownRoute, ofWaiting target: CoordinatorNode, in node: CoordinatorNode) {
         for index in waiting.indices where waiting[index].node === node && waiting[index].request.target === target {
             waiting[index].request.terms.route = waiting[index].request.terms.route ?? route
@@ -246,7 +248,7 @@ final class TreeContext {
         needsAgreeing = true
     }
 
-    /// Makes the routes of all that can be seen lead to the screen on top, whatever modals are on top of each other.
+    /// Updates the routes of all visible coordinators so that they lead to the screen on top, across all modals.
     private func agreeRoutes(below root: CoordinatorNode) {
         needsAgreeing = false
         let chain = root.visibleChain
@@ -262,7 +264,7 @@ final class TreeContext {
         }
     }
 
-    /// Tells a result once the change of the screen is done that is under way.
+    /// Reports a result after the change of the screen that is under way.
     func tellLater(_ handler: ResultHandler) {
         results.append((handler, handler.whoWaits))
     }
@@ -274,7 +276,7 @@ final class TreeContext {
         }
     }
 
-    /// Runs the body as a change of the screen, or as part of the one under way. Results are told when it is done.
+    /// Runs the body as a change of the screen, or as part of the one under way. Results are reported after it.
     func change(_ body: () -> Void) {
         changes += 1
         body()
@@ -284,8 +286,8 @@ final class TreeContext {
 
     // MARK: Settling
 
-    /// Starts what can be seen, lets the guards have their say, then tells who left and who came, until nothing changes
-    /// any more.
+    /// Starts the visible coordinators, follows the guards, then activates and deactivates coordinators, until nothing
+    /// changes any more.
     private func settle() {
         var isUntold = false
         tellResults()
@@ -331,7 +333,7 @@ final class TreeContext {
         }
     }
 
-    /// Tells those who have left, the innermost first.
+    /// Deactivates the coordinators that are no longer visible, the innermost first.
     private func deactivateHidden(of former: [CoordinatorReference]) {
         let hidden = former.compactMap { $0.node.flatMap { isHidden($0) ? $0 : nil } }
         for node in hidden.innermostFirst where isHidden(node) { node.deactivateIfActive() }

@@ -1,17 +1,18 @@
-/// The coordinators of a large tree by their ids, and how far the numbers of those with one name are taken.
+/// The coordinators of a large tree by their ids, and the first numbers that may be free for siblings with one name.
 ///
-/// It is as large as the tree, so a small one has none: there it takes no longer to look at all of them.
+/// It is as large as the tree, so a small tree has none: there a search takes no longer.
 final class TreeIndex {
-    /// The least coordinators of a tree that has an index.
+    /// The number of coordinators from which on a tree has an index.
     static let minimumCount = 24
 
     private var references: [String: CoordinatorReference] = [:]
-    /// Those with an id that is another one's as well: one of the two has left its place, and is about to end.
+    /// The coordinators whose id another one has as well: one of the two has left its place, and is about to end.
     private(set) var doubles: [CoordinatorReference] = []
-    /// The numbers from 2 on that come before these are taken, in the coordinator that is the owner; by id without a number.
+    /// The first numbers that may be free, in the coordinator that is the owner, by id without a number: all from 2 up
+    /// to them are taken.
     private var numbers: [String: (owner: CoordinatorReference, number: Int)] = [:]
 
-    /// - Parameter root: All that it owns is in the index from the first.
+    /// - Parameter root: The root of the tree; all that it owns is inserted.
     init(of root: CoordinatorNode) {
         insertAll(below: root)
     }
@@ -28,7 +29,7 @@ final class TreeIndex {
     /// A coordinator with an id, nil where there is none.
     subscript(id: String) -> CoordinatorNode? { references[id]?.node }
 
-    /// Whether one of those with an id is as it should be.
+    /// True where a coordinator with an id satisfies a condition.
     func has(_ id: String, where isRight: (CoordinatorNode) -> Bool) -> Bool {
         if let node = references[id]?.node, isRight(node) { return true }
         return doubles.contains { $0.node.map { $0.idInTree == id && isRight($0) } ?? false }
@@ -43,7 +44,7 @@ final class TreeIndex {
         if !doubles.contains(where: { $0 === node.reference }) { doubles.append(node.reference) }
     }
 
-    /// Takes out a coordinator that still has its id.
+    /// Removes a coordinator that still has its id.
     func remove(_ node: CoordinatorNode) {
         guard let id = node.idInTree else { return }
         giveUpNumber(of: id)
@@ -57,7 +58,7 @@ final class TreeIndex {
 
     // MARK: Numbers
 
-    /// The number at which to begin to look for a free one: all before it are taken.
+    /// The number at which to begin the search for a free one: all before it are taken.
     func firstNumber(for id: String, in owner: CoordinatorNode) -> Int {
         guard let known = numbers[id], known.owner === owner.reference else { return 2 }
         return known.number

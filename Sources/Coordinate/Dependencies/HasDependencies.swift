@@ -1,6 +1,6 @@
-/// The base of what an app's coordinators need from outside: services, data, a clock.
+/// The base of the dependencies of an app's coordinators: services, data, a clock.
 ///
-/// One value for the whole tree is the rule, a struct of references: every coordinator that wants it gets a copy.
+/// Usually there is one value for the whole tree, a struct of references: every coordinator that wants it gets a copy.
 ///
 /// ```swift
 /// struct AppDependencies: AppDependenciesProtocol {
@@ -9,15 +9,15 @@
 /// ```
 public protocol AppDependenciesProtocol {}
 
-/// Dependencies whatever their type. Conform to ``HasDependencies`` instead.
+/// An object with dependencies, whatever their type. Conform to ``HasDependencies`` instead.
 public protocol HasDependenciesProtocol: AnyObject {
-    /// Sets the dependencies; nil and others than those asked for are left alone.
+    /// Sets the dependencies; nil and dependencies of another type are ignored.
     func setDependencies(dependencies: (any AppDependenciesProtocol)?)
     /// The dependencies, nil where they were not set.
     func getDependencies() -> (any AppDependenciesProtocol)?
-    /// Whether dependencies are of the type that is asked for here.
+    /// True where dependencies are of the type that is asked for here.
     func accepts(_ dependencies: any AppDependenciesProtocol) -> Bool
-    /// The name of that type.
+    /// The name of the type that is asked for here.
     var dependenciesTypeName: String { get }
 }
 
@@ -30,12 +30,12 @@ public protocol HasDependenciesProtocol: AnyObject {
 /// ```
 ///
 /// The root is given its own with ``HasDependenciesProtocol/setDependencies(dependencies:)``; from there they go down,
-/// through coordinators that want none as well. They are there before `start(with:)`, not yet in `init`. Ancestors that
-/// only have others are a ``Diagnostic/dependenciesMismatch(coordinator:expected:found:)``.
+/// also through coordinators that want none. They are set before `start(with:)`, not yet in `init`. Where all ancestors
+/// have only dependencies of other types, that is a ``Diagnostic/dependenciesMismatch(coordinator:expected:found:)``.
 public protocol HasDependencies: HasDependenciesProtocol {
-    /// What is asked for; inferred from ``dependencies``.
+    /// The type that is asked for; inferred from ``dependencies``.
     associatedtype DependenciesType: AppDependenciesProtocol
-    /// What was injected: nil before that, and where no ancestor has any of this type.
+    /// The dependencies that were injected: nil before that, and where no ancestor has any of this type.
     var dependencies: DependenciesType? { get set }
 }
 
@@ -43,7 +43,7 @@ extension HasDependencies {
     /// The dependencies, whatever their type.
     public func getDependencies() -> (any AppDependenciesProtocol)? { dependencies }
 
-    /// Whether dependencies are of the type that is asked for here.
+    /// True where dependencies are of the type that is asked for here.
     public func accepts(_ dependencies: any AppDependenciesProtocol) -> Bool { dependencies is DependenciesType }
 
     /// The name of the type that is asked for here.
@@ -53,7 +53,7 @@ extension HasDependencies {
     @available(*, deprecated, renamed: "getDependencies()")
     public func getDepencencies() -> (any AppDependenciesProtocol)? { getDependencies() }
 
-    /// Sets the dependencies; nil and others than those asked for are left alone.
+    /// Sets the dependencies; nil and dependencies of another type are ignored.
     public func setDependencies(dependencies: (any AppDependenciesProtocol)?) {
         guard let dependencies = dependencies as? DependenciesType else { return }
         self.dependencies = dependencies
@@ -63,10 +63,10 @@ extension HasDependencies {
 extension HasDependencies where Self: CoordinatorNode {
     /// Sets the dependencies here and in every coordinator below that wants them; nil changes nothing.
     ///
-    /// Those below that were given others of this type lose them. Nothing is started or activated for it: a coordinator that
-    /// is to follow says so in a `didSet`. See <doc:ChangingDependencies>.
+    /// Coordinators below that had been given others of this type lose them. Nothing is started or activated for it: a
+    /// coordinator that has to react does so in a `didSet`. See <doc:ChangingDependencies>.
     ///
-    /// Others than those asked for change nothing either, and are a
+    /// Dependencies of another type change nothing either, and are a
     /// ``Diagnostic/dependenciesMismatch(coordinator:expected:found:)``.
     public func setDependencies(dependencies: (any AppDependenciesProtocol)?) {
         guard let dependencies else { return }

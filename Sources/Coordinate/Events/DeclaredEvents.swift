@@ -1,4 +1,5 @@
-/// Events that are known by name: what lets them in from outside, into the catalog, and onto the screen as actions.
+/// Events that are known by name, so that clients can send them, the catalog lists them, and screens offer them as
+/// actions.
 ///
 /// Declare each case once, next to the enum; the same declaration decodes it, lists it with its payload's fields, and
 /// encodes it:
@@ -18,9 +19,9 @@ public protocol DeclaredEvents: CoordinateEvents, Sendable {
 
 /// The cases of one enum of events under the domain's name: `teams` and `didSelect` make `teams.didSelect`.
 ///
-/// Like ``RouteDeclaration`` it can be inlined: each action on the screen is encoded whenever the screen is looked at.
+/// Like ``RouteDeclaration`` it can be inlined: each action on the screen is encoded whenever the screen is read.
 public struct EventDeclaration<Event: CoordinateEvents & Sendable>: Sendable {
-    /// One case: how it is called, what its payload holds, and the way from and to plain values.
+    /// One case: its name, the fields of its payload, and the conversion from and to plain values.
     public struct Case: Sendable {
         @usableFromInline var name: String
         /// The payload where the event is of this case, else nil.
@@ -29,8 +30,8 @@ public struct EventDeclaration<Event: CoordinateEvents & Sendable>: Sendable {
         @usableFromInline var isAppOnly = false
 
         /// - Parameters:
-        ///   - fields: What its payload holds, with the choices there are.
-        ///   - decode: The event of a payload.
+        ///   - fields: The fields of its payload, with their choices.
+        ///   - decode: Makes the event of a payload.
         ///   - payload: The payload of an event of this case, nil for any other.
         @usableFromInline
         init(
@@ -47,7 +48,7 @@ public struct EventDeclaration<Event: CoordinateEvents & Sendable>: Sendable {
         }
     }
 
-    /// All of a case that is not needed for a payload: in one object, so that a case is quickly copied.
+    /// The part of a case that encoding a payload does not need: in one object, so that a case is quickly copied.
     final class Details: Sendable {
         /// The fields as they are without dependencies.
         let declaredFields: [EventField]
@@ -72,14 +73,14 @@ public struct EventDeclaration<Event: CoordinateEvents & Sendable>: Sendable {
     /// The reasons why no app can have these events: see ``CoordinatedApp/faults``.
     let faults: [String]
 
-    /// Declares the cases of a domain, every one of them.
+    /// Declares all cases of a domain.
     ///
-    /// Two fields of an event with one name, one called `event`, by which clients know an action, a secret that is optional
-    /// or in a list, an object that has itself: with such faults no host starts.
-    /// See ``CoordinatedApp/faults``.
+    /// No host starts with one of these faults: two fields of an event with one name, a field called `event`, by which
+    /// clients know an action, a secret that is optional or in a list, an object that contains itself. See
+    /// ``CoordinatedApp/faults``.
     ///
     /// - Parameters:
-    ///   - domain: What comes before the dot in the names.
+    ///   - domain: The part of the names before the dot.
     ///   - cases: Made with ``Case/event(_:_:)``, ``Case/event(_:_:_:value:)`` and ``Case/event(_:_:_:values:)``.
     public init(_ domain: String, _ cases: Case...) {
         self.domain = domain
@@ -93,7 +94,7 @@ public struct EventDeclaration<Event: CoordinateEvents & Sendable>: Sendable {
         }
     }
 
-    /// The case that an event is of, with its payload; nil where it is missing here.
+    /// The case of an event, with its payload; nil where it is missing here.
     @inlinable
     func declared(_ event: Event) -> (declared: Case, payload: PlainValue)? {
         for declared in cases {
@@ -109,7 +110,8 @@ public struct EventDeclaration<Event: CoordinateEvents & Sendable>: Sendable {
 }
 
 extension EventDeclaration.Case {
-    /// The same case as an event that clients may not send: an outcome of work, a timer, something that only the host knows.
+    /// The same case as an event that clients may not send: an outcome of work, a timer, or a fact that only the host
+    /// knows.
     ///
     /// ```swift
     /// .event("pricesDidFail", Self.pricesDidFail, "reason") { … }.appOnly

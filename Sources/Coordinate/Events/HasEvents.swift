@@ -1,18 +1,18 @@
 /// An object that can emit events and intercept them: every screen and every coordinator.
 public protocol HasEvents: AnyObject {
-    /// Emits an event here; it bubbles up until somebody intercepts it.
+    /// Emits an event here; it bubbles up until a responder intercepts it.
     ///
-    /// - Returns: who was asked, and who handled it.
+    /// - Returns: The trace of the event: which coordinators it visited, and which one handled it.
     @discardableResult
     func emitEvent(_ event: any CoordinateEvents) -> Dispatch
 
     /// Reacts to an event on its way up. Called by ``emitEvent(_:)``.
     ///
-    /// - Returns: true to stop the event here, false to let it bubble on.
+    /// - Returns: True to stop the event here, false to let it bubble on.
     func interceptEvent(_ event: any CoordinateEvents) -> Bool
 }
 
-/// The trace of one event: which coordinators it visited, leaf first, and who stopped it.
+/// The trace of one event: which coordinators it visited, leaf first, and which one stopped it.
 ///
 /// ```swift
 /// let dispatch = screen.emitEvent(AppEvents.Teams.didSelect(ferrari))
@@ -20,7 +20,7 @@ public protocol HasEvents: AnyObject {
 /// #expect(dispatch.trace.count == 3)
 /// ```
 ///
-/// An event that nobody stops is a result, not an error: ``isHandled`` is false and ``handledBy`` nil.
+/// An event that no responder stops is a result, not an error: ``isHandled`` is false and ``handledBy`` nil.
 public struct Dispatch: Equatable, Sendable {
     /// One coordinator on the way up.
     public struct Visit: Equatable, Sendable {
@@ -33,14 +33,14 @@ public struct Dispatch: Equatable, Sendable {
     /// The coordinators visited, leaf first.
     public internal(set) var trace: [Visit] = []
 
-    /// True where somebody returned true.
+    /// True where a responder returned true.
     public internal(set) var isHandled = false
 
-    /// An event that visited nobody.
+    /// Makes the trace of an event that visited no responder.
     package init() {}
 
-    /// The id of the coordinator that handled the event: itself, or through one of its screens. Nil where nobody did,
-    /// or a screen that belongs to no coordinator.
+    /// The id of the coordinator that handled the event: itself, or through one of its screens. Nil where none did, or
+    /// a screen did that belongs to no coordinator.
     public var handledBy: String? {
         guard let last = trace.last, last.isIntercepted else { return nil }
         return last.coordinator

@@ -8,20 +8,20 @@
 /// }
 /// ```
 ///
-/// A client that sends an id of none is told so, and which one it may have meant.
+/// A client that sends an unknown id gets an error, with the id that it may have meant.
 public protocol KnownByID: PlainValueConvertible {
     /// The type of the ids: a string, mostly.
     associatedtype ID: PlainValueConvertible & Equatable
 
-    /// The id, which no other value of the type has.
+    /// The id, unique among the values of the type.
     var id: ID { get }
 
-    /// All values there are, as the catalog lists their ids; nil where they are too many for that, or not known.
+    /// All values, whose ids the catalog lists; nil where they are too many for that, or not known.
     ///
-    /// - Parameter dependencies: The tree's own; for the catalog, those of a root that was not started.
+    /// - Parameter dependencies: Those of the tree; for the catalog, those of a root that was not started.
     static func all(in dependencies: (any AppDependenciesProtocol)?) -> [Self]?
 
-    /// The value with an id, nil where there is none. By default it is looked for among all of them.
+    /// The value with an id, nil where there is none. By default it is searched for among all of them.
     static func known(by id: ID, in dependencies: (any AppDependenciesProtocol)?) -> Self?
 }
 

@@ -1,15 +1,14 @@
-/// The library's own events: what a user's hand does to the containers themselves.
+/// The library's own events: a user's actions on the containers themselves.
 ///
 /// ```swift
 /// app.visibleLeaf.getRootViewController().emitEvent(NavigationEvents.back)
 /// ```
 ///
 /// On a phone UIKit's controllers report these through delegates. Here they are emitted at the leaf and bubble like any
-/// other event: a coordinator that wants to know of them first intercepts them, else the container they are meant for
-/// acts.
+/// other event: a coordinator may intercept them first, else the container that they are meant for acts.
 public enum NavigationEvents: CoordinateEvents, Equatable {
-    /// Back: pops the nearest navigation stack above that has something to pop. Not handled where there is none, nor
-    /// by a stack behind a modal.
+    /// Pops the nearest navigation stack above that has something to pop. Not handled where there is none, nor by a
+    /// stack behind a modal.
     case back
     /// Pops the nearest navigation stack above that has something to pop, to its root. Not handled where ``back`` is
     /// not.
@@ -19,10 +18,10 @@ public enum NavigationEvents: CoordinateEvents, Equatable {
     case selectTab(_ tab: String)
     /// Dismisses the top-most modal. Not handled where there is none.
     case dismiss
-    /// A deep link: leads to a path like `/main/teams`, from the root down. The root handles it, unless it leads
+    /// A deep link: leads to a path like `/main/teams`, from the root down. The root handles it, unless the path leads
     /// nowhere.
     case open(_ path: String)
-    /// An answer to the ``Alert`` that is shown. Not handled where there is none, or it has no such choice.
+    /// A choice in the ``Alert`` that is shown. Not handled where there is none, or it has no such choice.
     case choose(_ choice: String)
 }
 

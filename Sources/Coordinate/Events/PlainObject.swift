@@ -11,9 +11,10 @@
 /// }
 /// ```
 ///
-/// Events have such values, arrays and optionals of them; so do other objects, but no object has itself.
+/// Payloads of events contain such values, and arrays and optionals of them; so do other objects, but no object
+/// contains itself.
 public protocol PlainObject: PlainValueConvertible {
-    /// The fields, and how a value is made of them.
+    /// The fields, and the initializer that makes a value of them.
     static var declaration: ObjectDeclaration<Self> { get }
 }
 
@@ -34,7 +35,7 @@ extension PlainObject {
     }
 }
 
-/// The fields of an object, in order, and how a value is made of them.
+/// The fields of an object, in order, and the initializer that makes an object of their values.
 public struct ObjectDeclaration<Object: Sendable>: Sendable {
     /// One field.
     public struct Field<Value: PlainValueConvertible>: Sendable {
@@ -58,7 +59,8 @@ public struct ObjectDeclaration<Object: Sendable>: Sendable {
     /// Declares the fields of an object.
     ///
     /// - Parameters:
-    ///   - make: The way from their values to the object: `Item.init`. It may say why they do not go together.
+    ///   - make: The way from their values to the object: `Item.init`. It may throw where the values do not go
+    ///     together.
     ///   - fields: The fields, in the order of its parameters.
     public init<each Value: PlainValueConvertible>(
         _ make: @escaping @Sendable (repeat each Value) throws(PlainValueError) -> Object,

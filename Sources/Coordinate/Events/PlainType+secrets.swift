@@ -1,13 +1,13 @@
 extension PlainType {
-    /// True for a secret, and for what has one in it.
+    /// True for a secret, and for a type that contains one.
     var holdsSecret: Bool {
         isSecret || fields.contains(where: \.type.holdsSecret) || items?.holdsSecret == true
     }
 
-    /// A value as it may be written down: with the declared fields, and without secrets. An object that declares none may
-    /// have any.
+    /// A value as it may be recorded: with the declared fields, and without secrets. An object type that declares no
+    /// fields allows any.
     ///
-    /// - Parameter keepingOthers: Whether fields stay that are not declared.
+    /// - Parameter keepingOthers: True where fields stay that are not declared.
     func recorded(_ value: PlainValue, keepingOthers: Bool = false) -> PlainValue {
         switch value {
         case .object(let values) where kind == .object && !fields.isEmpty:
@@ -31,10 +31,10 @@ extension PlainType {
         }
     }
 
-    /// The reason why no payload can have a value of this type, nil where one can.
+    /// The reason why no payload can contain a value of this type, nil where one can.
     ///
-    /// A secret is gone when its event is taken once more. What a turn can read must not depend on it: neither whether
-    /// there is one, nor how many there are.
+    /// A secret is gone when its event is replayed. What a turn can read must not depend on it: neither whether there
+    /// is one, nor how many there are.
     var problem: String? {
         if let fault { return fault }
         if isSecret, isOptional { return "is a secret, and so cannot be optional: require it, or declare two events" }
@@ -47,7 +47,7 @@ extension PlainType {
 extension [EventField] {
     /// The values of these fields without secrets.
     ///
-    /// - Parameter keepingOthers: Whether those stay that are of none of these.
+    /// - Parameter keepingOthers: True where values stay that belong to none of these fields.
     func recorded(_ values: [PlainField], keepingOthers: Bool = false) -> PlainValue {
         .object(
             values.compactMap { value in
@@ -57,7 +57,7 @@ extension [EventField] {
             })
     }
 
-    /// Checks that an object has its secrets, as one that somebody sends must. One that was recorded has none.
+    /// Checks that an object sent by a client has its secrets. A recorded one has none.
     func checkSecrets(of object: PlainValue) throws(PlainValueError) {
         for field in self where field.type.holdsSecret {
             let value = object[field: field.name]
@@ -76,7 +76,7 @@ extension [EventField] {
         }
     }
 
-    /// The reason why they cannot be declared together, nil where they can.
+    /// The reason why these fields cannot be declared together, nil where they can.
     var problem: String? {
         for (index, field) in enumerated() {
             if self[..<index].contains(where: { $0.name == field.name }) { return "has two fields \"\(field.name)\"" }

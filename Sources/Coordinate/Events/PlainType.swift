@@ -28,17 +28,17 @@ public struct PlainType: Hashable, Sendable {
     public let fields: [EventField]
     /// The type of an array's items, nil for any other kind.
     public var items: PlainType? { itemTypes.first }
-    /// The only values there are; nil where there are others, or where it is not known without a session.
+    /// The only values allowed; nil where there are others, or where they are not known without a session.
     public private(set) var choices: [PlainValue]?
-    /// True where there may be none: then the value is null, or its field is left out.
+    /// True where the value may be missing: then it is null, or its field is left out.
     public private(set) var isOptional = false
-    /// True for a ``Secret``, which is written nowhere.
+    /// True for a ``Secret``, which is recorded nowhere.
     public private(set) var isSecret = false
 
     /// The reason why no value can be of this type, nil where one can: half a sentence.
     private(set) var fault: String?
 
-    /// None or one: a type cannot hold itself.
+    /// The type of an array's items, else empty. It is a list because a struct cannot contain itself.
     private let itemTypes: [PlainType]
 
     private init(_ kind: Kind, fields: [EventField] = [], items: [PlainType] = []) {
@@ -59,13 +59,13 @@ public struct PlainType: Hashable, Sendable {
     /// Values in order.
     public static func array(of items: PlainType) -> PlainType { PlainType(.array, items: [items]) }
 
-    /// Values by name; without fields, any.
+    /// Values by name; with no fields declared, any.
     public static func object(_ fields: [EventField]) -> PlainType { PlainType(.object, fields: fields) }
 
-    /// The types of the app whose objects are being described.
+    /// The types of the app whose objects are being described, to notice one that contains itself.
     @TaskLocal private static var underWay: [ObjectIdentifier] = []
 
-    /// The objects of a type of the app, which may turn out to have itself.
+    /// The objects of a type of the app, which may turn out to contain itself.
     static func objects(of type: Any.Type, _ fields: () -> [EventField]) -> PlainType {
         let id = ObjectIdentifier(type)
         guard !underWay.contains(id) else {
@@ -80,21 +80,21 @@ public struct PlainType: Hashable, Sendable {
         return type
     }
 
-    /// The same type with these values and no others; nil for any.
+    /// The same type with these values and no others; with any where `choices` is nil.
     public func with(choices: [PlainValue]?) -> PlainType {
         var type = self
         type.choices = choices
         return type
     }
 
-    /// The same type, of which there may be no value.
+    /// The same type, whose value may be missing.
     public var optional: PlainType {
         var type = self
         type.isOptional = true
         return type
     }
 
-    /// The same type, with values that are written nowhere.
+    /// The same type, with values that are recorded nowhere.
     public var secret: PlainType {
         var type = self
         type.isSecret = true
@@ -115,12 +115,12 @@ public struct EventField: Hashable, Sendable {
         self.type = type
     }
 
-    /// True for a ``Secret``, which is written nowhere.
+    /// True for a ``Secret``, which is recorded nowhere.
     public var isSecret: Bool { type.isSecret }
 }
 
 extension PlainType {
-    /// Checks that a value has declared fields only, at every depth. An object that declares none may have any.
+    /// Checks that a value has declared fields only, at every depth. An object type that declares no fields allows any.
     func checkFields(of value: PlainValue) throws(PlainValueError) {
         switch value {
         case .object(let values) where kind == .object && !fields.isEmpty:
@@ -136,7 +136,7 @@ extension PlainType {
 }
 
 extension [EventField] {
-    /// Checks that all values of an object are of these fields, and that what they hold is declared as well.
+    /// Checks that all values of an object belong to these fields, and that what they contain is declared as well.
     func checkFields(of values: [PlainField]) throws(PlainValueError) {
         for value in values {
             // Letters that look alike may be others: what is compared is what was sent.

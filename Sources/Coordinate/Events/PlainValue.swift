@@ -1,4 +1,4 @@
-/// A value without a class: what payloads are made of on their way in and out of an app.
+/// A value without a class: payloads are made of them on their way in and out of an app.
 ///
 /// ```swift
 /// let payload = PlainValue.object([PlainField("team", .string("ferrari"))])
@@ -22,12 +22,12 @@ public enum PlainValue: Hashable, Sendable {
     /// Values by name, in the order they were written.
     case object([PlainField])
 
-    /// The string this is, nil where it is something else.
+    /// The string, nil where the value is of another kind.
     public var string: String? {
         if case .string(let value) = self { value } else { nil }
     }
 
-    /// The value of a field of this object, nil where there is none or this is no object.
+    /// The value of a field of this object, nil where there is no such field, or this is no object.
     public subscript(field name: String) -> PlainValue? {
         guard case .object(let fields) = self else { return nil }
         return fields.first { $0.name == name }?.value
@@ -36,7 +36,7 @@ public enum PlainValue: Hashable, Sendable {
 
 /// One field of an object, in the order it was written.
 public struct PlainField: Hashable, Sendable {
-    /// What the value is called.
+    /// The name of the value.
     public let name: String
     /// The value.
     public let value: PlainValue

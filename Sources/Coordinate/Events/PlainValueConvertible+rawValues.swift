@@ -14,7 +14,7 @@ extension PlainValueConvertible where Self: RawRepresentable, RawValue: PlainVal
     }
 }
 
-/// Of a type whose cases are known, these are the choices.
+/// The choices of a type whose cases are known are its cases.
 extension PlainValueConvertible where Self: RawRepresentable & CaseIterable, RawValue: PlainValueConvertible {
     public static var plainType: PlainType { RawValue.plainType.with(choices: allCases.map(\.plainValue)) }
 
@@ -27,7 +27,7 @@ extension PlainValueConvertible where Self: RawRepresentable & CaseIterable, Raw
         return result
     }
 
-    /// The choices as the end of a sentence, or the first few where there are many.
+    /// The choices as the end of a sentence; the first few where there are many.
     private static var someChoices: String {
         let texts = allCases.prefix(10).map { choice in
             choice.plainValue.string.map { "\"\($0)\"" } ?? choice.plainValue.text

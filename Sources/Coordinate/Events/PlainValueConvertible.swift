@@ -1,7 +1,7 @@
-/// A type whose values travel in payloads.
+/// A type whose values can be sent in payloads.
 ///
-/// Strings, numbers and truth values do, and arrays and optionals of what does. A type of your own does in a line where it is
-/// an enum with raw values; see also ``PlainObject`` and ``KnownByID``:
+/// Strings, numbers and truth values can, and so can arrays and optionals of such types. An enum with raw values
+/// conforms in one line; see also ``PlainObject`` and ``KnownByID``:
 ///
 /// ```swift
 /// enum Delivery: String, CaseIterable, PlainValueConvertible {
@@ -27,16 +27,16 @@
 /// }
 /// ```
 public protocol PlainValueConvertible: RouteValue {
-    /// The type of what a client has to send.
+    /// The type of the value that a client has to send.
     static var plainType: PlainType { get }
 
-    /// The same, as the catalog shows it: with the choices there are. By default ``plainType``.
+    /// The type as the catalog shows it: with its choices. By default ``plainType``.
     ///
     /// - Parameter dependencies: Those of a root that was not started.
     static func plainType(in dependencies: (any AppDependenciesProtocol)?) -> PlainType
 
-    /// Whether it is written nowhere, as a ``Secret`` is. False, unless a type says otherwise: one that is made of a secret
-    /// must.
+    /// True where values are recorded nowhere, as those of a ``Secret``. By default false; a type that is made of a
+    /// secret must return true.
     static var isSecret: Bool { get }
 
     /// This value as it is sent.
@@ -45,9 +45,9 @@ public protocol PlainValueConvertible: RouteValue {
     /// The value that was sent.
     ///
     /// - Parameters:
-    ///   - value: What was sent, of any kind.
-    ///   - dependencies: The tree's own, as its root holds them: where an id is looked up.
-    /// - Throws: what is wrong with it, in words for whoever sent it.
+    ///   - value: The value that was sent, of any kind.
+    ///   - dependencies: Those of the tree, as its root has them: ids are looked up there.
+    /// - Throws: The problem with the value, in words for the client that sent it.
     static func resolve(
         _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
     ) throws(PlainValueError) -> Self
@@ -58,14 +58,14 @@ extension PlainValueConvertible {
 
     public static func plainType(in dependencies: (any AppDependenciesProtocol)?) -> PlainType { plainType }
 
-    /// The type without the choices that all there are would have to be looked up for: it is asked for with each value that
-    /// is left out.
+    /// The type without choices that would have to be looked up in dependencies: it is needed for each value that is
+    /// left out.
     static var sentType: PlainType {
         let type = plainType
         return isSecret ? type.secret : type
     }
 
-    /// The whole description of the type.
+    /// The type with its choices and its faults.
     @usableFromInline
     static func described(in dependencies: (any AppDependenciesProtocol)? = nil) -> PlainType {
         let type = plainType(in: dependencies)
@@ -73,7 +73,7 @@ extension PlainValueConvertible {
         return type.secret.with(fault: canBeLost ? nil : "is a secret, and cannot be made of null: make it of a Secret")
     }
 
-    /// The value that was sent; where it is not to be used, the error says which one may have been meant.
+    /// The value that was sent; the error suggests another value that may have been meant.
     @inlinable
     static func read(
         _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
@@ -94,13 +94,13 @@ extension PlainValueConvertible {
         return try PlainValueError.at(field) { () throws(PlainValueError) in try read(value, in: dependencies) }
     }
 
-    /// The value of a field that is not there, nil where it has to be. A secret is in no journal.
+    /// The value of a field that is left out, nil where the field is required. A journal leaves out secrets.
     @usableFromInline static var missing: PlainValue? {
         let type = sentType
         return type.isSecret || type.isOptional ? .null : nil
     }
 
-    /// True where a value can be made although its secret is gone, and without looking anything up.
+    /// True where a value can be made although its secret is gone, without any dependencies.
     private static var canBeLost: Bool {
         (try? resolve(.null, in: nil)) != nil
     }
@@ -144,7 +144,7 @@ extension Int: PlainValueConvertible {
         }
     }
 
-    /// The whole number that a double is, nil where it has a fraction or may have lost one.
+    /// Makes the whole number that a double is, nil where it has a fraction or may have lost one.
     ///
     /// From 2^53 on, not every whole number is a double of its own (RFC 7493, section 2.2).
     package init?(whole double: Double) {

@@ -1,27 +1,27 @@
-/// The reason why a plain value is not what was asked for.
+/// The reason why a plain value was refused.
 public struct PlainValueError: Error, Equatable, Sendable {
     /// Half a sentence that follows the value's name: "must be a string".
     public let message: String
-    /// The place of the bad value in what was sent, as names of fields and indices, `["items", "2", "count"]`: empty where all
-    /// of it is bad.
+    /// The place of the bad value in what was sent, as names of fields and indices, `["items", "2", "count"]`: empty
+    /// where the whole value is bad.
     public private(set) var path: [String] = []
-    /// The value that was meant, if any is like it.
+    /// The value that may have been meant, if there is a similar one.
     public private(set) var nearest: String?
 
-    /// The name of the field, or of the option, in which the bad value is; empty where all is bad.
+    /// The name of the field, or of the option, that contains the bad value; empty where the whole value is bad.
     public var field: String { path.first ?? "" }
 
-    /// Makes an error of half a sentence, which follows the name of what was sent.
+    /// Makes an error of half a sentence, which follows the name of the value.
     ///
     /// - Parameters:
     ///   - message: The half sentence: "must be a string".
-    ///   - nearest: The value that was meant. Where a type has ``PlainType/choices``, it is found among them.
+    ///   - nearest: The value that may have been meant. Where a type has ``PlainType/choices``, it is found among them.
     public init(_ message: String, nearest: String? = nil) {
         self.message = message
         self.nearest = nearest
     }
 
-    /// The same error, of a value that has the bad one in a field of this name, or at this index.
+    /// The same error for the value around the bad one, which is in its field of this name, or at this index.
     @usableFromInline
     func at(_ step: String) -> PlainValueError {
         var error = self
@@ -29,7 +29,8 @@ public struct PlainValueError: Error, Equatable, Sendable {
         return error
     }
 
-    /// Does what may fail because of the value in a field of this name, or at this index.
+    /// Runs a body that throws an error about the value in a field of this name, or at this index, and adds that place
+    /// to the error.
     @inlinable
     static func at<Result>(
         _ step: @autoclosure () -> String, _ body: () throws(PlainValueError) -> Result
@@ -48,5 +49,5 @@ public struct PlainValueError: Error, Equatable, Sendable {
     }
 }
 
-/// The reason why a payload is refused: the path leads to the bad value, from the payload's field on.
+/// The reason why a payload is refused: the path leads from the payload's field to the bad value.
 public typealias EventDecodingError = PlainValueError

@@ -1,13 +1,14 @@
 /// An object in the chain that events bubble up: a screen or a coordinator.
 ///
-/// The chain goes from a screen to its parent screens, to the coordinator the outermost of them belongs to, and from
-/// there to the screen of the parent coordinator, and so on up: whoever owns a screen hears of an event right after it.
+/// The chain goes from a screen to its parent screens, to the coordinator that owns the outermost of them, and from
+/// there to the screen of the parent coordinator, and so on up: the owner of a screen gets an event right after it.
 ///
 /// Apps subclass ``ViewController`` and the coordinators.
 open class Responder: HasEvents {
     init() {}
 
-    /// Reacts to an event on its way up. Override it, cast the event to the enums you know, and return true to stop it.
+    /// Reacts to an event on its way up. Override it, match the event against the enums you know, and return true to
+    /// stop it.
     ///
     /// ```swift
     /// override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
@@ -20,7 +21,7 @@ open class Responder: HasEvents {
         false
     }
 
-    /// Emits an event here; it bubbles up until somebody intercepts it.
+    /// Emits an event here; it bubbles up until a responder intercepts it.
     ///
     /// The outermost call is one turn: navigation and lifecycle have settled when it returns.
     @discardableResult
@@ -30,10 +31,10 @@ open class Responder: HasEvents {
         return tree.perform { bubble(event, through: tree) }
     }
 
-    /// Who hears of an event after this one.
+    /// The responder that gets an event after this one.
     var nextResponder: Responder? { nil }
 
-    /// The coordinator that speaks for this responder in a trace.
+    /// The coordinator that stands for this responder in a trace.
     var owningCoordinator: CoordinatorNode? { nil }
 
     /// This responder as a coordinator, without the cost of a cast.

@@ -1,5 +1,5 @@
-/// A type whose values stand in paths: each that is ``PlainValueConvertible`` and no list, object or secret, and in a query an
-/// optional of one.
+/// A type whose values can be parts of paths: each ``PlainValueConvertible`` type except lists, objects and secrets,
+/// and, in a query, an optional of one.
 ///
 /// ```swift
 /// .route("search?q={query}&page={page}", Self.search) {   // case search(String, page: Int?)
@@ -9,17 +9,17 @@
 ///
 /// An item of the query whose value is nil is left out: `search?q=shoes`.
 public protocol RouteValue: Sendable {
-    /// The places in paths where its values may stand.
+    /// The places in paths where values of the type may be.
     static var placeInRoutes: PlaceInRoutes { get }
 
-    /// This value as it stands in a path, nil where it is left out.
+    /// This value as it is written in a path, nil where it is left out.
     var valueInRoutes: PlainValue? { get }
 
     /// The value that a text in a path stands for, nil where it stands for none of this type.
     ///
     /// - Parameters:
     ///   - text: The text, decoded; nil where the query has no such item.
-    ///   - dependencies: The tree's own, as its root holds them: where an id is looked up.
+    ///   - dependencies: Those of the tree, as its root has them: ids are looked up there.
     static func value(inRoutes text: String?, in dependencies: (any AppDependenciesProtocol)?) -> Self?
 
     /// The reason why a text in a path stands for no value of this type, nil where it stands for one.
@@ -28,13 +28,13 @@ public protocol RouteValue: Sendable {
     ) -> PlainValueError?
 }
 
-/// The places in paths where values of a type may stand.
+/// The places in paths where values of a type may be.
 public enum PlaceInRoutes: Sendable {
-    /// In a part of the path, or in its query.
+    /// A part of the path, or its query.
     case anywhere
-    /// In its query, where they may be left out.
+    /// The query, where they may be left out.
     case query
-    /// In none.
+    /// None.
     case nowhere
 }
 
@@ -95,7 +95,7 @@ extension Optional: RouteValue where Wrapped: PlainValueConvertible {
 }
 
 extension PlainValue {
-    /// A value of a kind as it is written in a path, nil where that does not fit.
+    /// Makes a value of a kind from its text in a path, nil where the text does not fit.
     init?(_ text: String, as kind: PlainType.Kind) {
         switch kind {
         case .string: self = .string(text)

@@ -1,8 +1,8 @@
 extension HasRoutes where Self: CoordinatorNode {
-    /// Goes to a route, if the guards let it: see ``HasGuard``.
+    /// Goes to a route, or where a guard sends the app instead: see ``HasGuard``.
     ///
-    /// The guards of the coordinators around this one are asked first, then its own. Where one sends the app somewhere
-    /// else, it goes there instead.
+    /// The guards of the coordinators around this one decide first, then its own. Where one redirects, the app goes to
+    /// the route that it names instead.
     public func navigate(to route: RouteType) {
         guard tree.allows(.strayNavigation(coordinator: id)) else { return }
         tree.perform { navigate(to: route as Any) }
@@ -10,7 +10,7 @@ extension HasRoutes where Self: CoordinatorNode {
 }
 
 extension CoordinatorNode {
-    /// The dependencies of the tree, where ids in paths are looked up. Ask the root.
+    /// The dependencies of the tree, where ids in paths are looked up. Only the root has them.
     private final var dependenciesInPaths: (any AppDependenciesProtocol)? {
         (self as? any HasDependenciesProtocol)?.getDependencies()
     }
@@ -23,9 +23,9 @@ extension CoordinatorNode {
 
     // MARK: Links
 
-    /// Opens a deep link; asked of the root. Where the tree is there already, nothing changes.
+    /// Opens a deep link; only for the root. Where the app is at the link's path already, nothing changes.
     ///
-    /// - Returns: false where the path leads nowhere.
+    /// - Returns: False where the path leads nowhere.
     final func open(_ link: String) -> Bool {
         guard let path = RoutePath(link), let route = route(at: path) else { return false }
         if path.isSame(as: routePath) { return true }
@@ -49,7 +49,7 @@ extension CoordinatorNode {
 
     // MARK: Guards
 
-    /// Goes to a route of this coordinator, if the guards around it and its own let it.
+    /// Goes to a route of this coordinator if the guards around it and its own allow it.
     fileprivate final func navigate(to route: Any) {
         guard tree.beginNavigation() else { return }
         let root = rootNode
@@ -60,7 +60,7 @@ extension CoordinatorNode {
         follow(refusal, of: path(of: route, below: root))
     }
 
-    /// The first refusal of a route, from the outermost guard in.
+    /// The first refusal of a route, from the outermost guard inwards.
     private final func refusal(of route: Any, below root: CoordinatorNode) -> Refusal? {
         if let around = wayAround(below: root) {
             let way = around + [WayStep(node: self, route: RoutePath(wholeRoute: route))]
@@ -69,7 +69,7 @@ extension CoordinatorNode {
         return routeGuard?.refusal(of: route, by: self)
     }
 
-    /// The first refusal of what a way leads to, from the outermost guard in; asked of the root.
+    /// The first refusal of the route that a way leads to, from the outermost guard inwards; only for the root.
     private final func refusal(on way: [WayStep], asking indices: Range<Int>) -> Refusal? {
         for index in indices {
             let node = way[index].node
@@ -80,19 +80,20 @@ extension CoordinatorNode {
         return nil
     }
 
-    /// The way to this coordinator; nil where it cannot be seen.
+    /// The way to this coordinator; nil where it is not visible.
     private final func wayAround(below root: CoordinatorNode) -> [WayStep]? {
         root.visibleChain.contains { $0 === self } ? wayHere : nil
     }
 
-    /// The path of a route from the root on: that of the link which is being opened, where the route is a part of it.
+    /// The path of a route from the root on: that of the link that is being opened, where the route is a part of it.
     private final func path(of route: Any, below root: CoordinatorNode) -> RoutePath? {
         guard let path = RoutePath(wholeRoute: route) else { return nil }
         if let link = tree.opening, link.components.reversed().starts(with: path.components.reversed()) { return link }
         return wayAround(below: root)?.path.appending(path)
     }
 
-    /// Whether what can be seen is what a route of this coordinator leads to, and nothing on top of it or further in.
+    /// True where the screen is the one that a route of this coordinator leads to, with nothing on top of it or further
+    /// in.
     private final func isSeen(at route: Any) -> Bool {
         guard routes?.isActive(route) == true else { return false }
         let root = rootNode
@@ -100,7 +101,7 @@ extension CoordinatorNode {
         return wayAround(below: root)?.path.appending(path).isSame(as: root.routePath) == true
     }
 
-    /// Goes where a guard said.
+    /// Goes to the route that a guard names in its refusal.
     private final func follow(_ refusal: Refusal, of path: RoutePath?) {
         let tree = tree
         guard tree.beginRedirect(by: refusal.node) else { return }
@@ -113,15 +114,15 @@ extension CoordinatorNode {
         if isOuter { tree.isRedirecting = false }
     }
 
-    /// Asks the guards about what is on the screen, and then about the link that is parked; asked of the root.
+    /// Asks the guards about the route on the screen, and then about the parked link; only for the root.
     ///
-    /// - Returns: whether something was gone to.
+    /// - Returns: True where the app went to another route.
     final func followGuards() -> Bool {
         let tree = tree
         guard tree.hasGuards else { return false }
         let way = way
         if let refusal = refusal(on: way, asking: way.indices) {
-            // What is on top may have been shown for no route: no link leads there.
+            // The topmost screens may have been shown for no route, and no link leads to them.
             follow(refusal, of: way[...(refusal.lastStep ?? way.count - 1)].path)
             return true
         }

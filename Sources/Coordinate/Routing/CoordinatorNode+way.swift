@@ -1,25 +1,25 @@
-/// A coordinator on the way to a screen, and its route that leads on from there.
+/// A coordinator on the way to a screen, and the one of its routes that leads on from there.
 struct WayStep {
     let node: CoordinatorNode
-    /// Nil where the coordinator has no routes, or nothing says which.
+    /// Nil where the coordinator has no routes, or it is not known which one is active.
     let route: RoutePath?
-    /// The route, where it is that of something shown.
+    /// The route that the next coordinator on the way was shown for, if there is one.
     var shown: ShownRoute?
 }
 
-// The way to a screen: from there outwards, each thing is at the route that it was shown for, of whoever showed it. What
-// was shown for none is where the screen below it is.
+// The way to a screen, read from the screen outwards: each screen is at the route that it was shown for, a route of the
+// coordinator that showed it. A screen that was shown for no route is at the route of the screen below it.
 extension CoordinatorNode {
-    /// The way to the screen that can be seen; ask the root.
+    /// The way to the visible screen; only for the root.
     final var way: [WayStep] {
         let chain = visibleChain
         let leaf = chain.last ?? self
-        // Between turns of a tree without a host an app may have set routes that nobody has looked at yet.
+        // In a tree without a host, an app may have set routes between turns that were not read yet.
         for node in chain { node.sampleRoute() }
         return leaf.wayHere + [WayStep(node: leaf, route: leaf.routePathBelowModals)]
     }
 
-    /// The way to this coordinator, without routes of its own.
+    /// The way to this coordinator, without its own route.
     final var wayHere: [WayStep] {
         if let presenterNode {
             guard let shownRoute, let parentNode else { return presenterNode.wayBelowModal }
@@ -29,14 +29,14 @@ extension CoordinatorNode {
         return container.wayHere + [container.step(to: self)]
     }
 
-    /// The way to the screen that could be seen here if nothing was on top of this coordinator.
+    /// The way to the screen that would be visible here if nothing was on top of this coordinator.
     private final var wayBelowModal: [WayStep] {
         guard let visibleIndex else { return wayHere + [WayStep(node: self, route: routePathBelowModals)] }
         let leaf = children[visibleIndex].visibleChain.last ?? self
         return leaf.wayHere + [WayStep(node: leaf, route: leaf.routePathBelowModals)]
     }
 
-    /// The step to a child. That may be covered by another one, which came up while a modal of it stayed on top.
+    /// The step to a child. Another child may cover it, which came up while a modal of the first stayed on top.
     private final func step(to child: CoordinatorNode) -> WayStep {
         guard let index = children.position(of: child), index != visibleIndex else {
             return WayStep(node: self, route: routePathBelowModals, shown: saysOwnRoute ? nil : routeBelowModals)
@@ -45,7 +45,8 @@ extension CoordinatorNode {
         return WayStep(node: self, route: route?.path, shown: route)
     }
 
-    /// The coordinator that has this one among its children: its parent, or the navigation coordinator it is a guest of.
+    /// The coordinator that has this one among its children: its parent, or the navigation coordinator that it is a
+    /// guest of.
     final var container: CoordinatorNode? {
         guard let parentNode else { return nil }
         if parentNode.children.contains(self) { return parentNode }

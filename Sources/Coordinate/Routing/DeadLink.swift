@@ -1,22 +1,22 @@
-/// The reason why a path leads nowhere, and the one that was meant.
+/// The reason why a path leads nowhere, and the path that was probably meant.
 package struct DeadLink: Equatable, Sendable {
-    /// Half a sentence about a value in it that stands for nothing: `"ferari" is the id of no Team`. Nil where no path of the
-    /// app is like it.
+    /// Half a sentence about a value in the path that stands for nothing: `"ferari" is the id of no Team`. Nil where no
+    /// path of the app resembles this one.
     package let reason: String?
-    /// The path that was meant, with a slash in front, if any is like it.
+    /// The path that was probably meant, with a slash in front; nil where none resembles this one.
     package let nearest: String?
 }
 
 extension RouteCatalog {
-    /// A path is not corrected where it is longer than this, in characters, nor in more places.
+    /// The longest path that is corrected, in characters, and the most values that are corrected in it.
     private static let longestCorrected = 200
     private static let mostCorrections = 8
 
-    /// Explains why a path leads nowhere, nil where it leads somewhere.
+    /// Explains why a path leads nowhere; nil where it leads somewhere.
     ///
     /// - Parameters:
-    ///   - link: The path as it was sent.
-    ///   - dependencies: The tree's own, where ids are looked up.
+    ///   - link: The path as the client sent it.
+    ///   - dependencies: Those of the tree, as its root has them: ids are looked up there.
     package func explain(_ link: String, in dependencies: (any AppDependenciesProtocol)?) -> DeadLink? {
         let path = RoutePath(link)
         if let path, contains(path, in: dependencies) { return nil }
@@ -25,22 +25,23 @@ extension RouteCatalog {
         return DeadLink(reason: reason, nearest: nearest(to: link, in: dependencies))
     }
 
-    /// The path of a link with the slash in front that it should have, and without those that divide nothing: it is the
-    /// values in it that who wrote it wants to hear about. An empty value leads nowhere any more.
+    /// The path of a link, with the slash in front that it should have and without slashes that divide nothing, so that
+    /// its values are explained whatever its slashes. An empty value leads nowhere any more.
     private static func tidy(_ link: String) -> RoutePath? {
         RoutePath("/\(link)").flatMap { RoutePath($0.components.filter { !$0.isEmpty }, $0.query) }
     }
 
     private func nearest(to link: String, in dependencies: (any AppDependenciesProtocol)?) -> String? {
         guard link.count <= Self.longestCorrected, let path = Self.tidy(link) else { return nil }
-        // To look for what was meant by each value takes long where there are many ids: only with the words of this path.
+        // The search for what each value was meant to be is slow where there are many ids: only paths with the words of
+        // this one are searched.
         let alike = wholePatterns.compactMap { $0.path(like: path) }
             .filter { link.nearest(among: [$0.link]) != nil }
         let candidates = ([path] + alike).compactMap { corrected($0, in: dependencies)?.link }
         return link.nearest(among: candidates)
     }
 
-    /// A path with those values in place of unknown ones that are like them, nil where that leads nowhere, either.
+    /// A path with its unknown values replaced by similar known ones; nil where that leads nowhere, either.
     private func corrected(_ path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> RoutePath? {
         var path = path
         for _ in 0..<Self.mostCorrections {
@@ -55,7 +56,7 @@ extension RouteCatalog {
 }
 
 extension RoutePath {
-    /// A path of these parts and items, nil where it cannot be written.
+    /// Makes a path of these parts and items; nil where it cannot be written.
     init?(_ components: [String], _ query: [Item]) {
         let items = query.map { "\(Self.encode($0.name))=\(Self.encode($0.value))" }
         self.init(
@@ -63,7 +64,7 @@ extension RoutePath {
                 + (items.isEmpty ? "" : "?" + items.joined(separator: "&")))
     }
 
-    /// The path with another value in place of this one, in all places.
+    /// The path with each occurrence of a value replaced by another.
     fileprivate func replacing(_ value: String, with other: String) -> RoutePath? {
         RoutePath(
             components.map { $0 == value ? other : $0 },

@@ -1,4 +1,4 @@
-/// A coordinator that decides which of its routes may be gone to now: a login gate.
+/// A coordinator that decides which of its routes the app may be at now: a login gate, for example.
 ///
 /// ```swift
 /// extension AppCoordinator: HasGuard {
@@ -11,27 +11,28 @@
 /// }
 /// ```
 ///
-/// Guards are asked outermost first: for a deep link, for ``HasRoutes/navigate(to:)``, and again after every turn about
-/// what is on the screen, so that whoever is logged out leaves what needs a login. ``HasRoutes/goTo(_:)`` alone passes by
-/// them, until the turn is over.
+/// Guards decide from the outermost inwards: on a deep link, on ``HasRoutes/navigate(to:)``, and after every turn on
+/// the route on the screen, so that a user who is logged out leaves the screens that need a login.
+/// ``HasRoutes/goTo(_:)`` alone does not ask them, until the turn is over.
 ///
-/// A decision is a function of the app's data and nothing else; it changes nothing. See <doc:LoginGate>.
+/// A decision is a function of the app's data alone, and changes nothing. See <doc:LoginGate>.
 public protocol HasGuard: HasRoutes {
-    /// Decides whether a route may be gone to, or stayed at, now.
+    /// Decides whether the app may go to a route now, or stay there.
     ///
-    /// - Parameter route: The whole of it: where routes are declared, with those of the children.
+    /// - Parameter route: The whole route: where routes are declared, with those of the children.
     func decide(on route: RouteType) -> RouteDecision<RouteType>
 }
 
 /// The decision of a guard.
 public enum RouteDecision<Route> {
-    /// The app goes there.
+    /// The app goes to the route.
     case granted
-    /// The app goes somewhere else.
+    /// The app goes to another route.
     ///
     /// - Parameters:
-    ///   - to: The other route; the guards are asked about it, too.
-    ///   - parking: Whether the first one is to be opened as soon as this guard grants it. It needs a path for that.
+    ///   - to: The other route; the guards decide on it, too.
+    ///   - parking: True where the first route is to be opened as soon as this guard grants it. It needs a path for
+    ///     that.
     case redirected(to: Route, parking: Bool = false)
 }
 
@@ -39,18 +40,18 @@ public enum RouteDecision<Route> {
 struct Refusal {
     /// The coordinator that refuses it.
     let node: CoordinatorNode
-    /// The route it leads to instead.
+    /// The route that the guard names instead.
     let other: Any
-    /// Whether the refused route is to be opened once it is granted.
+    /// True where the refused route is to be opened once it is granted.
     let isParking: Bool
-    /// Whether the guard would grant it now.
+    /// Returns true where the guard would grant the route now.
     let isGranted: () -> Bool
-    /// The last step of the way to what is refused; nil where it is not known from a way.
+    /// The last step of the way that leads to the refused route; nil where the refusal was not found on a way.
     var lastStep: Int?
 }
 
 extension HasGuard {
-    /// The refusal of a route, nil where it is granted.
+    /// The refusal of a route; nil where it is granted.
     func refusal(of route: Any, by node: CoordinatorNode) -> Refusal? {
         guard let route = route as? RouteType, case .redirected(let other, let isParking) = decide(on: route) else {
             return nil
@@ -60,8 +61,8 @@ extension HasGuard {
             isGranted: { [unowned self] in if case .granted = decide(on: route) { true } else { false } })
     }
 
-    /// The refusal of the route that a way below leads to, as far as that is one of this coordinator's routes: what is on
-    /// top may have been shown for none.
+    /// The refusal of the route that a way below this coordinator leads to, as far as it is one of its routes: the
+    /// topmost screens may have been shown for no route.
     func refusal(
         on way: ArraySlice<WayStep>, by node: CoordinatorNode, in dependencies: (any AppDependenciesProtocol)?
     ) -> Refusal? {
@@ -81,6 +82,6 @@ struct ParkedLink {
     let path: RoutePath
     /// The coordinator whose guard it waits for.
     let keeper: CoordinatorReference
-    /// Whether that guard grants it now.
+    /// Returns true where that guard would grant the link's route now.
     let isGranted: () -> Bool
 }

@@ -1,4 +1,4 @@
-/// A coordinator that knows where it is: its routes are an enum, and one of them is active.
+/// A coordinator whose screen is described by a route: its routes are an enum, and one of them is active.
 ///
 /// ```swift
 /// extension TeamsCoordinator: HasRoutes {
@@ -14,40 +14,39 @@
 /// }
 /// ```
 ///
-/// Routes go down: a parent tells a child where to go and keeps no copy of it. A route says all there is on the screen,
-/// so that going to it gives the same from wherever one comes. Where the enum is a ``DeclaredRoutes``, it shows as a
-/// path, and ``NavigationEvents/open(_:)`` leads there.
+/// Routes go down: a parent tells a child where to go and keeps no copy of its route. A route describes the whole
+/// screen, so that going to it gives the same screen from everywhere. Where the enum is a ``DeclaredRoutes``, the route
+/// is shown as a path, and ``NavigationEvents/open(_:)`` leads to it.
 ///
-/// A route belongs to what is shown for it, by ``show(_:for:sender:)`` and its like: the active route is that of the
-/// top-most thing on the screen, and Back, a dismissal or a redirect leaves it right.
+/// A route belongs to the coordinator that is shown for it, by ``show(_:for:sender:)`` and its like: the active route
+/// is that of the topmost coordinator on the screen, and stays right after Back, a dismissal or a redirect.
 public protocol HasRoutes: AnyObject {
     /// The enum of routes; inferred from ``activeRoute``.
     associatedtype RouteType
 
-    /// The route of what is on the screen now.
+    /// The route of the screen that is visible now.
     ///
-    /// Declare it with the route to begin with; the library keeps it right from then on. An app may set it as well, after
-    /// it has shown something: that is then the thing's route.
+    /// Declare it with the route to begin with; the library keeps it right from then on. An app may also set it after
+    /// it has shown a coordinator: the value is then the route of that coordinator.
     var activeRoute: RouteType { get set }
 
-    /// Shows what a route stands for.
+    /// Shows the screen that a route stands for.
     ///
-    /// ``navigate(to:)`` calls it, and so does the library for a deep link. To call it is to pass by the guards: see
+    /// ``navigate(to:)`` calls it, and so does the library for a deep link. A direct call does not ask the guards: see
     /// ``HasGuard``.
     func goTo(_ route: RouteType)
 
-    /// The active route as a path, nil where its type declares none.
+    /// The active route as a path; nil where its type declares none.
     var activeRoutePath: RoutePath? { get }
 
-    /// The route that is declared for a path.
+    /// The route that is declared for a path; nil where none is.
     ///
     /// - Parameters:
     ///   - path: The path below this coordinator.
-    ///   - dependencies: The tree's own, where ids are looked up.
-    /// - Returns: nil where none is.
+    ///   - dependencies: Those of the tree, as its root has them: ids are looked up there.
     func route(at path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> RouteType?
 
-    /// Whether a route is the active one.
+    /// Returns true where a route is the active one.
     func isActive(_ route: Any) -> Bool
 }
 
@@ -58,7 +57,7 @@ extension HasRoutes {
     /// Nil: routes that are not declared have no paths.
     public func route(at path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> RouteType? { nil }
 
-    /// Whether a route is the active one; of routes that cannot be compared, none is.
+    /// Returns true where a route is the active one; never where routes cannot be compared.
     public func isActive(_ route: Any) -> Bool {
         func isSame<Route: Equatable>(_ active: Route) -> Bool { route as? Route == active }
         return (activeRoute as? any Equatable).map { isSame($0) } ?? false
@@ -67,16 +66,16 @@ extension HasRoutes {
     /// The active route, whatever its type.
     var route: Any { activeRoute }
 
-    /// Whether a route is one of these.
+    /// Returns true where a value is a route of this coordinator.
     func accepts(_ route: Any) -> Bool { route is RouteType }
 
-    /// Goes to a route, where it is of the right type.
+    /// Goes to a route if it is of the right type.
     func goTo(any route: Any) {
         guard let route = route as? RouteType else { return }
         goTo(route)
     }
 
-    /// Makes a route the active one, where it is of the right type.
+    /// Makes a route the active one if it is of the right type.
     func restore(_ route: Any) {
         guard let route = route as? RouteType else { return }
         activeRoute = route
@@ -84,17 +83,17 @@ extension HasRoutes {
 }
 
 extension HasRoutes where RouteType: DeclaredRoutes {
-    /// The active route as it is declared.
+    /// The active route as the path that is declared for it.
     @inlinable
     @inline(__always)  // so that it is specialised for the routes of a class that is not final, too
     public var activeRoutePath: RoutePath? { RouteType.declaration.path(of: activeRoute) }
 
-    /// The route that is declared for a path.
+    /// The route that is declared for a path; nil where none is.
     public func route(at path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> RouteType? {
         RouteType.declaration.route(at: path, in: dependencies)
     }
 
-    /// Whether a route is the active one.
+    /// Returns true where a route is the active one.
     @inlinable
     @inline(__always)
     public func isActive(_ route: Any) -> Bool {
@@ -108,9 +107,9 @@ extension HasRoutes where Self: CoordinatorNode {
         show(coordinator, on: ShowingTerms(for: route)) { present(coordinator, animated: true) }
     }
 
-    /// Goes to a route now, or begins with it where this coordinator is still to be started. Nil changes nothing.
+    /// Goes to a route now, or begins with it where this coordinator is not started yet. Nil changes nothing.
     ///
-    /// A parent says so to a child before it shows it:
+    /// A parent calls it on a child before it shows the child:
     ///
     /// ```swift
     /// let main = getCached(MainCoordinator.self) ?? MainCoordinator()
@@ -126,7 +125,7 @@ extension HasRoutes where Self: CoordinatorNode {
 }
 
 extension HasRoutes where Self: ContainerCoordinating {
-    /// Shows a coordinator for a route, in place of the one that is here.
+    /// Shows a coordinator for a route, in place of the present one.
     public func root(_ coordinator: any Coordinating, for route: RouteType) {
         node.show(coordinator, on: ShowingTerms(for: route)) {
             root(coordinator, animated: false, completion: nil)
@@ -135,7 +134,7 @@ extension HasRoutes where Self: ContainerCoordinating {
 }
 
 extension HasRoutes where Self: StackCoordinating {
-    /// Pushes a coordinator for a route; where this very one is on the stack already, pops to it.
+    /// Pushes a coordinator for a route; where it is on the stack already, pops to it.
     public func show(_ coordinator: any Coordinating, for route: RouteType, sender: Any? = nil) {
         node.show(coordinator, on: ShowingTerms(for: route)) {
             show(coordinator, sender: sender)
@@ -144,21 +143,21 @@ extension HasRoutes where Self: StackCoordinating {
 }
 
 extension HasRoutes where Self: TabBarCoordinating {
-    /// Selects a tab for a route, which it keeps.
+    /// Selects a tab for a route, which stays the tab's route.
     public func select(_ coordinator: any Coordinating, for route: RouteType) {
         node.show(coordinator, on: ShowingTerms(for: route)) { select(coordinator) }
     }
 
-    /// Makes these coordinators the tabs, each with the route that it stands for.
+    /// Makes these coordinators the tabs, each with its route.
     ///
     /// ```swift
     /// setCoordinators([(TeamsCoordinator(), .teams), (ProfileCoordinator(), .profile)])
     /// ```
     ///
-    /// Then a tap needs no code: ``TabBarCoordinator/tabTapped(for:)`` selects the tab, and its route with it.
+    /// A tap then needs no code: ``TabBarCoordinator/tabTapped(for:)`` selects the tab, and its route with it.
     ///
-    /// The first tab's route is the active one after it. A `start(with:)` that is to go to ``HasRoutes/activeRoute``, which
-    /// may be a parent's wish, reads that before.
+    /// The first tab's route is the active one afterwards. A `start(with:)` that goes to ``HasRoutes/activeRoute``,
+    /// which a parent may have chosen, has to read it before this call.
     public func setCoordinators(_ tabs: [(coordinator: any Coordinating, route: RouteType)]) {
         for tab in tabs { tab.coordinator.node.terms = ShowingTerms(for: tab.route) }
         setCoordinators(tabs.map(\.coordinator))

@@ -1,19 +1,19 @@
-/// Every path of an app: what its root coordinator's routes lead to.
+/// Every path of an app: all that the routes of its root coordinator lead to.
 ///
 /// ```swift
 /// let routes = RouteCatalog(AppCoordinator.Route.self)
 /// routes.patterns   // ["splash", "main/teams", "main/teams/team/{team}", …]
 /// ```
 public struct RouteCatalog: Sendable {
-    /// The pattern of every path, without the slash in front; the items of a query at the end.
+    /// The patterns of all paths, without the slash in front, and with the query at the end.
     public let patterns: [String]
     let wholePatterns: [RoutePattern]
-    /// The faults of the declarations.
+    /// The faults in the declarations, one sentence each.
     let faults: [String]
     private let leads: @Sendable (RoutePath, (any AppDependenciesProtocol)?) -> Bool
     let misfit: @Sendable (RoutePath, (any AppDependenciesProtocol)?) -> RouteMisfit?
 
-    /// No paths at all.
+    /// Makes a catalog without paths.
     public init() {
         patterns = []
         wholePatterns = []
@@ -22,15 +22,15 @@ public struct RouteCatalog: Sendable {
         misfit = { _, _ in nil }
     }
 
-    /// The paths that begin with the routes of a root coordinator.
+    /// Makes the catalog of the paths that begin with the routes of a root coordinator.
     ///
-    /// Where two declarations on the way of one path have query items of the same name, or where routes lead on to
-    /// themselves, no host starts: see ``CoordinatedApp/faults``.
+    /// Where two declarations along one path have query items of the same name, or where routes lead on to themselves,
+    /// no host starts the app: see ``CoordinatedApp/faults``.
     public init<Route: DeclaredRoutes>(_ root: Route.Type) {
         let faults = Route.declaration.faults()
         do throws(EndlessRoutes) {
             wholePatterns = try Route.declaration.wholePatterns()
-            // What is wrong with one declaration is wrong with all paths that it has a part in.
+            // A fault in one declaration is repeated in all paths that contain it.
             self.faults = faults + (faults.isEmpty ? wholePatterns.compactMap(\.problem) : [])
         } catch {
             wholePatterns = []
@@ -41,16 +41,17 @@ public struct RouteCatalog: Sendable {
         misfit = { Route.declaration.misfit(in: UnreadPath($0), $1) }
     }
 
-    /// Whether a path leads anywhere.
+    /// Returns true where a path leads somewhere.
     ///
     /// - Parameters:
     ///   - path: The path, from the root.
-    ///   - dependencies: The tree's own, where ids are looked up.
+    ///   - dependencies: Those of the tree, as its root has them: ids are looked up there.
     public func contains(_ path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> Bool {
         leads(path, dependencies)
     }
 
-    /// The patterns that a path is like, whatever its values stand for. More than one where a word could be a value as well.
+    /// The patterns that a path fits, whether or not its values stand for something. Several where a word may also be a
+    /// value.
     package func patterns(like path: RoutePath) -> [String] {
         wholePatterns.filter { pattern in
             var unread = UnreadPath(path)

@@ -5,13 +5,13 @@ extension RouteDeclaration.Case {
     /// .nested("teams", Self.teams) { if case .teams(let route) = $0 { route } else { nil } }
     /// ```
     ///
-    /// The case holds an optional route of the child, which is nil in ``HasRoutes/activeRoute``: what the child shows
-    /// is the child's own to know. Where the part is empty, the child's paths stand where the parent's do.
+    /// The case holds an optional route of the child, which is nil in ``HasRoutes/activeRoute``: only the child knows
+    /// its own route. Where the part is empty, the child's paths stand in the place of the parent's.
     ///
     /// - Parameters:
     ///   - part: The case's own part of the path, without values.
-    ///   - make: The case itself: `Self.teams`. Nil where there is no such route.
-    ///   - child: The child's route out of a route of this case, nil for any other case.
+    ///   - make: The case itself: `Self.teams`. It returns nil where there is no such route.
+    ///   - child: Returns the child's route in a route of this case, nil for any other case.
     @inlinable
     public static func nested<Child: DeclaredRoutes>(
         _ part: String, _ make: @escaping @Sendable (Child?) -> Route?,
@@ -37,13 +37,13 @@ extension RouteDeclaration.Case {
     /// }
     /// ```
     ///
-    /// A query's items stand at the end of the whole path, these before the child's. No child below may have one of the same
-    /// name.
+    /// The items of a query stand at the end of the whole path, these before the child's. No child below may have one
+    /// of the same name.
     ///
     /// - Parameters:
     ///   - part: The pattern of the case's own part of the path: `orders/{order}?tab={tab}`.
-    ///   - make: The case itself: `Self.order`. Nil where there is no such route.
-    ///   - child: The value and the child's route out of a route of this case, nil for any other case.
+    ///   - make: The case itself: `Self.order`. It returns nil where there is no such route.
+    ///   - child: Returns the value and the child's route in a route of this case, nil for any other case.
     @inlinable
     public static func nested<Value: RouteValue, Child: DeclaredRoutes>(
         _ part: String, _ make: @escaping @Sendable (Value, Child?) -> Route?,
@@ -67,8 +67,8 @@ extension RouteDeclaration.Case {
     ///
     /// - Parameters:
     ///   - part: The pattern of the case's own part of the path. The values of a query come after those of the path.
-    ///   - make: The case itself. Nil where the two do not go together.
-    ///   - child: The values and the child's route out of a route of this case, nil for any other case.
+    ///   - make: The case itself. It returns nil where the two values do not go together.
+    ///   - child: Returns the values and the child's route in a route of this case, nil for any other case.
     @inlinable
     public static func nested<First: RouteValue, Second: RouteValue, Child: DeclaredRoutes>(
         _ part: String, _ make: @escaping @Sendable (First, Second, Child?) -> Route?,
@@ -93,8 +93,8 @@ extension RouteDeclaration.Case {
     ///
     /// - Parameters:
     ///   - part: The pattern of the case's own part of the path. The values of a query come after those of the path.
-    ///   - make: The case itself. Nil where the three do not go together.
-    ///   - child: The values and the child's route out of a route of this case, nil for any other case.
+    ///   - make: The case itself. It returns nil where the three values do not go together.
+    ///   - child: Returns the values and the child's route in a route of this case, nil for any other case.
     @inlinable
     public static func nested<First: RouteValue, Second: RouteValue, Third: RouteValue, Child: DeclaredRoutes>(
         _ part: String, _ make: @escaping @Sendable (First, Second, Third, Child?) -> Route?,

@@ -19,10 +19,10 @@ extension RouteDeclaration.Case {
     /// ```
     ///
     /// - Parameters:
-    ///   - path: The pattern, without a slash in front: `team/{team}`. A query at its end has a place for the value of each
-    ///     item.
-    ///   - make: The case itself: `Self.team`. Nil where there is no such route.
-    ///   - value: The value out of a route of this case, nil for any other case.
+    ///   - path: The pattern, without a slash in front: `team/{team}`. A query at its end has a place for the value of
+    ///     each item.
+    ///   - make: The case itself: `Self.team`. It returns nil where there is no such route.
+    ///   - value: Returns the value in a route of this case, nil for any other case.
     @inlinable
     public static func route<Value: RouteValue>(
         _ path: String, _ make: @escaping @Sendable (Value) -> Route?,
@@ -41,10 +41,10 @@ extension RouteDeclaration.Case {
     /// A case with two values.
     ///
     /// - Parameters:
-    ///   - path: The pattern, without a slash in front: `compare/{driver}/{driver}`. The values of a query come after those of
-    ///     the path.
-    ///   - make: The case itself. Nil where the two do not go together.
-    ///   - values: The values out of a route of this case, nil for any other case.
+    ///   - path: The pattern, without a slash in front: `compare/{driver}/{driver}`. The values of a query come after
+    ///     those of the path.
+    ///   - make: The case itself. It returns nil where the two values do not go together.
+    ///   - values: Returns the values in a route of this case, nil for any other case.
     @inlinable
     public static func route<First: RouteValue, Second: RouteValue>(
         _ path: String, _ make: @escaping @Sendable (First, Second) -> Route?,
@@ -66,10 +66,10 @@ extension RouteDeclaration.Case {
     /// A case with any number of values.
     ///
     /// - Parameters:
-    ///   - path: The pattern, without a slash in front: `{year}/{month}/{day}?zone={zone}`. The values of a query come after
-    ///     those of the path.
-    ///   - make: The case itself. Nil where the values do not go together.
-    ///   - values: The values out of a route of this case, nil for any other case.
+    ///   - path: The pattern, without a slash in front: `{year}/{month}/{day}?zone={zone}`. The values of a query come
+    ///     after those of the path.
+    ///   - make: The case itself. It returns nil where the values do not go together.
+    ///   - values: Returns the values in a route of this case, nil for any other case.
     @inlinable
     public static func route<each Value: RouteValue>(
         _ path: String, _ make: @escaping @Sendable (repeat each Value) -> Route?,
@@ -94,7 +94,7 @@ extension RouteDeclaration.Case {
     }
 }
 
-/// Reads the values of a route, one after the other.
+/// A reader of the values of a route, one after the other.
 @usableFromInline
 struct RouteValueReader {
     @usableFromInline

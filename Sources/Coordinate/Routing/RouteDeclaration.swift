@@ -6,22 +6,22 @@
 /// RoutePath("/team/ferrari").flatMap { routes.route(at: $0, in: nil) }       // .team("ferrari")
 /// ```
 ///
-/// It can be inlined, so that it is specialised for the app's own types: a path is asked for of every coordinator in
-/// view with every event, and takes four times as long where the compiler does not know what it is made of.
+/// Its methods can be inlined, so that they are specialised for the app's own types: the path of every visible
+/// coordinator is computed with every event, and takes four times as long where the compiler does not know the types.
 public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
     /// One case and its path.
     public struct Case: Sendable {
-        /// The path of a route of this case, nil for any other.
+        /// Returns the path of a route of this case, nil for any other.
         @usableFromInline let path: @Sendable (Route) -> RoutePath?
         let details: Details
 
         /// - Parameters:
         ///   - pattern: The pattern of the case's own path.
         ///   - values: The types of the case's values.
-        ///   - path: The case's own path of a route of this case, nil for any other.
-        ///   - nested: The child that it leads on to, nil where it does not.
-        ///   - route: The route with the texts in the places of a path, nil where there is none. The path is what is left for
-        ///     a child to read.
+        ///   - path: Returns the case's own path of a route of this case, nil for any other.
+        ///   - nested: The child that the case leads on to, nil where it leads on to none.
+        ///   - route: Makes the route from the texts in the places of a path, nil where there is none. The path is the
+        ///     rest that a child has to read.
         @usableFromInline
         init(
             _ pattern: RoutePattern, values: [any RouteValue.Type],
@@ -34,10 +34,10 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
         }
     }
 
-    /// All of a case that is not needed for a path: in one object, so that a case is quickly copied.
+    /// The part of a case that is not needed to write a path: in one object, so that a case is quickly copied.
     final class Details: Sendable {
         let pattern: RoutePattern
-        /// The reason why the case cannot be declared, nil where it can.
+        /// The reason why the case cannot be declared; nil where it can.
         let problem: String?
         let nested: Nested?
         private let values: [any RouteValue.Type]
@@ -60,7 +60,7 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
             return try nested.patterns(types).map(pattern.appending)
         }
 
-        /// The route that a path leads to, nil where it is not of the case.
+        /// The route that a path leads to; nil where it does not fit the case.
         func route(at path: UnreadPath, in dependencies: (any AppDependenciesProtocol)?) -> Route? {
             var path = path
             guard problem == nil, let values = pattern.values(from: &path), nested != nil || path.isEmpty else {
@@ -69,7 +69,7 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
             return route(values, path, dependencies)
         }
 
-        /// The value in a path that begins like the case's which stands for nothing, nil where that is not so.
+        /// The first value that stands for nothing in a path that fits the case; nil where there is none.
         func misfit(in path: UnreadPath, _ dependencies: (any AppDependenciesProtocol)?) -> RouteMisfit? {
             var path = path
             guard let texts = pattern.values(from: &path), nested != nil || path.isEmpty else { return nil }
@@ -90,7 +90,7 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
         let faults: @Sendable (_ types: [ObjectIdentifier]) -> [String]
         let misfit: @Sendable (UnreadPath, (any AppDependenciesProtocol)?) -> RouteMisfit?
 
-        /// - Parameter child: The child's route out of a route of the case, nil where there is none.
+        /// - Parameter child: Returns the child's route in a route of the case, nil where there is none.
         @usableFromInline
         init<Child: DeclaredRoutes>(_ child: @escaping @Sendable (Route) -> Child?) {
             patterns = { types throws(EndlessRoutes) in try Child.declaration.wholePatterns(below: types) }
@@ -102,22 +102,24 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
 
     @usableFromInline let cases: [Case]
 
-    /// Declares the cases of an enum of routes, every one of them. Of two that fit a path, the first is taken.
+    /// Declares all cases of an enum of routes. Where two fit a path, the first applies.
     ///
-    /// A case whose pattern is malformed, or does not have a place for each value, has no path, and no host starts with it.
+    /// A case whose pattern is malformed, or does not have a place for each value, has no path, and no host starts the
+    /// app.
     ///
     /// - Parameter cases: Made with ``Case/route(_:_:)``, its companions with values, and `nested`.
     public init(_ cases: Case...) {
         self.cases = cases
     }
 
-    /// The patterns of all paths that start with these routes: `team/{team}`. None where they have no end.
+    /// The patterns of all paths that start with these routes: `team/{team}`. Empty where the routes lead on to
+    /// themselves.
     public var patterns: [String] { (try? wholePatterns().map(\.description)) ?? [] }
 
-    /// The patterns of all paths that start with these routes, each with those of the children below it.
+    /// The patterns of all paths that start with these routes, on through those of the children.
     ///
     /// - Parameter types: The enums of routes that lead on to these.
-    /// - Throws: where the routes lead on to themselves.
+    /// - Throws: ``EndlessRoutes`` where the routes lead on to themselves.
     func wholePatterns(below types: [ObjectIdentifier] = []) throws(EndlessRoutes) -> [RoutePattern] {
         guard !types.contains(ObjectIdentifier(Route.self)) else { throw EndlessRoutes(type: "\(Route.self)") }
         var patterns: [RoutePattern] = []
@@ -127,7 +129,7 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
         return patterns
     }
 
-    /// The faults of these cases, and of the children's that they lead on to.
+    /// The faults in these cases, and in those of the children that they lead on to.
     package func faults(below types: [ObjectIdentifier] = []) -> [String] {
         guard !types.contains(ObjectIdentifier(Route.self)) else { return [] }
         return cases.flatMap { declared in
@@ -136,8 +138,8 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
         }
     }
 
-    /// The path of a route without that of a child that it leads on to, which is the child's own to know. Nil where the
-    /// route's case is missing here.
+    /// The path of a route, without that of a child that it leads on to: only the child knows that one. Nil where the
+    /// route's case is not declared here.
     @inlinable
     public func path(of route: Route) -> RoutePath? {
         for declared in cases {
@@ -146,8 +148,8 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
         return nil
     }
 
-    /// The path of a route with that of the child that it leads on to: the one that ``route(at:in:)`` reads.
-    /// Nil where the route's case is missing here.
+    /// The path of a route with that of the child that it leads on to, as ``route(at:in:)`` reads it. Nil where the
+    /// route's case is not declared here.
     public func wholePath(of route: Route) -> RoutePath? {
         for declared in cases {
             if let path = declared.path(route) { return path.appending(declared.details.nested?.path(route)) }
@@ -155,13 +157,13 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
         return nil
     }
 
-    /// The route that a path leads to, nil where it leads nowhere.
+    /// The route that a path leads to; nil where it leads nowhere.
     ///
     /// All of a path has to be read: every part, and every item of the query once.
     ///
     /// - Parameters:
     ///   - path: The path, from these routes on.
-    ///   - dependencies: The tree's own, where ids are looked up.
+    ///   - dependencies: Those of the tree, as its root has them: ids are looked up there.
     public func route(at path: RoutePath, in dependencies: (any AppDependenciesProtocol)?) -> Route? {
         route(at: UnreadPath(path), in: dependencies)
     }
@@ -174,20 +176,20 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
         return nil
     }
 
-    /// The first value which stands for nothing in a path that leads nowhere, nil where the path is like none.
+    /// The first value that stands for nothing in a path that leads nowhere; nil where the path fits no pattern.
     func misfit(in path: UnreadPath, _ dependencies: (any AppDependenciesProtocol)?) -> RouteMisfit? {
         cases.lazy.compactMap { $0.details.misfit(in: path, dependencies) }.first
     }
 }
 
-/// The routes of an enum lead on to themselves: their paths have no end.
+/// An error: the routes of an enum lead on to themselves, and their paths have no end.
 struct EndlessRoutes: Error {
     /// The name of the enum.
     let type: String
 }
 
-/// Routes that have paths: what makes an enum of routes a part of the navigation state's path, of the catalog, and of
-/// the deep links that can be opened.
+/// Routes that have paths: they are part of the path in the navigation state, of the catalog, and of the deep links
+/// that can be opened.
 ///
 /// Declare each case once, next to the enum; the same declaration writes the path and reads it:
 ///
@@ -203,11 +205,11 @@ struct EndlessRoutes: Error {
 ///
 /// A case that leads on to a child's routes is `nested`, with values of its own or without: see <doc:Routes>.
 public protocol DeclaredRoutes: Equatable, Sendable {
-    /// Each case and its path, every one of them.
+    /// All cases, each with its path.
     static var declaration: RouteDeclaration<Self> { get }
 }
 
 extension DeclaredRoutes {
-    /// Nil where the case is missing from the declaration.
+    /// The path of the route; nil where its case is not declared.
     var path: RoutePath? { Self.declaration.path(of: self) }
 }

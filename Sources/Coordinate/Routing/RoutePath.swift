@@ -6,14 +6,14 @@
 /// RoutePath("/search?q=red+shoes")?.description // "search?q=red%20shoes"
 /// ```
 ///
-/// A part may be empty, since a value may: `/team/` has two. A path of empty parts alone is written with a slash more, so
-/// that `/` has no part and `//` has one.
+/// A part may be empty, since a value may: `/team/` has two parts. A path of empty parts alone is written with one
+/// slash more, so that `/` has no part and `//` has one.
 public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
     /// One item of a query, decoded.
     public struct Item: Hashable, Sendable {
         /// The text before the equals sign; never empty.
         public let name: String
-        /// The text after it.
+        /// The text after the equals sign.
         public let value: String
 
         /// Makes an item.
@@ -23,19 +23,19 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The path that leads nowhere further.
+    /// The path without parts and without a query.
     public static let empty = RoutePath(text: "", hasQuery: false, isBlank: true)
 
     /// Each part with a slash in front, then the query, percent-encoded: `/main/teams`, `/search?q=shoes`, `?q=shoes`.
     private(set) var text: String
     private(set) var hasQuery: Bool
-    /// Whether no part has anything in it.
+    /// True where all parts are empty.
     private(set) var isBlank: Bool
 
     /// - Parameters:
     ///   - text: Each part with a slash in front, then the query, percent-encoded.
-    ///   - hasQuery: Whether the text has a query.
-    ///   - isBlank: Whether no part has anything in it.
+    ///   - hasQuery: True where the text has a query.
+    ///   - isBlank: True where all parts are empty.
     init(text: String, hasQuery: Bool, isBlank: Bool) {
         self.text = text
         self.hasQuery = hasQuery
@@ -44,9 +44,9 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a path as it is written in a URL: with a slash in front.
     ///
-    /// In the query, which begins at the first question mark, a plus sign stands for a space, and an item without an equals
-    /// sign has the empty value. Nil where there is a fragment or an item without a name, where an escape is malformed, or
-    /// where it does not stand for UTF-8.
+    /// In the query, which begins at the first question mark, a plus sign stands for a space, and an item without an
+    /// equals sign has the empty value. Nil where there is a fragment or an item without a name, or where an escape is
+    /// malformed or does not stand for UTF-8.
     public init?(_ path: String) {
         let path = path.utf8
         guard path.first == UInt8(ascii: "/"), !path.contains(UInt8(ascii: "#")) else { return nil }
@@ -61,13 +61,13 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// Whether there are neither parts nor a query.
+    /// True where there are neither parts nor a query.
     public var isEmpty: Bool { text.isEmpty }
 
     /// The path without a slash in front, percent-encoded where a part holds a character that would divide it.
     public var description: String { isBlank ? text : String(text.utf8.dropFirst()) ?? "" }
 
-    /// The path with a slash in front, as it is shown and can be opened.
+    /// The path with a slash in front, as it is shown to clients and can be opened.
     var link: String { isBlank ? "/" + text : text }
 
     /// The parts, decoded.
@@ -82,7 +82,7 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
         return text.utf8[endOfParts...].dropFirst().split(separator: UInt8(ascii: "&")).compactMap(Self.item)
     }
 
-    /// Whether another path has the same parts and the same items, in whichever order.
+    /// Returns true where another path has the same parts, and the same items in any order.
     func isSame(as path: RoutePath) -> Bool {
         if self == path { return true }
         guard hasQuery, path.hasQuery, components == path.components else { return false }
@@ -90,12 +90,12 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
         return query.sorted(by: isBefore) == path.query.sorted(by: isBefore)
     }
 
-    /// Whether this path is another one, or leads on from it. Queries are not looked at.
+    /// Returns true where this path is another one, or continues it. Queries are ignored.
     func isBelow(_ path: RoutePath) -> Bool {
         components.starts(with: path.components)
     }
 
-    /// This path and another one below it. The items of its query come before those of the other.
+    /// This path, continued by another one. The items of its query come before those of the other.
     public func appending(_ path: RoutePath?) -> RoutePath {
         guard let path else { return self }
         var whole = self
@@ -103,7 +103,7 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
         return whole
     }
 
-    /// Goes on with a path below this one. Without queries, it costs no more than appending to a string.
+    /// Continues this path with another one. Without queries, it costs no more than appending to a string.
     mutating func append(_ path: RoutePath) {
         isBlank = isBlank && path.isBlank
         guard hasQuery || path.hasQuery else {
@@ -123,14 +123,14 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
         hasQuery = true
     }
 
-    /// The path of a route of some type, nil where it declares none.
+    /// Makes the path of a route of any type; nil where the type declares none.
     init?(route: Any?) {
         guard let declared = route as? any DeclaredRoutes else { return nil }
         guard let path = declared.path else { return nil }
         self = path
     }
 
-    /// The path of a route of some type with those of the children in it, nil where it declares none.
+    /// Makes the path of a route of any type with those of the children in it; nil where the type declares none.
     init?(wholeRoute route: Any) {
         func wholePath<Route: DeclaredRoutes>(_ route: Route) -> RoutePath? { Route.declaration.wholePath(of: route) }
         guard let declared = route as? any DeclaredRoutes, let path = wholePath(declared) else { return nil }

@@ -15,13 +15,13 @@ struct RoutePattern: Sendable, CustomStringConvertible {
 
     private let parts: [Part]
     private let items: [Item]
-    /// The text before, between and after the places of the parts, encoded: a path is asked for with every turn.
+    /// The text before, between and after the places of the parts, encoded once: a path is written with every turn.
     private let fixed: [String]
     private let hasFixedPart: Bool
-    /// The reason why this is no pattern, nil where it is one.
+    /// The reason why this is no pattern; nil where it is one.
     private let error: String?
 
-    /// Reads a pattern. Slashes that divide nothing are passed over.
+    /// Reads a pattern. Slashes that divide nothing are ignored.
     @usableFromInline
     init(_ pattern: String) {
         let end = pattern.firstIndex(of: "?") ?? pattern.endIndex
@@ -71,9 +71,9 @@ struct RoutePattern: Sendable, CustomStringConvertible {
         return name.contains { "{}".contains($0) } ? nil : String(name)
     }
 
-    /// The reason why it cannot be declared, nil where it can. All that may be wrong with a pattern is found here.
+    /// Returns the reason why the pattern cannot be declared; nil where it can. All faults of a pattern are found here.
     ///
-    /// - Parameter values: For each value of the case, in order, where it may stand.
+    /// - Parameter values: For each value of the case, in order, the places where it may stand.
     func problem(of values: [PlaceInRoutes]) -> String? {
         if let problem { return problem }
         let places = fixed.count - 1
@@ -84,7 +84,7 @@ struct RoutePattern: Sendable, CustomStringConvertible {
         return values[..<places].contains(.query) ? "\"\(self)\" has an optional value outside of its query" : nil
     }
 
-    /// The reason why nothing can be at a path of this pattern, nil where that is not so.
+    /// The reason why this is no pattern, as a sentence; nil where it is one.
     var problem: String? { error.map { "\"\(self)\" is no pattern: \($0)" } }
 
     @usableFromInline var description: String {
@@ -98,16 +98,16 @@ struct RoutePattern: Sendable, CustomStringConvertible {
         return path.joined(separator: "/") + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
     }
 
-    /// This pattern and another one below it.
+    /// This pattern, continued by another one.
     func appending(_ pattern: RoutePattern) -> RoutePattern {
         RoutePattern(parts + pattern.parts, items + pattern.items, error: error ?? pattern.error)
     }
 
-    /// The path with values in the places, in order; an item of the query whose value is nil is left out.
+    /// The path with values in the places, in order; an item of the query is left out where its value is nil.
     @usableFromInline
     func path(_ values: [PlainValue?]) -> RoutePath {
         let places = fixed.count - 1
-        // What has too few is not declared.
+        // A pattern with too few values is not declared.
         guard values.count >= places else { return .empty }
         var text = fixed[0]
         for index in 1..<fixed.count {
@@ -127,10 +127,10 @@ struct RoutePattern: Sendable, CustomStringConvertible {
         return RoutePath(text: text, hasQuery: hasQuery, isBlank: isBlank)
     }
 
-    /// The values in the places, in order, of a path that begins like this, nil where it does not. An item of the query that
-    /// is not there has none.
+    /// The values in the places, in order, of a path that begins like this pattern; nil where it does not. The value of
+    /// an item that the query lacks is nil.
     ///
-    /// - Parameter path: The parts and items that are read are taken off.
+    /// - Parameter path: The parts and items that are read are removed from it.
     @usableFromInline
     func values(from path: inout UnreadPath) -> [String?]? {
         guard path.parts.count >= parts.count else { return nil }
@@ -150,7 +150,8 @@ struct RoutePattern: Sendable, CustomStringConvertible {
         return values
     }
 
-    /// A path of this pattern that is like another one: with its values, nil where it has other parts than this.
+    /// The path of this pattern that is most like another one, with its values; nil where that has another number of
+    /// parts and this one has places for values.
     func path(like path: RoutePath) -> RoutePath? {
         let texts = path.components
         let hasPlaces = fixed.count > 1
@@ -166,7 +167,7 @@ struct RoutePattern: Sendable, CustomStringConvertible {
     }
 }
 
-/// The rest of a path that is being read: parts in their order, items of the query in any.
+/// The part of a path that is still to be read: parts in their order, items of the query in any.
 @usableFromInline
 struct UnreadPath: Sendable {
     var parts: ArraySlice<String>

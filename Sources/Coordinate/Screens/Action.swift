@@ -1,4 +1,4 @@
-/// Something a user can do: an event ready to be emitted at the leaf, under the name a button would have.
+/// An action that a user can take: an event ready to be emitted at the leaf, with the title of its button.
 ///
 /// ```swift
 /// override var actions: [Action] {
@@ -6,7 +6,7 @@
 /// }
 /// ```
 ///
-/// With ``inputs`` it is a form. The event has the values that are shown, and what the user enters takes their places:
+/// With ``inputs`` it is a form. The event contains the values that are shown, and the user's entries replace them:
 ///
 /// ```swift
 /// Action(
@@ -17,15 +17,15 @@
 ///     ])
 /// ```
 ///
-/// Offer only what somebody handles in the very state it is offered in. To press the button is ``HasEvents/perform(_:)``.
+/// Offer an event only in states in which a coordinator handles it. ``HasEvents/perform(_:)`` presses the button.
 public struct Action: Equatable, Sendable {
-    /// The text of a button for it.
+    /// The text of its button.
     public let title: String
     /// The event's full name: `teams.didSelect`.
     public let event: String
     /// The event's payload, an object.
     public let payload: PlainValue
-    /// The fields of a form, top to bottom; empty where it is a button alone.
+    /// The fields of a form, top to bottom; empty where the action is a button alone.
     public let inputs: [Input]
     /// The event itself.
     @usableFromInline let emission: any DeclaredEvents
@@ -43,11 +43,11 @@ public struct Action: Equatable, Sendable {
         case noField(String)
     }
 
-    /// Offers an event that is declared.
+    /// Makes an action of a declared event.
     ///
     /// - Parameters:
-    ///   - title: The text of a button for it.
-    ///   - event: The event, with the values that are shown where it is a form.
+    ///   - title: The text of its button.
+    ///   - event: The event; of a form, with the values that are shown.
     ///   - inputs: The fields of the payload that a user fills in.
     @inlinable
     public init<Event: DeclaredEvents>(title: String, event: Event, inputs: [Input] = []) {
@@ -97,7 +97,7 @@ public struct Action: Equatable, Sendable {
 }
 
 extension HasEvents {
-    /// Does what is offered: emits the action's event here.
+    /// Takes an action: emits its event here.
     ///
     /// ```swift
     /// let screen = app.visibleLeaf.getRootViewController()

@@ -5,14 +5,14 @@ extension Action {
     /// Action.Input("country", title: "Country", choices: [.init("de", title: "Germany"), .init("fr", title: "France")])
     /// ```
     ///
-    /// Its type, and whether it has to be there, are the event's declaration's; its value is the payload's. A ``Secret`` is
-    /// shown as no value.
+    /// Its type, and whether it is required, come from the event's declaration; its value comes from the payload. A
+    /// ``Secret`` is shown without its value.
     public struct Input: Equatable, Sendable {
         /// The name of the value in the payload.
         public let field: String
         /// The text beside it.
         public let title: String
-        /// The reason why the app did not take what was entered: half a sentence for the user, nil where there is none.
+        /// The reason why the app refused the entry: half a sentence for the user, nil where there is none.
         public let error: String?
         /// The values to choose from, nil where any may be entered.
         public private(set) var choices: [Choice]?
@@ -44,8 +44,9 @@ extension Action {
         /// - Parameters:
         ///   - field: The name of the value in the payload, as the event declares it.
         ///   - title: The text beside it.
-        ///   - error: The reason why the app did not take what was entered: half a sentence for the user.
-        ///   - choices: The values to choose from. Nil for those of the type, such as an enum's cases, under their own names.
+        ///   - error: The reason why the app refused the entry: half a sentence for the user.
+        ///   - choices: The values to choose from. Nil for the choices of the type, such as an enum's cases, under
+        ///     their own names.
         public init(_ field: String, title: String, error: String? = nil, choices: [Choice]? = nil) {
             self.field = field
             self.title = title
@@ -53,7 +54,7 @@ extension Action {
             self.choices = choices
         }
 
-        /// The same field with the type and the value that it has in a payload.
+        /// The same field with its type and its value in a payload.
         func filled(from declared: EventField, of payload: PlainValue) -> Input {
             var input = self
             input.type = declared.type

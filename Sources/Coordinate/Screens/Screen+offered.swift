@@ -1,9 +1,10 @@
 extension Screen {
-    /// The screen of a coordinator, without what cannot be offered: each thing that is left out, or changed, is noted.
+    /// Makes the screen of a coordinator, without what cannot be offered: each omission or change is noted as a
+    /// diagnostic.
     ///
     /// - Parameters:
-    ///   - events: The types of the app's events, nil where the tree has no host: then any will do.
-    ///   - diagnostics: What is wrong with what the app would show.
+    ///   - events: The types of the app's events, nil where the tree has no host: then all types are offered.
+    ///   - diagnostics: The problems with what the app would show.
     init(
         of viewController: ViewController, style: Style, among events: [ObjectIdentifier]?,
         _ diagnostics: inout [Diagnostic]
@@ -20,9 +21,9 @@ extension Screen {
     }
 }
 
-/// The look that is taken at what a screen offers before anybody else sees it.
+/// The check of a screen's rows and actions before anybody sees them.
 private struct Offer {
-    /// Past this many rows, comparing their ids with each other takes longer than hashing them.
+    /// Above this number of rows, comparing their ids with each other takes longer than hashing them.
     private static let comparableRows = 16
 
     let screen: String
@@ -83,10 +84,10 @@ private struct Offer {
     }
 }
 
-/// Ids for rows of which some have the same: the first one keeps it, the later ones are numbered.
+/// The ids of rows of which some have the same: the first keeps it, later ones are numbered.
 private struct RowIDs {
     private var all: Set<String>
-    /// The number that the next row with an id is tried with, 1 before the first one.
+    /// The number to try for the next row with an id, 1 before the first one.
     private var numbers: [String: Int] = [:]
 
     init(of rows: [Screen.Row]) {

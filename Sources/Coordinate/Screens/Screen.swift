@@ -4,18 +4,18 @@ public struct Screen: Equatable, Sendable {
     public let name: String
     /// The text at its top.
     public let title: String?
-    /// The way it stands over what is below it.
+    /// The way the screen is shown above what is below it.
     public let style: Style
-    /// The state of what it shows.
+    /// The state of its content.
     public let status: Status
-    /// A sentence about that: why it failed, for instance.
+    /// A sentence about the state: why loading failed, for instance.
     public let message: String?
     /// Its rows, top to bottom.
     public let rows: [Row]
     /// The actions that it offers, apart from the rows'.
     public let actions: [Action]
 
-    /// The way a screen stands over what is below it.
+    /// The way a screen is shown above what is below it.
     public enum Style: String, Sendable {
         /// It fills the place it is shown in.
         case page
@@ -25,13 +25,13 @@ public struct Screen: Equatable, Sendable {
         case alert
     }
 
-    /// The state of what a screen shows.
+    /// The state of a screen's content.
     public enum Status: String, Sendable {
-        /// All is there.
+        /// All of it is there.
         case ready
         /// Some of it is still to come.
         case loading
-        /// Some of it is not to be had.
+        /// Some of it could not be loaded.
         case failed
     }
 
@@ -47,21 +47,22 @@ public struct Screen: Equatable, Sendable {
     ///     ])
     /// ```
     public struct Row: Equatable, Sendable {
-        /// The row's name, unique among the rows of a screen.
+        /// The id of the row, unique among the rows of a screen.
         ///
-        /// Of rows with one id, the later ones are shown as `id-2`, `id-3`, and ``Diagnostic/rowsAlike(screen:id:)`` tells of it.
+        /// Of rows with one id, the later ones are shown as `id-2`, `id-3`, and ``Diagnostic/rowsAlike(screen:id:)``
+        /// reports it.
         public let id: String
         /// The first line of its text.
         public let title: String
         /// The second line of its text.
         public let subtitle: String?
-        /// The text at its end: a price, a number of things.
+        /// The text at the end of the row: a price, a number of things.
         public let value: String?
-        /// A mark: a star for a favourite, a tick for what is chosen. Documents call it `favorite`.
+        /// True where the row is marked: a star for a favourite, a tick for a choice. Documents call it `favorite`.
         public let isMarked: Bool
-        /// A tap on the row.
+        /// The action of a tap on the row.
         public let action: Action?
-        /// A swipe that deletes it.
+        /// The action of a swipe that deletes the row.
         public let delete: Action?
         /// Further buttons of the row.
         public let actions: [Action]

@@ -1,7 +1,7 @@
 /// A coordinator's own part of a navigation stack that it shares with others.
 ///
-/// A coordinator that was shown on a stack pushes further coordinators there through this: they are its own, so their
-/// events come to it, and they end with it. What others have on the same stack it leaves alone.
+/// A coordinator that was shown on a stack pushes further coordinators there through this section: it owns them, so
+/// their events come to it, and they end with it. The entries of others on the same stack stay as they are.
 ///
 /// ```swift
 /// final class ComparisonCoordinator: Coordinator<ComparisonViewController> {
@@ -18,15 +18,15 @@
 /// }
 /// ```
 ///
-/// The section's first entry is the coordinator's own screen, where it is on the stack itself. A section that loses its
-/// last entry, by a user's Back as well, stops its coordinator.
+/// Where the coordinator is on the stack itself, it is the section's first entry. A section that loses its last entry,
+/// also by a user's Back, stops its coordinator.
 public final class SectionedNavigationController {
     private let owner: CoordinatorReference
 
-    /// The part of a coordinator on the nearest navigation stack above it.
+    /// Makes the section of a coordinator on the nearest navigation stack above it.
     ///
-    /// A coordinator has one section; all objects made for it are the same part of the stack. Where there is no stack
-    /// above it, the section is empty, and to push does nothing.
+    /// A coordinator has one section; all objects made for it stand for the same part of the stack. Where there is no
+    /// stack above the coordinator, the section is empty, and a push does nothing.
     public init(for coordinator: any Coordinating) {
         owner = coordinator.node.reference
         if coordinator.node.section == nil { coordinator.node.section = self }
@@ -35,13 +35,13 @@ public final class SectionedNavigationController {
     /// The screens of this section, bottom first.
     public var viewControllers: [ViewController] { entries.map(\.screen) }
 
-    /// Whether nothing of this section is on the stack.
+    /// True where nothing of this section is on the stack.
     public var isEmpty: Bool {
         guard let node = owner.node, let stack else { return true }
         return !stack.children.contains(node) && lastGuest() == nil
     }
 
-    /// Pushes a coordinator as one of this section; where it is on the stack already, pops to it.
+    /// Pushes a coordinator in this section; where it is on the stack already, pops to it.
     public func push(_ coordinator: any Coordinating) {
         guard let owner = owner.node else { return }
         stack?.push(coordinator.node, inSectionOf: owner)
@@ -55,18 +55,18 @@ public final class SectionedNavigationController {
     ///
     /// - Parameters:
     ///   - coordinator: A new one, or one that is on the stack already.
-    ///   - route: A route of another type is left alone: the coordinator is shown all the same.
+    ///   - route: The route. One of another type than the stack's is ignored: the coordinator is shown all the same.
     public func push(_ coordinator: any Coordinating, for route: some Equatable) {
         push(coordinator, on: ShowingTerms(for: route))
     }
 
-    /// Pushes a coordinator, and is told its result: see ``HasResult``.
+    /// Pushes a coordinator, and reports its result: see ``HasResult``.
     public func push<Flow: HasResult>(_ coordinator: Flow, _ told: @escaping (Flow.ResultType?) -> Void) {
         guard let owner = owner.node else { return told(nil) }
         push(coordinator, on: ShowingTerms(of: owner, told))
     }
 
-    /// Pushes a coordinator for a route of the navigation coordinator whose stack this is, and is told its result.
+    /// Pushes a coordinator for a route of the navigation coordinator whose stack this is, and reports its result.
     public func push<Flow: HasResult>(
         _ coordinator: Flow, for route: some Equatable, _ told: @escaping (Flow.ResultType?) -> Void
     ) {
@@ -78,28 +78,28 @@ public final class SectionedNavigationController {
         owner.node?.show(coordinator, on: terms) { push(coordinator) }
     }
 
-    /// Pops the top of the stack, if it is this section's.
+    /// Pops the top of the stack, if it belongs to this section.
     public func pop() {
         guard let node = owner.node, let stack, let top = stack.children.last else { return }
         guard top === node || top.parentNode === node else { return }
         stack.pop([top])
     }
 
-    /// Removes all of this section but its first entry, which stays where it is.
+    /// Removes all of this section except its first entry, which stays where it is.
     public func popToSectionRoot() {
         stack?.pop(Array(entries.dropFirst()))
     }
 
-    /// Removes all of this section, and keeps what others have on the stack in its order.
+    /// Removes all of this section, and keeps the other entries of the stack in order.
     public func popSection() {
         stack?.pop(entries)
     }
 
-    /// Presents a modal of this section on top of whatever is on the screen.
+    /// Presents a modal of this section on top of the screen.
     ///
     /// - Parameters:
-    ///   - coordinator: The modal; it belongs to this section's coordinator.
-    ///   - completion: Called exactly once, also where that coordinator is gone.
+    ///   - coordinator: The modal; this section's coordinator owns it.
+    ///   - completion: Called exactly once, also where this section's coordinator is gone.
     public func present(_ coordinator: any Coordinating, completion: (() -> Void)? = nil) {
         guard let node = owner.node else {
             completion?()
@@ -132,26 +132,26 @@ public final class SectionedNavigationController {
 
     // MARK: The stack
 
-    /// The navigation coordinator whose stack this section is on.
+    /// The navigation coordinator on whose stack this section is.
     var stack: CoordinatorNode? {
         owner.node.flatMap { node in
             sequence(first: node, next: \.parentNode).dropFirst().first { $0.kind == .navigation }
         }
     }
 
-    /// What the owner pushed, bottom first.
+    /// The coordinators that the owner pushed, bottom first.
     var guests: [CoordinatorNode] {
         guard let node = owner.node, let stack else { return [] }
         return stack.children.filter { $0.parentNode === node }
     }
 
-    /// The top-most of what the owner pushed that is as it should be.
+    /// The top-most coordinator that the owner pushed and that satisfies a condition.
     func lastGuest(where isRight: (CoordinatorNode) -> Bool = { _ in true }) -> CoordinatorNode? {
         guard let node = owner.node, let stack else { return nil }
         return stack.children.last { $0.parentNode === node && isRight($0) }
     }
 
-    /// Whether the owner pushed a coordinator that is on the stack.
+    /// True where the owner pushed a coordinator that is on the stack.
     func hasGuest(_ guest: CoordinatorNode) -> Bool {
         guard let node = owner.node, guest.parentNode === node, let stack else { return false }
         return stack.children.contains(guest)

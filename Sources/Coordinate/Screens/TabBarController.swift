@@ -26,7 +26,7 @@ public struct TabBar {
 public final class TabBarItem {
     /// The text under the picture.
     public var title: String?
-    /// A picture by name; it is kept, and carries no meaning here.
+    /// A picture by name; it is stored, and has no meaning here.
     public var image: Image?
     /// A number for the app's own use.
     public var tag: Int

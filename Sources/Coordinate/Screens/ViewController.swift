@@ -1,4 +1,4 @@
-/// A screen without pixels: what UIKit's view controller knows about itself, and what it would show, as values.
+/// A screen without pixels: the state of a UIKit view controller, and what it would show, as values.
 ///
 /// ```swift
 /// final class TeamsListViewController: ViewController {
@@ -13,7 +13,7 @@
 /// }
 /// ```
 ///
-/// Its coordinator sets what it needs; what it shows is computed when somebody looks.
+/// Its coordinator sets the data; what the screen shows is computed when it is read.
 open class ViewController: Responder {
     /// The text at the top of the screen, and on the Back button of the one above it.
     public final var title: String?
@@ -31,22 +31,22 @@ open class ViewController: Responder {
     /// The screens inside this one that have no coordinator of their own.
     public private(set) final var children: [ViewController] = []
 
-    /// Makes the screen. Override it to set what never changes, like the title.
+    /// Makes the screen. Override it to set what never changes, such as the title.
     public required override init() {
         super.init()
     }
 
     // MARK: What it shows
 
-    /// The name of this screen in the picture of a tree: that of its class without `ViewController`.
+    /// The name of this screen in the picture of a tree: that of its class without `ViewController` at its end.
     open var name: String { facts.screenName }
 
     private final lazy var facts = ClassFacts.of(type(of: self))
 
-    /// The state of what this screen shows: ready.
+    /// The state of this screen's content. By default ready.
     open var status: Screen.Status { .ready }
 
-    /// A sentence about that; nil where there is nothing to say.
+    /// A sentence about the state; nil where there is nothing to say.
     open var message: String? { nil }
 
     /// The rows of this screen, top to bottom.
@@ -71,7 +71,7 @@ open class ViewController: Responder {
     /// The tab bar item where there is one, without making it.
     final var tabBarItemIfLoaded: TabBarItem? { loadedTabBarItem }
 
-    /// The screen this one is inside of.
+    /// The screen that contains this one.
     public final var parent: ViewController? {
         if let container { return container }
         guard let coordinator, coordinator.presenterNode == nil else { return nil }
@@ -81,12 +81,13 @@ open class ViewController: Responder {
     /// The modal on top of this screen.
     public final var presentedViewController: ViewController? { coordinator?.presentedNode?.screen }
 
-    /// The screen that this one is a modal on top of.
+    /// The screen on top of which this one is a modal.
     public final var presentingViewController: ViewController? { coordinator?.presenterNode?.screen }
 
-    /// Puts a screen without a coordinator of its own inside this one: its events go to this one first.
+    /// Adds a screen without a coordinator of its own to this one: its events go to this one first.
     ///
-    /// A screen around this one, or this one itself, fails the turn with ``Diagnostic/containsItself(coordinator:)``.
+    /// Adding a screen around this one, or this one itself, fails the turn with
+    /// ``Diagnostic/containsItself(coordinator:)``.
     public final func addChild(_ child: ViewController) {
         guard !sequence(first: self, next: \.container).contains(where: { $0 === child }) else {
             owningCoordinator?.tree.report(.containsItself(coordinator: child.name))
@@ -97,7 +98,7 @@ open class ViewController: Responder {
         children.append(child)
     }
 
-    /// Takes this screen out of the one it was added to.
+    /// Removes this screen from the one it was added to.
     public final func removeFromParent() {
         container?.children.removeAll { $0 === self }
         container = nil

@@ -1,10 +1,10 @@
 extension CoordinatorNode {
-    /// The coordinators that can be seen, from this one down to the leaf: through modals first, else the visible child.
+    /// The visible coordinators from this one down to the leaf: through modals first, else the visible child.
     final var visibleChain: [CoordinatorNode] {
         Array(sequence(first: self, next: \.visibleNext))
     }
 
-    /// The coordinator whose screen can be seen; ask the root. A user's events begin at its screen:
+    /// The coordinator whose screen is visible; ask the root. A user's events begin at that screen:
     ///
     /// ```swift
     /// app.visibleLeaf.getRootViewController().emitEvent(AppEvents.Splash.didFinish)
@@ -30,7 +30,7 @@ extension CoordinatorNode {
         }
     }
 
-    /// This coordinator and all below it that are started and on a screen, seen or not.
+    /// This coordinator and all below it that are started and on a screen, visible or not.
     public final var startedCoordinators: [any Coordinating] {
         guard isStarted else { return [] }
         let below = presentedNode.map { children.nodes + [$0] } ?? children.nodes
@@ -41,8 +41,8 @@ extension CoordinatorNode {
         presentedNode ?? visibleIndex.map { children[$0] }
     }
 
-    /// The coordinator with an id, of those on a screen below this one, itself included. Nil where there is none; what
-    /// is retained off the screen is not found.
+    /// The coordinator with an id, among this one and those on a screen below it. Nil where there is none; coordinators
+    /// that are retained off the screen are not found.
     public final func coordinator(withID id: String) -> (any Coordinating)? {
         if self.id == id { return self }
         // Of two with the same id, the first one is meant.
@@ -55,7 +55,7 @@ extension CoordinatorNode {
         return presentedNode?.coordinator(withID: id)
     }
 
-    /// Whether this coordinator is on the screen of another one, seen or not, or of one that is there.
+    /// True where this coordinator is another one, or is on its screen, visible or not, at any depth.
     private final func isOnScreen(below other: CoordinatorNode) -> Bool {
         var node = self
         while node !== other {
@@ -118,8 +118,8 @@ extension CoordinatorNode {
     }
 
     /// - Parameters:
-    ///   - parent: The path to this coordinator, when it is the one that can be seen.
-    ///   - picture: This node's, which knows the routes already.
+    ///   - parent: The path to this coordinator, as it is when this one is visible.
+    ///   - picture: The picture of this node, which has the routes already.
     /// - Returns: The breadcrumbs, and the path of the last.
     private final func breadcrumbs(
         below parent: RoutePath, as picture: NavigationState.Node
@@ -144,8 +144,8 @@ extension CoordinatorNode {
         return (crumbs, path)
     }
 
-    /// The breadcrumbs of the covered entries of this stack: each is at the route of the nearest one, from there down, that
-    /// was shown for one.
+    /// The breadcrumbs of the covered entries of this stack: each has the route of the nearest entry, from there down,
+    /// that was shown for one.
     private final func breadcrumbs(
         covered entries: Slice<NodeList>, below parent: RoutePath
     ) -> [NavigationState.Breadcrumb] {
@@ -156,7 +156,7 @@ extension CoordinatorNode {
         }
     }
 
-    /// The name of the coordinator in whose section of a shared stack this one is.
+    /// The name of the coordinator in whose section of a shared stack this one is, nil where it is in none.
     private final var sectionName: String? {
         if section != nil { return nameInParent }
         guard let parentNode, parentNode.section != nil else { return nil }
@@ -181,7 +181,7 @@ extension CoordinatorNode {
 }
 
 extension NavigationState.Node {
-    /// The routes from this node down to the visible leaf, where there are no modals.
+    /// The routes from this node down to the visible leaf, in a tree without modals.
     fileprivate var visiblePath: String {
         var path = RoutePath.empty
         appendVisiblePath(to: &path)
@@ -196,8 +196,8 @@ extension NavigationState.Node {
 }
 
 extension CoordinatorNode {
-    /// The first thing about this tree, between two turns, that the library promises and that is not so: half a sentence, nil
-    /// where all is well. Ask the root.
+    /// The first promise of the library that does not hold for this tree between two turns: half a sentence, nil where
+    /// all hold. Ask the root.
     ///
     /// - Parameter state: The picture of the tree.
     package final func brokenPromise(in state: NavigationState) -> String? {
@@ -224,7 +224,7 @@ extension CoordinatorNode {
 }
 
 extension NavigationState.Node {
-    /// The first id that two nodes have.
+    /// The first id that two nodes have in common.
     fileprivate var firstDouble: String? {
         var seen: Set<String> = []
         return firstID { !seen.insert($0).inserted }

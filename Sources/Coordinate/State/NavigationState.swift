@@ -1,4 +1,4 @@
-/// A picture of a tree: where the app is, what it shows, and every coordinator there is. It holds values only.
+/// A picture of a tree: where the app is, what it shows, and every coordinator on a screen. It holds values only.
 ///
 /// ```swift
 /// #expect(app.navigationState.path == "/main/teams/team/ferrari")
@@ -9,7 +9,7 @@ public struct NavigationState: Equatable, Sendable {
     public let path: String
     /// The id of the visible leaf.
     public let leaf: String
-    /// The visible navigation stack and what it is presented on, outermost first; the last is the leaf.
+    /// The screens of the visible navigation stack and those below its modals, outermost first; the last is the leaf.
     public let breadcrumbs: [Breadcrumb]
     /// The path of the deep link that waits for a guard to grant it; nil where there is none.
     public let parked: String?
@@ -17,18 +17,18 @@ public struct NavigationState: Equatable, Sendable {
     public let pending: [PendingWork]
     /// The screen of the leaf.
     public let screen: Screen
-    /// Back, with the title of the screen it leads to; nil where it leads nowhere.
+    /// The Back action, with the title of the screen it leads to; nil where it leads nowhere.
     public let back: Action?
     /// The tabs of the innermost visible tab bar.
     public let tabs: [Tab]
-    /// Dismisses the top-most modal; nil where there is none.
+    /// The action that dismisses the top-most modal; nil where there is none.
     public let dismiss: Action?
-    /// Every coordinator on a screen, seen or not.
+    /// Every coordinator on a screen, visible or not.
     public let tree: Node
-    /// The faults of what the leaf would show: an action is left out that nobody could send.
+    /// The problems with what the leaf would show: an action that no client could send is left out.
     public let diagnostics: [Diagnostic]
 
-    /// Everything that is offered: the rows' actions first, then the screen's, Back, the tabs, and the dismissal of a modal.
+    /// Every action on offer: those of the rows first, then the screen's, Back, the tabs, and the dismissal of a modal.
     public var offered: [Action] {
         screen.rows.flatMap { [$0.action, $0.delete].compactMap(\.self) + $0.actions } + screen.actions
             + [back].compactMap(\.self) + tabs.map(\.action) + [dismiss].compactMap(\.self)
@@ -50,7 +50,7 @@ public struct NavigationState: Equatable, Sendable {
         public let badge: String?
         /// True for the selected tab.
         public let isSelected: Bool
-        /// A tap on it.
+        /// The action of a tap on it.
         public let action: Action
     }
 
@@ -70,9 +70,9 @@ public struct NavigationState: Equatable, Sendable {
         public let badge: String?
         /// Its own active route, nil where it has none.
         public let route: RoutePath?
-        /// The section of a shared navigation stack it is in, nil where it is in none.
+        /// The name of the coordinator in whose section of a shared navigation stack it is, nil where it is in none.
         public let section: String?
-        /// The position in ``children`` of the one that can be seen.
+        /// The position in ``children`` of the visible one.
         public let index: Int?
         /// The modal on top of it: one node, or none.
         public let presented: [Node]
@@ -83,12 +83,12 @@ public struct NavigationState: Equatable, Sendable {
 
 /// The way in which a coordinator shows its children.
 public enum CoordinatorKind: String, Sendable {
-    /// It has none.
+    /// It shows none.
     case leaf
     /// It shows one at a time.
     case container
     /// It stacks them.
     case navigation
-    /// It has them side by side.
+    /// It shows them side by side.
     case tabBar
 }

@@ -6,21 +6,21 @@ extension CoordinatorNode {
     ///         done: AppEvents.Catalogue.pricesDidLoad, failed: AppEvents.Catalogue.pricesDidFail)
     /// ```
     ///
-    /// What comes of it is an event, emitted at this coordinator, recorded like any other. A turn that is taken once more,
-    /// to look back or after a restart, asks again, but nothing begins then: the outcome is in the journal. It is told
-    /// exactly once; the work itself may run more often, as a process that dies takes it along. Then it begins again with
-    /// the same ``WorkContext/key``.
+    /// Its outcome becomes an event, which is emitted at this coordinator and recorded like any other. A turn that is
+    /// replayed, to look back or after a restart, asks for the work again, but nothing begins then: the outcome is in
+    /// the journal. The outcome is reported exactly once; the work itself may run more often, as it dies with its
+    /// process. Then it begins again with the same ``WorkContext/key``.
     ///
-    /// It is dropped when this coordinator ends; what it then brings is ignored. At most 100 pieces of work and timers may be
-    /// pending in a tree.
+    /// The work is cancelled when this coordinator ends; what it brings after that is ignored. At most 100 pieces of
+    /// work and timers may be pending in a tree.
     ///
     /// - Parameters:
-    ///   - name: The app's own name for it, shown to people. Several may have the same one.
-    ///   - retry: The rule by which it is attempted again after a failure.
+    ///   - name: The app's own name for the work, shown to people. Several pieces may have the same name.
+    ///   - retry: The rule by which the work is attempted again after a failure.
     ///   - timeLimit: The longest that an attempt may take; then it is cancelled, and fails with
     ///     ``WorkFailure/timedOut``.
-    ///   - work: It runs outside of the tree and knows none of it.
-    ///   - done: Makes the event of what it brought.
+    ///   - work: The work itself, which runs outside of the tree and must not use it.
+    ///   - done: Makes the event of the value that the work brought.
     ///   - failed: Makes the event of the failure of its last attempt.
     public final func perform<Value: Sendable>(
         _ name: String, retry: RetryPolicy = .never, timeLimit: Duration = .seconds(30),
@@ -38,16 +38,16 @@ extension CoordinatorNode {
 
     /// Asks for work that needs a secret.
     ///
-    /// It is as ``perform(_:retry:timeLimit:_:done:failed:)``, but for what happens after a crash: then nobody knows the
-    /// secret, and it fails with ``WorkFailure/secretLost`` instead of beginning again.
+    /// It is as ``perform(_:retry:timeLimit:_:done:failed:)``, but for what happens after a crash: as the secret is
+    /// recorded nowhere, the work fails with ``WorkFailure/secretLost`` instead of beginning again.
     ///
     /// - Parameters:
-    ///   - name: The app's own name for it, shown to people.
+    ///   - name: The app's own name for the work, shown to people.
     ///   - secret: The secret as an event brought it.
-    ///   - retry: The rule by which it is attempted again after a failure.
+    ///   - retry: The rule by which the work is attempted again after a failure.
     ///   - timeLimit: The longest that an attempt may take.
-    ///   - work: Is given the text of the secret.
-    ///   - done: Makes the event of what it brought.
+    ///   - work: The work itself, which is given the text of the secret.
+    ///   - done: Makes the event of the value that the work brought.
     ///   - failed: Makes the event of the failure of its last attempt.
     public final func perform<Value: Sendable>(
         _ name: String, with secret: Secret, retry: RetryPolicy = .never, timeLimit: Duration = .seconds(30),
@@ -71,14 +71,15 @@ extension CoordinatorNode {
     /// perform("offer", after: .seconds(300), AppEvents.Checkout.offerDidExpire)
     /// ```
     ///
-    /// It is due at the turn's time plus the delay, in whole seconds, rounded up. One that became due while nobody was
-    /// there fires once, as soon as somebody is. It is cancelled when this coordinator ends, or with ``cancel(_:)``. An event
-    /// that is not declared fails the turn.
+    /// It is due at the turn's time plus the delay, in whole seconds, rounded up. A timer that became due while the
+    /// session was not in memory fires once, as soon as it is. It is cancelled when this coordinator ends, or with
+    /// ``cancel(_:)``. An event that is not declared fails the turn.
     public final func perform(_ name: String, after delay: Duration, _ event: some DeclaredEvents) {
         ask(name, due: now.advanced(by: delay), .timer(event))
     }
 
-    /// Cancels the work and the timers that this coordinator asked for under a name. What work brings after that is ignored.
+    /// Cancels the work and the timers that this coordinator asked for under a name. What the work brings after that is
+    /// ignored.
     public final func cancel(_ name: String) {
         guard tree.allows(.strayWork(coordinator: id, work: name)) else { return }
         tree.perform { tree.work.drop(of: self, named: name) }
@@ -100,7 +101,7 @@ extension CoordinatorNode {
         }
     }
 
-    /// The reason why nobody can send an event by its name, nil where somebody can.
+    /// The reason why clients cannot send an event by its name, nil where they can.
     private final func fault<Event: DeclaredEvents>(of event: Event) -> Diagnostic? {
         let name = event.encoded.name
         if Event.declaration.declared(event) == nil { return .undeclaredEvent(name, type: "\(Event.self)") }

@@ -1,6 +1,6 @@
 /// Work or a timer that a turn asked for and that is not over yet.
 public struct PendingWork: Equatable, Sendable {
-    /// The version that asked for it and its place there: `12-1`.
+    /// The version of the turn that asked for it, and its number in that turn: `12-1`.
     public let id: String
     /// The app's own name for it.
     public let name: String
@@ -9,7 +9,7 @@ public struct PendingWork: Equatable, Sendable {
     /// The moment at which the timer is due; nil for work.
     public let due: Timestamp?
 
-    /// Makes one as it was asked for.
+    /// Makes a pending piece of work, or a timer.
     public init(id: String, name: String, at: String, due: Timestamp?) {
         self.id = id
         self.name = name
@@ -18,7 +18,7 @@ public struct PendingWork: Equatable, Sendable {
     }
 }
 
-/// Work or a timer as a turn asked for it: with what is to be run, or emitted.
+/// Work or a timer as a turn asked for it: with the code to be run, or the event to be emitted.
 package struct AskedWork: Sendable {
     package enum Task: Sendable {
         case work(WorkBody)
@@ -27,22 +27,24 @@ package struct AskedWork: Sendable {
 
     package let pending: PendingWork
     package let task: Task
-    /// The trace of the turn that asked, nil where it had none.
+    /// The trace of the turn that asked for it, nil where the turn had none.
     package let traceparent: String?
 }
 
-/// Something to be run, and the events that its outcomes become.
+/// The code of a piece of work, and the events that its outcomes become.
 package struct WorkBody: Sendable {
     package let retry: RetryPolicy
     /// The longest that one attempt may take.
     package let timeLimit: Duration
-    /// Whether it holds a secret, and that is lost.
+    /// True where it holds a secret that is lost.
     package let hasLostSecret: Bool
-    /// Whether it holds a secret, lost or not: then it is begun by nobody who did not see the event that had it.
+    /// True where it holds a secret, lost or not: then only the process that saw the event with the secret may begin
+    /// it.
     package let holdsSecret: Bool
     package let run: @Sendable (WorkContext) async throws -> any DeclaredEvents
     package let failed: @Sendable (WorkFailure) -> any DeclaredEvents
-    /// The event for a value that somebody says it brought; nil where that is not of the type it brings.
+    /// Makes the event of a value that a test says the work brought; nil where the value is not of the type that it
+    /// brings.
     package let done: @Sendable (any Sendable) -> (any DeclaredEvents)?
 }
 

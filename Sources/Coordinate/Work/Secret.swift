@@ -1,4 +1,4 @@
-/// A text of a payload that is written nowhere, such as a password: no turn can read it, so no state depends on it.
+/// A text in a payload that is recorded nowhere, such as a password: no turn can read it, so no state depends on it.
 ///
 /// It can be handed to work, which reads it:
 ///
@@ -8,13 +8,13 @@
 ///             done: AppEvents.Account.didLogin, failed: AppEvents.Account.loginDidFail)
 /// ```
 ///
-/// Journals, documents, streams and logs do not have it. So it is gone when its event is taken once more: in a replay, or
-/// after a crash. Work that holds one is not begun again then, and fails with ``WorkFailure/secretLost``.
+/// Journals, documents, streams and logs leave it out, so it is gone when its event is replayed, to look back or after
+/// a crash. Work that holds one is not begun again then, and fails with ``WorkFailure/secretLost``.
 ///
-/// It is a value of an event, or a field of a ``PlainObject`` in one. It cannot be optional, nor an item of a list: how many
-/// there were would be gone with them.
+/// It is a value of an event, or a field of a ``PlainObject`` in one. It cannot be optional, nor an item of a list:
+/// whether there was one, or how many, would be lost with it.
 public struct Secret: Sendable {
-    /// The text; nil where the event was taken once more.
+    /// The text; nil where the event is replayed.
     let text: String?
 
     /// Makes a secret.
@@ -28,7 +28,7 @@ public struct Secret: Sendable {
 }
 
 extension Secret: Hashable {
-    /// True: where they could be told apart, state could depend on them.
+    /// Always true: if secrets could be told apart, state could depend on them.
     public static func == (one: Secret, other: Secret) -> Bool { true }
 
     public func hash(into hasher: inout Hasher) {}
@@ -44,10 +44,10 @@ extension Secret: PlainValueConvertible {
     public static let plainType = PlainType.string.secret
     public static let isSecret = true
 
-    /// The empty text, whatever the secret is: that is how an action shows it.
+    /// The empty text, whatever the secret is, as an action shows it.
     public var plainValue: PlainValue { .string("") }
 
-    /// The secret that was sent; one that is lost where nothing was, as in a journal.
+    /// The secret that was sent; a lost one where the value is null, as in a journal.
     public static func resolve(
         _ value: PlainValue, in dependencies: (any AppDependenciesProtocol)?
     ) throws(PlainValueError) -> Secret {

@@ -7,16 +7,16 @@ public struct Timestamp: Hashable, Sendable {
     /// The seconds since 1970, in UTC.
     public let seconds: Int
 
-    /// Makes a moment of the seconds since 1970.
+    /// Makes a moment from the seconds since 1970.
     public init(seconds: Int) {
         self.seconds = seconds
     }
 
-    /// The last moment that documents can write: the end of the year 9999.
+    /// The last moment that documents can represent: the end of the year 9999.
     static let last = Timestamp(seconds: 253_402_300_799)
 
-    /// The moment after a delay, which is rounded up to whole seconds; one below zero counts as none. It is no later than the
-    /// end of the year 9999.
+    /// The moment after a delay, which is rounded up to whole seconds; a negative one counts as none. It is no later
+    /// than the end of the year 9999.
     public func advanced(by delay: Duration) -> Timestamp {
         guard delay > .zero else { return self }
         let (whole, rest) = delay.components

@@ -1,5 +1,5 @@
 extension CoordinatorNode {
-    /// The work and the timers that are pending in this tree: for tests without a server, which tell what comes of them and
+    /// The work and the timers that are pending in this tree. Tests without a server use it to report outcomes and to
     /// move the time. Ask the root.
     ///
     /// ```swift
@@ -19,9 +19,9 @@ public struct TreeWork: RandomAccessCollection {
     public var endIndex: Int { root.tree.work.all.count }
     public subscript(position: Int) -> PendingWork { root.tree.work.pending[position] }
 
-    /// Tells what a piece of work brought, the oldest one with a name. Nothing is run.
+    /// Reports the value that a piece of work brought, the oldest one with a name. Nothing is run.
     ///
-    /// - Throws: ``TreeWorkError`` where none is pending, or it brings values of another type.
+    /// - Throws: ``TreeWorkError`` where none is pending, or where the work brings values of another type.
     @discardableResult
     public func finish(_ name: String, with value: some Sendable) throws(TreeWorkError) -> Dispatch {
         let (id, body) = try body(name)
@@ -31,7 +31,7 @@ public struct TreeWork: RandomAccessCollection {
         return tell(id, event)
     }
 
-    /// Tells that a piece of work failed, the oldest one with a name. Nothing is run.
+    /// Reports that a piece of work failed, the oldest one with a name. Nothing is run.
     ///
     /// - Throws: ``TreeWorkError`` where none is pending.
     @discardableResult
@@ -40,7 +40,7 @@ public struct TreeWork: RandomAccessCollection {
         return tell(id, body.failed(failure))
     }
 
-    /// Runs a piece of work, the oldest one with a name, once, and tells what came of it.
+    /// Runs a piece of work, the oldest one with a name, once, and reports its outcome.
     ///
     /// - Throws: ``TreeWorkError`` where none is pending.
     @discardableResult
@@ -55,7 +55,8 @@ public struct TreeWork: RandomAccessCollection {
         return tell(id, event)
     }
 
-    /// Moves the tree's time. Timers that are due by then fire, those that are due first at first, each at its own time.
+    /// Moves the tree's time. Timers that are due by then fire in the order in which they are due, each at its own
+    /// time.
     public func advance(by time: Duration) {
         let end = root.now.advanced(by: time)
         while let timer = nextTimer(by: end), case .timer(let event) = timer.task, let due = timer.pending.due {
@@ -88,7 +89,7 @@ public struct TreeWork: RandomAccessCollection {
     }
 }
 
-/// The reason why a test cannot tell an outcome.
+/// The reason why a test cannot report an outcome.
 public struct TreeWorkError: Error, Equatable, CustomStringConvertible {
     public let description: String
 
@@ -100,22 +101,22 @@ public struct TreeWorkError: Error, Equatable, CustomStringConvertible {
 extension CoordinatorNode {
     // MARK: What a host does
 
-    /// Everything that is pending, with what is to be run. Ask the root.
+    /// Everything that is pending, with the code or the event of each. Ask the root.
     package final var askedWork: [AskedWork] { tree.work.all }
 
     /// Everything that is pending, as values. Ask the root.
     package final var pendingWork: [PendingWork] { tree.work.pending }
 
-    /// Whether anything is pending. Ask the root.
+    /// True where anything is pending. Ask the root.
     package final var hasPendingWork: Bool { !tree.work.isEmpty }
 
-    /// The changes by the last turn: what was asked for, and the ids of what is over. Ask the root.
+    /// The changes by the last turn: what it asked for, and the ids of what ended with it. Ask the root.
     package final var workChanges: (begun: [PendingWork], ended: [String]) { (tree.work.begun, tree.work.ended) }
 
     /// The coordinator that asked for a piece of work or a timer; nil where it is not pending. Ask the root.
     package final func asker(of id: String) -> (any Coordinating)? { tree.work.item(id)?.node }
 
-    /// Takes out a piece of work or a timer, whose event is about to be emitted. To be called within a turn, of the root.
+    /// Removes a piece of work or a timer whose event is about to be emitted. Call it within a turn, on the root.
     package final func strikeOff(_ id: String) {
         tree.work.strikeOff(id)
     }

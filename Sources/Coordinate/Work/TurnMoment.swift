@@ -1,10 +1,10 @@
-/// The place of a turn in its session's history: its version, its time, what its random numbers are made from, and the trace
-/// that it belongs to.
+/// The place of a turn in its session's history: its version, its time, the seed of its random numbers, and its trace.
 package struct TurnMoment: Equatable, Sendable {
     package var version: Int
     package var now: Timestamp
     package var seed: UInt64
-    /// The trace, as its event's entry has it; nil where it has none. What the turn asks for belongs to it, too.
+    /// The trace, as in the entry of the turn's event; nil where it has none. What the turn asks for belongs to it,
+    /// too.
     package var traceparent: String?
 
     package init(version: Int, now: Timestamp, seed: UInt64, traceparent: String? = nil) {
@@ -15,18 +15,20 @@ package struct TurnMoment: Equatable, Sendable {
     }
 }
 
-/// The random numbers of a turn: made from its session's seed and its version, so that they are the same in every replay.
+/// The random numbers of a turn: made from its session's seed and its version, so that they are the same in every
+/// replay.
 ///
 /// ```swift
 /// let order = drivers.shuffled(using: &random)
 /// ```
 ///
-/// They are good for a game and a shuffled list, and no secret: who knows the seed knows them all.
+/// They are good for a game or a shuffled list, and not for secrets: whoever knows the seed can compute them all.
 public struct TurnRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     package init(seed: UInt64, version: Int) {
-        // The seeds of two versions must be far apart, or one would repeat what the other has given: so the first is mixed.
+        // The seeds of two versions must be far apart, or one would repeat what the other has given: so the first is
+        // mixed.
         var mixer = TurnRandom(state: seed)
         state = mixer.next() ^ (UInt64(bitPattern: Int64(version)) &* 0xD129_0A96_4A5C_3A2B)
     }

@@ -1,21 +1,21 @@
 /// The circumstances under which a piece of work runs.
 ///
-/// A task that runs work is cancelled when the coordinator that asked ends, when its session does, and when its time is
-/// over: what it then brings is ignored.
+/// The task that runs work is cancelled when the coordinator that asked for it ends, when its session does, and when
+/// its time limit is over: what it brings after that is ignored.
 public struct WorkContext: Sendable {
-    /// A name of this piece of work that is the same on every attempt, also after a crash and on another server, and that no
-    /// other one has. Hand it to the outside, as an idempotency key for instance, so that a repetition is recognised.
+    /// A name of this piece of work that is unique, and the same on every attempt, also after a crash and on another
+    /// server. Send it to other services, as an idempotency key for instance, so that they recognise a repetition.
     ///
-    /// It holds the session's id, and who knows that controls the session.
+    /// It contains the session's id, and whoever knows that controls the session.
     public let key: String
-    /// The number of the attempt, from 1. It is at least 2 where an earlier one was made here, or by a process that is known to
-    /// have had the session before. Only the ``key`` tells for certain that something was done already.
+    /// The number of the attempt, from 1. It is at least 2 where this server made an earlier one, or a process that is
+    /// known to have had the session before. Only the ``key`` tells for certain that something was done already.
     public let attempt: Int
-    /// The trace that the work belongs to (https://www.w3.org/TR/trace-context), to be handed on to whom it asks: that of the
-    /// request that led to it. Nil where that had none.
+    /// The trace that the work belongs to (https://www.w3.org/TR/trace-context), that of the request that led to it, to
+    /// be sent along with the work's own requests. Nil where that request had none.
     public let traceparent: String?
 
-    /// Makes a context: for tests of work by itself.
+    /// Makes a context, for tests of the work by itself.
     public init(key: String, attempt: Int = 1, traceparent: String? = nil) {
         self.key = key
         self.attempt = attempt
@@ -23,15 +23,15 @@ public struct WorkContext: Sendable {
     }
 }
 
-/// The reason why work brought nothing, in words that its session's clients may read: they are kept in the journal.
+/// The reason why work failed, in words that its session's clients may read: it is recorded in the journal.
 ///
-/// Work throws one to say why. Any other error is logged, and told as ``unexplained``.
+/// Work throws one to give a reason. Any other error is logged, and reported as ``unexplained``.
 ///
 /// ```swift
 /// guard answer.status == 200 else { throw WorkFailure("The shop is closed.") }
 /// ```
 public struct WorkFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The reason, for whoever looks at the screen.
+    /// The reason, for the user.
     public let reason: String
 
     /// Makes a failure.
@@ -39,11 +39,11 @@ public struct WorkFailure: Error, Hashable, Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// Work threw an error that is no ``WorkFailure``.
+    /// The work threw an error that is no ``WorkFailure``.
     public static let unexplained = WorkFailure("It did not work.")
-    /// Work took longer than it may.
+    /// The work took longer than its time limit.
     public static let timedOut = WorkFailure("It took too long.")
-    /// Work held a secret, and the process that knew it has died.
+    /// The work held a secret, and the process that knew it has died.
     public static let secretLost = WorkFailure("It was interrupted.")
 
     public var description: String { reason }
@@ -60,7 +60,7 @@ extension WorkFailure: PlainValueConvertible {
     }
 }
 
-/// The rule by which work is attempted again after it failed. Only the last failure is told.
+/// The rule by which work is attempted again after it failed. Only the last failure is reported.
 ///
 /// ```swift
 /// perform("prices", retry: .backoff(attempts: 5), { … }, done: …, failed: …)

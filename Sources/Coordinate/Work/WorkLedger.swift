@@ -1,6 +1,6 @@
 /// The work and the timers that are pending in a tree, and what the turn under way changes about them.
 struct WorkLedger {
-    /// The most that may be pending in one tree.
+    /// The most pieces of work and timers that may be pending in one tree.
     static let limit = 100
 
     private struct Item {
@@ -9,7 +9,7 @@ struct WorkLedger {
 
         func isOf(_ node: CoordinatorNode) -> Bool { reference.node === node }
 
-        /// Whether its coordinator has ended, or left the tree.
+        /// True where its coordinator has ended, or left the tree.
         func isAbandoned(in tree: TreeContext) -> Bool {
             guard let node = reference.node else { return true }
             return !node.isStarted || node.cachedTree !== tree
@@ -17,12 +17,12 @@ struct WorkLedger {
     }
 
     private var items: [Item] = []
-    /// The version in which ``askedCount`` counts what was asked for.
+    /// The version of the turn in which ``askedCount`` counts.
     private var version = -1
     private var askedCount = 0
-    /// The pieces that this turn asked for and that are pending still.
+    /// The pieces that this turn asked for and that are still pending.
     private(set) var begun: [PendingWork] = []
-    /// The ids of those from before this turn that are over with it.
+    /// The ids of the earlier pieces that ended in this turn.
     private(set) var ended: [String] = []
 
     var isEmpty: Bool { items.isEmpty }
@@ -36,10 +36,10 @@ struct WorkLedger {
         }
     }
 
-    /// Everything that is pending, with what is to be run.
+    /// Everything that is pending, with the code or the event of each.
     var all: [AskedWork] { items.map(\.asked) }
 
-    /// Begins a turn. One of the same version goes on with the one before it.
+    /// Begins a turn. A turn of the same version continues the one before it.
     mutating func begin(_ version: Int) {
         guard version != self.version else { return }
         self.version = version
@@ -48,7 +48,7 @@ struct WorkLedger {
         if !ended.isEmpty { ended = [] }
     }
 
-    /// Adds what a coordinator asks for; nil where there is too much already.
+    /// Adds a piece that a coordinator asks for; nil where too many are pending.
     mutating func add(
         _ name: String, due: Timestamp?, _ task: AskedWork.Task, of node: CoordinatorNode, traceparent: String?
     ) -> PendingWork? {
@@ -69,17 +69,17 @@ struct WorkLedger {
         return (item.asked, node)
     }
 
-    /// Takes out the piece with an id: it is over with the event that begins the turn.
+    /// Removes the piece with an id: the event that begins the turn ends it.
     mutating func strikeOff(_ id: String) {
         items.removeAll { $0.asked.pending.id == id }
     }
 
-    /// Drops what a coordinator asked for under a name, or all of it.
+    /// Drops the pieces that a coordinator asked for, all of them or those under a name.
     mutating func drop(of node: CoordinatorNode, named name: String? = nil) {
         drop { $0.isOf(node) && (name == nil || $0.asked.pending.name == name) }
     }
 
-    /// Drops what is left of coordinators that have ended, or are in the tree no more.
+    /// Drops the pieces of coordinators that have ended, or have left the tree.
     mutating func dropAbandoned(in tree: TreeContext) {
         drop { $0.isAbandoned(in: tree) }
     }

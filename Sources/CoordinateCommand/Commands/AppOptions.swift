@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Configuration
 
-/// The options that all subcommands have which know the app.
+/// The options of all subcommands that use the app.
 struct AppOptions<Arguments: DataArguments>: ParsableArguments {
     @Option(
         help: ArgumentHelp("The configuration file (default: config/server.json, where it exists).", valueName: "file"))
@@ -9,7 +9,7 @@ struct AppOptions<Arguments: DataArguments>: ParsableArguments {
 
     @OptionGroup var data: Arguments
 
-    /// The options that were given, by the keys of the settings.
+    /// The given options, by the keys of the settings.
     var values: [AbsoluteConfigKey: ConfigValue] {
         data.path.map { ["appData": .init(.string($0), isSecret: false)] } ?? [:]
     }

@@ -4,12 +4,12 @@ internal import CoordinateSessions
 internal import Foundation
 
 extension ExitCode {
-    /// Something outside of this program is not to be had (sysexits.h: EX_UNAVAILABLE).
+    /// Another program or address is not available (sysexits.h: EX_UNAVAILABLE).
     static let unavailable = ExitCode(69)
-    /// A setting, or a file that it names, cannot be used (sysexits.h: EX_CONFIG).
+    /// A setting, or a file that it names, is not valid (sysexits.h: EX_CONFIG).
     static let unusable = ExitCode(78)
 
-    /// Says in one line on the standard error why the program ends.
+    /// Makes the status for an error, and writes its reason to the standard error, in one line.
     init(_ error: ServerError) {
         switch error {
         case .unavailable: self = .unavailable
@@ -27,7 +27,7 @@ extension ExitCode {
         Self.complain(error.description)
     }
 
-    /// Says in one line on the standard error what is wrong.
+    /// Writes a message to the standard error, in one line.
     static func complain(_ message: String) {
         try? FileHandle.standardError.write(contentsOf: Data("\(HostProgram.current.name): \(message)\n".utf8))
     }

@@ -31,7 +31,7 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
         )
     }
 
-    /// The names of the keys.
+    /// The names of the keys on the command line.
     enum Key: String, CaseIterable, ExpressibleByArgument {
         case path, screen, document
 
@@ -97,7 +97,7 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
             let settings = try await Settings(of: host, file: app.config, options: app.values)
             let app = try host.makeApp(data: settings.appData)
             if let reason = app.whyNotHosted { throw ServerError.configuration(reason) }
-            // What is not there at all is said before anything is done.
+            // A missing file or store is refused before anything is done.
             let sources = try cover.map { try JournalSource($0, in: host.stores) }
             let old = try diff.map { (name: $0, document: try Self.read($0)) }
             var report = ExploreReport(

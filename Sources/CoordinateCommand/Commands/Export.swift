@@ -36,7 +36,8 @@ struct Export<Arguments: DataArguments>: AsyncParsableCommand {
             ? "The store, of which this program has none to read." : "The store: \(kinds) (COORDINATE_JOURNAL)."
     }
 
-    /// The arguments with an id that begins with `-`, as one in 64 does, where it is taken for no option: behind `--`.
+    /// The arguments with an id that begins with `-`, as one in 64 does, moved behind `--`, where it is not read as an
+    /// option.
     static func withIDLast(_ arguments: [String]) -> [String] {
         guard arguments.first == "export", !arguments.contains("--"),
             let index = arguments.firstIndex(where: { $0.hasPrefix("-") && SessionID($0) != nil })

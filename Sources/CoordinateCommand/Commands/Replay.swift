@@ -62,7 +62,7 @@ struct Replay<Arguments: DataArguments>: AsyncParsableCommand {
             let settings = try await Settings(of: host, file: app.config, options: app.values)
             let app = HostedApp(
                 try host.makeApp(data: settings.appData), logger: Logger(label: "coordinate.replay"))
-            // What is not there at all is said before anything is done.
+            // A missing file or store is refused before anything is done.
             let sources = try paths.map { try JournalSource($0, in: host.stores) }
             let report = try await report(on: sources, by: app)
             if report.exitCode != .success { throw report.exitCode }
@@ -73,7 +73,7 @@ struct Replay<Arguments: DataArguments>: AsyncParsableCommand {
         }
     }
 
-    /// Replays all there is, and says what comes of it.
+    /// Replays all journals, and writes the report.
     private nonisolated(nonsending) func report(
         on sources: [JournalSource], by app: HostedApp
     ) async throws -> ReplayReport {
@@ -100,7 +100,7 @@ struct Replay<Arguments: DataArguments>: AsyncParsableCommand {
         return report
     }
 
-    /// Writes at once, so that it is in order with what goes to the standard error.
+    /// Writes at once, so that it is in order with the output to the standard error.
     private static func write(_ text: String) {
         try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     }

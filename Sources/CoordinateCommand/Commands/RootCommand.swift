@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// The command itself, which only has subcommands.
+/// The command itself, which has only subcommands.
 struct RootCommand<Arguments: DataArguments>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         let host = HostProgram.current

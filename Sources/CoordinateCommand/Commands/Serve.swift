@@ -83,7 +83,7 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
         }
     }
 
-    /// The options that were given, by the keys of the settings.
+    /// The given options, by the keys of the settings.
     private var values: [AbsoluteConfigKey: ConfigValue] {
         var values = app.values
         for (key, value) in [("host", host), ("public", publicFolder), ("journal", journal)] {

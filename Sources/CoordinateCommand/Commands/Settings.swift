@@ -4,20 +4,20 @@ internal import CoordinateSessions
 internal import Foundation
 internal import SystemPackage
 
-/// The settings of the server: by options, else by the environment, else by the configuration file, else by default.
+/// The settings of the server: from options, else the environment, else the configuration file, else the defaults.
 struct Settings {
     static let defaultFile = "config/server.json"
 
     let server: ServerConfiguration
     /// The path of the file with the app's data, nil where the app has none.
     let appData: String?
-    /// Where the sessions are.
+    /// The address of the store of the sessions.
     let journal: Stores.Address
 
     /// - Parameters:
     ///   - host: The program whose settings they are.
     ///   - name: The configuration file, which has to exist where it is named.
-    ///   - options: What was given on the command line, by key.
+    ///   - options: The values given on the command line, by key.
     init(
         of host: HostProgram, file name: String?, options: [AbsoluteConfigKey: ConfigValue]
     ) async throws(ServerError) {
@@ -56,8 +56,8 @@ struct Settings {
         appData = host.data == nil ? nil : try reader.string("appData")
     }
 
-    /// The page of the folder that was named, empty for none. Where none was, a folder `public` in the working directory
-    /// replaces the page of the library, if there is a page in it.
+    /// The page of the given folder, or none for an empty one. Where none was given, a folder `public` in the working
+    /// directory replaces the page of the library, if it contains a page.
     private static func page(in folder: String?) -> ServerConfiguration.Page {
         guard let folder else {
             return FileManager.default.fileExists(atPath: "public/index.html") ? .folder("public") : .shipped
@@ -65,7 +65,8 @@ struct Settings {
         return folder.isEmpty ? .none : .folder(folder)
     }
 
-    /// `COORDINATE_SESSION_IDLE` for `sessionIdle`; the group of a key is left out: `COORDINATE_API_KEY`.
+    /// The environment variable of a key, `COORDINATE_SESSION_IDLE` for `sessionIdle`; the group of a key is left out:
+    /// `COORDINATE_API_KEY`.
     @Sendable private static func environmentKey(_ key: AbsoluteConfigKey) -> AbsoluteConfigKey {
         AbsoluteConfigKey(["coordinate"] + key.components.suffix(1))
     }
@@ -79,15 +80,14 @@ struct Settings {
         return defaults
     }
 
-    /// A sentence on where a person finds the names of all settings.
+    /// A sentence on where the names of all settings are listed.
     static var whereAllAre: String {
         FileManager.default.fileExists(atPath: defaultFile)
             ? "\(defaultFile) lists them all."
             : "In the configuration file they are maxSessions, sessionIdle and so on, and security.apiKey."
     }
 
-    /// Refuses a file with a key that means nothing, because it is misspelt, or with a value of the wrong type, even
-    /// where something else overrides it.
+    /// Refuses a file with an unknown key, or with a value of the wrong type, even where another source overrides it.
     private static func checkKeys(
         of path: String, _ contents: [AbsoluteConfigKey: ConfigContent]
     ) throws(ServerError) {
@@ -123,12 +123,12 @@ private struct ServerSetting: Sendable {
     typealias Place<Value> = WritableKeyPath<ServerConfiguration, Value> & Sendable
 
     let key: AbsoluteConfigKey
-    /// Its value in a configuration.
+    /// Its value in a configuration, which is also its default.
     let value: @Sendable (ServerConfiguration) -> ConfigValue
     /// Reads it into a configuration.
     let read: @Sendable (SettingsReader, inout ServerConfiguration) throws(ServerError) -> Void
 
-    /// In the order in which they are read, and so refused.
+    /// All settings, in the order in which they are read, and so refused.
     static let all: [ServerSetting] = [
         .string("host", \.host),
         .int("port", \.port, in: 0...65_535),
@@ -193,7 +193,7 @@ private struct ServerSetting: Sendable {
     }
 }
 
-/// The type of a value in the configuration file, which is asked for before it is read.
+/// The type of a value in the configuration file, which is checked before the value is read.
 private enum FileValue: Decodable {
     case group([String: FileValue])
     case string
@@ -219,14 +219,14 @@ private enum FileValue: Decodable {
         }
     }
 
-    /// The values that are no groups, by their whole keys.
+    /// The values that are no groups, by their full keys.
     func leaves(below keys: [String]) -> [(key: String, value: FileValue)] {
         guard case .group(let group) = self else { return [(keys.joined(separator: "."), self)] }
         return group.flatMap { key, value in value.leaves(below: keys + [key]) }
     }
 }
 
-/// Reads settings, most of which have defaults, so that whatever goes wrong is a value that does not fit.
+/// A reader of settings. Most of them have defaults, so any error is about a value that is not valid.
 private struct SettingsReader {
     let config: ConfigReader
     let file: String
@@ -239,7 +239,7 @@ private struct SettingsReader {
         }
     }
 
-    /// A list, which a variable has between commas.
+    /// A list; in a variable its items are between commas.
     func strings(_ key: String) throws(ServerError) -> [String] {
         do {
             return try config.requiredStringArray(forKey: ConfigKey(key)).map {
@@ -251,12 +251,12 @@ private struct SettingsReader {
         }
     }
 
-    /// Nil where nobody set it.
+    /// A string; nil where no source sets it.
     func optionalString(_ key: String) -> String? {
         config.string(forKey: ConfigKey(key))
     }
 
-    /// - Parameter other: A value that is not in the range, and means something else.
+    /// - Parameter other: A value outside of the range with a meaning of its own.
     func int(_ key: String, in range: ClosedRange<Int>, or other: Int? = nil) throws(ServerError) -> Int {
         let numbers = "a whole number from \(range.lowerBound) to \(range.upperBound)"
         let expected = other.map { "\($0), or \(numbers)" } ?? numbers

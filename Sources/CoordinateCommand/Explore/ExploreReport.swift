@@ -4,26 +4,26 @@ internal import CoordinateServer
 internal import Foundation
 internal import JSON
 
-/// The outcome of exploring an app, and how it is written.
+/// The outcome of exploring an app, and its formats.
 struct ExploreReport {
     enum Format: String, CaseIterable, ExpressibleByArgument {
         case json, mermaid, dot, junit
     }
 
     let graph: AppGraph
-    /// Nil where none were asked for, and what follows likewise.
+    /// Nil where none were asked for; so are the next two.
     var walks: RandomWalks?
     var coverage: Coverage?
     var difference: GraphDifference?
 
-    /// - Parameter isStrict: Whether findings are failures.
+    /// - Parameter isStrict: True where findings are failures.
     func exitCode(isStrict: Bool) -> ExitCode {
         let hasFailed =
             (isStrict && !graph.findings.isEmpty) || walks?.failures.isEmpty == false || difference?.hasLost == true
         return hasFailed ? .failure : .success
     }
 
-    /// A line for each thing that somebody should look at.
+    /// A line for each result that needs attention.
     var remarks: [String] {
         let findings = graph.findings.map { "\($0.kind.rawValue): \($0.detail)" }
         let failures = walks?.failures.map { "\($0.promise): \($0.detail)" } ?? []
@@ -55,8 +55,8 @@ struct ExploreReport {
         return String(decoding: document, as: UTF8.self)
     }
 
-    /// A test case of each finding, one that passes for each kind without any; of each failure; and of each state and transition
-    /// that was lost.
+    /// A test case for each finding, and one that passes for each kind without any; for each failure; and for each
+    /// state and transition that was lost.
     private var junit: String {
         func failure(_ className: String, _ name: String, _ text: String) -> JUnitReport.Case {
             .init(className: className, name: name, time: .zero, problem: .failure(text))

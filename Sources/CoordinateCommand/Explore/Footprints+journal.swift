@@ -6,7 +6,7 @@ internal import CoordinateSessions
 extension Footprints {
     /// Replays a recorded journal, and notes what its session saw.
     ///
-    /// - Returns: the reason why it was not replayed to its end: a sentence, nil where it was.
+    /// - Returns: The reason why it was not replayed to its end, as a sentence; nil where it was.
     /// - Throws: ``ServerError`` where it cannot be read.
     nonisolated(nonsending) mutating func add(
         _ journal: RecordedJournal, of app: HostedApp
@@ -33,7 +33,7 @@ extension Footprints {
         }
     }
 
-    /// The footprints while a replay makes them.
+    /// The footprints while a replay adds to them.
     private final class Notes {
         var footprints: Footprints
         weak var replay: JournalReplay?

@@ -1,9 +1,9 @@
 public import CoordinateServer
 internal import Foundation
 
-/// The file with an app's data, as it was named when the program was started.
+/// The file with an app's data, as the program's options or settings name it.
 public struct AppDataFile: Sendable {
-    /// The path, as it was named.
+    /// The path of the file.
     public let path: String
 
     /// The file's bytes.
@@ -17,9 +17,9 @@ public struct AppDataFile: Sendable {
         }
     }
 
-    /// Decodes the file, which is JSON.
+    /// Decodes the file, which contains JSON.
     ///
-    /// - Throws: ``ServerError/configuration(_:)``, which names the place in the file where it does not fit.
+    /// - Throws: ``ServerError/configuration(_:)``, which names the place of the mistake in the file.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws(ServerError) -> Value {
         let content = Data(try contents)
         do {
@@ -29,7 +29,7 @@ public struct AppDataFile: Sendable {
         }
     }
 
-    /// The error of an app that could not be made of the file.
+    /// The error where an app could not be made from the file.
     func misfit(_ error: any Error) -> ServerError {
         switch error {
         case let error as ServerError: error
@@ -40,7 +40,7 @@ public struct AppDataFile: Sendable {
 }
 
 extension DecodingError {
-    /// Where, and what, in one line.
+    /// The place and the reason, in one line.
     fileprivate var reason: String {
         switch self {
         case .keyNotFound(let key, let context): "\(place(context)) has no \"\(key.stringValue)\"."
@@ -56,16 +56,17 @@ extension DecodingError {
     }
 }
 
-/// The data that a hosted app is made of, as the command line names it.
+/// The data from which a hosted app is made, as options name it.
 public struct AppData: Sendable {
     let defaultPath: String
     let help: String
 
-    /// Data in a file.
+    /// Makes data in a file.
     ///
     /// - Parameters:
     ///   - path: The file that is read unless another one is named.
-    ///   - help: The file's content in a few words without a full stop, for `--help`: `The season's teams and drivers`.
+    ///   - help: The content of the file in a few words without a full stop, for `--help`: `The season's teams and
+    ///     drivers`.
     public static func file(_ path: String, help: String) -> AppData {
         AppData(defaultPath: path, help: help)
     }

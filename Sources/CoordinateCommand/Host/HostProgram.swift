@@ -3,7 +3,7 @@ internal import CoordinateServer
 internal import CoordinateSessions
 internal import Foundation
 
-/// The program as its `main` describes it: what the subcommands are told, which the parser makes.
+/// The program as its `main` describes it, for the subcommands, which the argument parser makes.
 struct HostProgram: Sendable {
     enum Source: Sendable {
         case app(any CoordinatedApp)
@@ -12,7 +12,7 @@ struct HostProgram: Sendable {
 
     /// The command's name.
     let name: String
-    /// The answer to `--version`, empty for none.
+    /// The text that `--version` prints; empty where the option does not exist.
     let version: String
     /// The app in help texts.
     let title: String
@@ -34,7 +34,7 @@ struct HostProgram: Sendable {
         self.source = source
     }
 
-    /// The program whose arguments are looked at; within ``AppCommand`` alone there is one.
+    /// The program whose arguments are being parsed. It is set only within ``AppCommand``.
     @TaskLocal static var current = HostProgram(
         name: nil, version: "", title: "the app", stores: Stores([]), hooks: SessionHooks(), didStart: { _ in },
         source: .data(.file("", help: "")) { _ in throw ServerError.configuration("There is no app.") })
@@ -43,12 +43,12 @@ struct HostProgram: Sendable {
         CommandLine.arguments.first.map { URL(filePath: $0).lastPathComponent } ?? "server"
     }
 
-    /// Nil where the app needs none.
+    /// The app's data; nil where the app needs none.
     var data: AppData? {
         if case .data(let data, _) = source { data } else { nil }
     }
 
-    /// Makes the app, of the data at a path where it has some.
+    /// Makes the app, from the data at a path where it needs some.
     func makeApp(data path: String?) throws(ServerError) -> any CoordinatedApp {
         switch source {
         case .app(let app): return app

@@ -1,17 +1,17 @@
 internal import ArgumentParser
 internal import CoordinateSessions
 
-/// The kinds of journals that the program has, memory first.
+/// The kinds of journals of the program, memory first.
 struct Stores: Sendable {
     private let providers: [JournalProvider]
 
-    /// The products with the stores of this library that a program may have, by what their addresses begin with.
+    /// The products with the stores of this library that a program may link, by the beginnings of their addresses.
     private static let products = [
         "sqlite:": "CoordinateSQLite", "postgres://": "CoordinatePostgreSQL",
         "postgresql://": "CoordinatePostgreSQL",
     ]
 
-    /// - Parameter providers: Those besides memory.
+    /// - Parameter providers: The kinds besides memory.
     init(_ providers: [JournalProvider]) {
         self.providers = [.memory] + providers
     }
@@ -22,15 +22,15 @@ struct Stores: Sendable {
     struct Address {
         fileprivate let provider: JournalProvider
         fileprivate let text: String
-        /// Tells of the stores that could be read.
+        /// The advice on which stores can be read.
         fileprivate let hint: String
 
-        /// Opens it for a server.
+        /// Opens the journal for a server.
         func open() throws(JournalOpeningError) -> any Journal {
             try provider.open(text)
         }
 
-        /// Opens it to be read only. There is nothing to read in one that ends with its process.
+        /// Opens the journal only to read it. There is nothing to read in one that ends with its process.
         func openForReading() throws(JournalOpeningError) -> any Journal {
             guard provider.isReadable else {
                 throw .badAddress("There is nothing in a journal in \(provider.form). \(hint)")
@@ -39,7 +39,7 @@ struct Stores: Sendable {
         }
     }
 
-    /// The store at an address.
+    /// The address of a journal, with its store.
     func address(_ text: String) throws(JournalOpeningError) -> Address {
         if let provider = providers.first(where: { $0.accepts(text) }) {
             let hint = readable.isEmpty ? "This program has no other." : "Name another one: \(forms)."
@@ -63,7 +63,7 @@ struct Stores: Sendable {
         }
     }
 
-    /// True for text that means a store rather than a file.
+    /// True for a text that is the address of a store rather than a file.
     func isStore(_ text: String) -> Bool {
         providers.contains { $0.claims(text) } || Self.product(with: text) != nil
     }
@@ -79,14 +79,15 @@ struct Stores: Sendable {
         Self.list(providers.map(\.form), last: " or ")
     }
 
-    /// All kinds of journals.
+    /// All kinds of journals, by the forms of their addresses.
     var kinds: String {
-        Self.list(providers.map(\.kind), last: ", or ")
+        Self.list(providers.map(\.form), last: ", or ")
     }
 
-    /// The kinds of journals that can be read while no server has them open, empty where there is none.
+    /// The kinds of journals that can be read while no server has them open, as a list in words; empty where there are
+    /// none.
     func readableKinds(last: String = ", or ") -> String {
-        Self.list(readable.map(\.kind), last: last)
+        Self.list(readable.map(\.form), last: last)
     }
 
     /// The forms of the addresses of readable journals.
@@ -105,11 +106,6 @@ struct Stores: Sendable {
 }
 
 extension JournalProvider {
-    /// The form of its addresses in a sentence: `sqlite:PATH`, `a postgres:// URI`.
-    fileprivate var kind: String {
-        if case .uri(let schemes, _) = addresses { "a \(schemes.first ?? ""):// URI" } else { form }
-    }
-
     fileprivate var example: String {
         if case .uri(let schemes, _) = addresses { "\(schemes.first ?? "")://…" } else { form }
     }

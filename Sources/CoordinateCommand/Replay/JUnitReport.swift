@@ -1,20 +1,20 @@
 internal import Foundation
 
-/// A report that programs for continuous integration read: JUnit's XML, as much of it as all of them know
+/// A report for programs for continuous integration: the part of JUnit's XML that all of them know
 /// (https://github.com/testmoapp/junitxml).
 struct JUnitReport {
     struct Case {
         enum Problem {
-            /// The thing tested is not so.
+            /// The tested condition does not hold.
             case failure(String)
-            /// It could not be tested.
+            /// The condition could not be tested.
             case error(String)
         }
 
         let className: String
         let name: String
         let time: Duration
-        /// Nil where all is well.
+        /// Nil where the test passed.
         let problem: Problem?
     }
 
@@ -23,7 +23,7 @@ struct JUnitReport {
 }
 
 extension JUnitReport: CustomStringConvertible {
-    /// The document, with a line feed in the end.
+    /// The document, with a line feed at the end.
     var description: String {
         let failures = cases.count { if case .failure = $0.problem { true } else { false } }
         let errors = cases.count { if case .error = $0.problem { true } else { false } }
@@ -49,7 +49,7 @@ extension JUnitReport: CustomStringConvertible {
         }
     }
 
-    /// Some show the attribute, some what is between the tags.
+    /// The XML of a problem, in an attribute and between the tags, as readers show one or the other.
     private static func element(_ name: String, _ message: String) -> String {
         let message = escape(message)
         return "      <\(name) message=\"\(message)\">\(message)</\(name)>\n"
@@ -59,8 +59,8 @@ extension JUnitReport: CustomStringConvertible {
         String(format: "%.3f", time / .seconds(1))
     }
 
-    /// Text that can stand between tags as well as between quotes. What XML 1.0 cannot say at all (section 2.2) is replaced
-    /// by U+FFFD; white space is written so that it stays as it is (section 3.3.3).
+    /// A text that is valid between tags and between quotes. Characters that XML 1.0 cannot contain (section 2.2) are
+    /// replaced by U+FFFD; white space is escaped so that it is preserved (section 3.3.3).
     private static func escape(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
             switch scalar {

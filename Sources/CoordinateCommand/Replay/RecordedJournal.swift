@@ -2,25 +2,25 @@ internal import CoordinateServer
 internal import CoordinateSessions
 internal import Foundation
 
-/// A recorded journal, wherever it is kept.
+/// A recorded journal, in a file or a store.
 struct RecordedJournal {
-    /// Its name in reports.
+    /// The name of the journal in reports.
     let name: String
-    /// Hands all of it to a replay, part by part. What the replay throws it passes on; a ``ServerError`` of its own says that
-    /// the journal cannot be read, and what to do about that.
+    /// Gives the whole journal to a replay, part by part. It rethrows the errors of the replay; its own is a
+    /// ``ServerError`` with the reason why the journal cannot be read, and what to do about that.
     let read: nonisolated(nonsending) (JournalReplay) async throws -> Void
 }
 
-/// A place with recorded journals, as it is named on the command line.
+/// A place with recorded journals, named on the command line.
 enum JournalSource {
     case file(String)
     /// The files of a folder.
     case folder([String])
-    /// A store, whose sessions are journals each.
+    /// A store, in which each session is a journal.
     case store(any Journal)
 
-    /// Sees that there is something. The files of a folder are in the order of their names; folders in it are not looked
-    /// into.
+    /// Finds the journals at a place. The files of a folder are in the order of their names; its subfolders are
+    /// ignored.
     init(_ place: String, in stores: Stores) throws {
         if stores.isStore(place) {
             self = .store(try stores.address(place).openForReading())
@@ -42,7 +42,7 @@ enum JournalSource {
         self = .folder(files.map { place.hasSuffix("/") ? place + $0 : "\(place)/\($0)" })
     }
 
-    /// Goes through the journals there, one after the other: of a store, those of an app.
+    /// Calls a body with each journal there, one after the other; of a store, with those of an app.
     nonisolated(nonsending) func forEachJournal(
         of app: String, _ body: nonisolated(nonsending) (RecordedJournal) async throws -> Void
     ) async throws {
@@ -61,10 +61,10 @@ enum JournalSource {
 }
 
 extension RecordedJournal {
-    /// The size of what is read of a file at a time, in bytes.
+    /// The number of bytes that are read of a file at a time.
     private static let partSize = 1024 * 1024
 
-    /// An exported journal. However long it is, little of it is in memory at a time.
+    /// Makes a journal of an exported file. However long it is, only a part of it is in memory at a time.
     init(file path: String) {
         self.init(name: path) { replay in
             let unreadable = ServerError.configuration("The journal \(path) cannot be read. Name an exported one.")
@@ -83,7 +83,7 @@ extension RecordedJournal {
 }
 
 extension RecordedJournal {
-    /// A session of a store, as far as it had come when it was listed.
+    /// Makes a journal of a session in a store, up to its version when it was listed.
     init(_ head: SessionHead, in store: any Journal) {
         self.init(name: head.record.id.description) { replay in
             try replay.begin(head.record)
@@ -96,7 +96,7 @@ extension Journal {
     /// The most entries that are in memory at a time.
     private static var pageSize: Int { 1_000 }
 
-    /// Goes through a session's entries, up to a version.
+    /// Calls a body with a session's entries, up to a version.
     nonisolated(nonsending) func forEachEntry(
         of head: SessionHead, _ body: (JournalEntry) throws -> Void
     ) async throws {
@@ -113,7 +113,7 @@ extension Journal {
 }
 
 extension Future where Failure == JournalError {
-    /// The answer of a store, which has to be readable.
+    /// The result of a store, which has to be readable.
     var readable: Value {
         get async throws(ServerError) {
             do throws(JournalError) {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CoordinateSessions
 internal import JSON
 
-/// The outcomes of replaying journals, and how they are written.
+/// The outcomes of replaying journals, and their formats.
 struct ReplayReport {
     enum Format: String, CaseIterable, ExpressibleByArgument {
         case text, json, junit
@@ -19,12 +19,13 @@ struct ReplayReport {
         results.append(result)
     }
 
-    /// The number of journals of each word.
+    /// The number of journals with a word as outcome.
     private func count(_ word: String) -> Int {
         results.count { $0.word == word }
     }
 
-    /// Zero where all went as it was recorded. What could not be read weighs more than what differs: there nobody knows.
+    /// The exit code: 0 where all journals led where they led when recorded. An unreadable one counts more than one
+    /// that differs.
     var exitCode: ExitCode {
         count("unreadable") > 0 ? .unusable : count("differs") > 0 ? .failure : .success
     }
@@ -41,7 +42,7 @@ struct ReplayReport {
         }
     }
 
-    /// The last line.
+    /// The last line, with the numbers of outcomes.
     var summary: String {
         let words = ["ok", "differs", "unreadable"].map { ($0, count($0)) }.filter { $0.1 > 0 }
         let counts = words.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
@@ -66,7 +67,7 @@ struct ReplayReport {
         return String(decoding: json.written(), as: UTF8.self)
     }
 
-    /// A test case each.
+    /// The JUnit report, with a test case for each journal.
     var junit: String {
         JUnitReport(
             suite: app.name,

@@ -3,9 +3,9 @@ internal import CoordinateSessions
 /// The outcome of replaying one journal.
 struct ReplayResult {
     enum Outcome {
-        /// It went as it was recorded; the path in the end.
+        /// It led where it led when it was recorded; with the path at the end.
         case same(path: String)
-        /// The first line that goes another way, or cannot be replayed; nil where the app does not even start.
+        /// The first line that leads elsewhere, or cannot be replayed; nil where the app does not even start.
         case differs(line: Int?, reason: String)
         /// It could not be read to its end.
         case unreadable(reason: String)
@@ -14,7 +14,7 @@ struct ReplayResult {
     /// The journal's name.
     let journal: String
     let outcome: Outcome
-    /// The number of events that went as they were recorded.
+    /// The number of events that led where they led when they were recorded.
     let events: Int
     let time: Duration
 

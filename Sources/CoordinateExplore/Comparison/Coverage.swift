@@ -3,19 +3,19 @@ package import JSON
 
 /// The part of an app's graph that recorded sessions have seen.
 public struct Coverage: Sendable {
-    /// The number that was seen, of all that there are.
+    /// The number that was seen, and the number that there are.
     public struct Share: Equatable, Sendable {
         public let seen: Int
         public let of: Int
     }
 
-    /// Something that a session did, and that the graph does not know: the first time that it was done.
+    /// An event of a session that the graph does not contain, when it first occurred.
     public struct Stray: Sendable {
-        /// The session's journal, by its name.
+        /// The name of the session's journal.
         public let journal: String
-        /// The version of the session with it.
+        /// The session's version after the event.
         public let version: Int
-        /// The keys of the states before and after it.
+        /// The keys of the states before and after the event.
         public let from: String
         public let to: String
         public let event: String
@@ -40,7 +40,7 @@ public struct Coverage: Sendable {
     }
 }
 
-/// The notes of which of a graph's states and transitions sessions have seen.
+/// A recorder of the states and transitions of a graph that sessions have seen.
 ///
 /// ```swift
 /// var footprints = Footprints(on: graph)
@@ -52,7 +52,7 @@ public struct Footprints: Sendable {
     private let graph: AppGraph
     private let idByKey: [String: Int]
     private let indexByStep: [KnownStep: Int]
-    /// The transitions of forms, in which a user may enter anything.
+    /// The transitions of forms, in which a user may enter any value.
     private let forms: [KnownStep: [Int]]
 
     private var seenStates: Set<Int> = []
@@ -64,7 +64,7 @@ public struct Footprints: Sendable {
     private var version = 0
     private var place = ""
 
-    /// Makes notes on a graph, with nothing seen.
+    /// Makes a recorder for a graph, with nothing seen.
     public init(on graph: AppGraph) {
         self.graph = graph
         idByKey = Dictionary(graph.states.map { ($0.key, $0.id) }) { first, _ in first }
@@ -75,11 +75,11 @@ public struct Footprints: Sendable {
             by: { graph.known(graph.transitions[$0]).asForm })
     }
 
-    /// Goes on with another session, which begins at a state.
+    /// Begins with another session, at its first state.
     ///
     /// - Parameters:
-    ///   - journal: The session's name in what is told.
-    ///   - now: The session's time.
+    ///   - journal: The name of the session in results.
+    ///   - now: The time of the session.
     public mutating func begin(_ journal: String, at state: NavigationState, now: Timestamp) {
         self.journal = journal
         version = 0
@@ -87,7 +87,7 @@ public struct Footprints: Sendable {
         if let id = idByKey[place] { seenStates.insert(id) }
     }
 
-    /// Notes an event of the session, and the state that it led to.
+    /// Adds an event of the session, and the state to which it led.
     public mutating func add(_ event: String, _ payload: PlainValue, to state: NavigationState, now: Timestamp) {
         version += 1
         let next = graph.key.text(of: state, at: now)
@@ -103,7 +103,7 @@ public struct Footprints: Sendable {
         }
     }
 
-    /// The part that was seen up to now.
+    /// The part that was seen so far.
     public var coverage: Coverage {
         Coverage(
             states: .init(seen: seenStates.count, of: graph.states.count),
@@ -114,7 +114,7 @@ public struct Footprints: Sendable {
 }
 
 extension KnownStep {
-    /// The same with whatever was entered.
+    /// The same step without the values that were entered.
     fileprivate var asForm: KnownStep { KnownStep(from: from, to: to, event: event, payload: .null) }
 }
 

@@ -1,8 +1,8 @@
 import Coordinate
 package import JSON
 
-/// The differences between an app's graph and one that was written before: states by their keys, transitions by those of their
-/// states, their event and its payload.
+/// The differences between an app's graph and one that was written before. States are matched by their keys,
+/// transitions by those of their states, their event and its payload.
 package struct GraphDifference: Sendable {
     package struct Changes<Element: Sendable>: Sendable {
         package let lost: [Element]
@@ -12,12 +12,12 @@ package struct GraphDifference: Sendable {
     package let states: Changes<String>
     package let transitions: Changes<KnownStep>
 
-    /// True where anything is there no more.
+    /// True where a state or a transition is missing in the new graph.
     package var hasLost: Bool { !states.lost.isEmpty || !transitions.lost.isEmpty }
 
     /// Compares a graph with an older one.
     ///
-    /// - Parameter old: The document of the older one.
+    /// - Parameter old: The document of the older graph.
     package init(from old: [UInt8], to graph: AppGraph) throws(UnreadableGraph) {
         let old = try WrittenGraph(old)
         guard old.key == graph.key.rawValue else {
@@ -33,7 +33,7 @@ package struct GraphDifference: Sendable {
     }
 }
 
-/// The reason why a document is no graph that can be compared: a sentence's end.
+/// The reason why a document is no graph that can be compared: the end of a sentence.
 package struct UnreadableGraph: Error {
     package let reason: String
 
@@ -42,7 +42,7 @@ package struct UnreadableGraph: Error {
     }
 }
 
-/// A graph as a document has it: no more of it than is compared.
+/// The parts of a graph's document that are compared.
 private struct WrittenGraph {
     let key: String
     let keys: [String]

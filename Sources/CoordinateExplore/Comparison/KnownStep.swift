@@ -1,14 +1,14 @@
 package import Coordinate
 internal import JSON
 
-/// An event between two states, as it is recognised in another graph or in a recorded session: ids mean nothing there.
+/// An event between two states, in a form that is comparable across graphs and recorded sessions, without ids.
 package struct KnownStep: Hashable, Sendable {
     /// The keys of the states.
     package let from: String
     package let to: String
     package let event: String
     package let payload: PlainValue
-    /// The payload as it is written, since 2 and 2.0 are one number there.
+    /// The payload as JSON, in which 2 and 2.0 are the same number.
     private let text: [UInt8]
 
     package init(from: String, to: String, event: String, payload: PlainValue) {

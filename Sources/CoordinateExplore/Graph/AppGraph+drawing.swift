@@ -22,7 +22,8 @@ extension AppGraph {
         return arrows
     }
 
-    /// The graph as a flow chart of Mermaid (https://mermaid.js.org/syntax/flowchart.html). States with findings are marked.
+    /// The graph as a flow chart of Mermaid (https://mermaid.js.org/syntax/flowchart.html). States with findings are
+    /// marked.
     public var mermaid: String {
         let marked = Set(findings.compactMap(\.state))
         var lines = ["flowchart LR"]
@@ -38,7 +39,8 @@ extension AppGraph {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The graph in the language of Graphviz (https://graphviz.org/doc/info/lang.html). States with findings are marked.
+    /// The graph in the language of Graphviz (https://graphviz.org/doc/info/lang.html). States with findings are
+    /// marked.
     public var dot: String {
         let marked = Set(findings.compactMap(\.state))
         var lines = ["digraph \(Self.quotedForDot(app)) {", "    rankdir=LR", "    node [shape=box]"]
@@ -53,7 +55,7 @@ extension AppGraph {
         return (lines + ["}"]).joined(separator: "\n") + "\n"
     }
 
-    /// A fingerprint says nothing to people.
+    /// The text of a state in a drawing. A fingerprint is of no use to people.
     private func label(of state: State) -> String {
         key == .document ? "\(state.path) \(state.screen)" : state.key
     }

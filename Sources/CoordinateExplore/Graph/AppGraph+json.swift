@@ -2,12 +2,12 @@ import Coordinate
 package import JSON
 
 extension AppGraph {
-    /// The graph as a document of JSON, with a line feed in the end: the same bytes in every run.
+    /// The graph as a JSON document, with a line feed at the end: the same bytes in every run.
     public var json: [UInt8] { json() }
 
-    /// The graph as a document of JSON.
+    /// The graph as a JSON document.
     ///
-    /// - Parameter more: writes further members, behind the graph's own.
+    /// - Parameter more: Writes further members, after the graph's own.
     package func json(_ more: (inout JSONWriter<[UInt8]>) -> Void = { _ in }) -> [UInt8] {
         var json = JSONWriter<[UInt8]>(capacity: 512 * (states.count + 1))
         json.line {
@@ -63,7 +63,7 @@ extension JSONWriter<[UInt8]> {
         }
     }
 
-    /// An event of a journal, as a request to emit it would have it.
+    /// Writes an event of a journal, in the form of a request to emit it.
     package mutating func step(_ step: Step) {
         object {
             $0.field("event", step.event)
@@ -75,7 +75,7 @@ extension JSONWriter<[UInt8]> {
         }
     }
 
-    /// Writes where an event comes from; nothing for a client's, as nearly all are.
+    /// Writes the source of an event; nothing for a client's, as nearly all are.
     private mutating func origin(_ origin: Step.Origin) {
         if origin != .client { field("origin", origin.rawValue) }
     }

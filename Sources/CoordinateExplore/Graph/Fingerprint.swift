@@ -1,12 +1,12 @@
 import Coordinate
 
-/// A short text that tells all that is shown and pending from all else: 128 bits, the same in every process.
+/// A hash of all that is shown and pending: 128 bits, the same in every process.
 struct Fingerprint {
     // Two sums that have nothing to do with each other, of the steps that FNV-1a takes, a word at a time.
     private var one: UInt64 = 0xCBF2_9CE4_8422_2325
     private var other: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    /// - Parameter now: The state's time: what is pending is the same where it is due as soon.
+    /// - Parameter now: The time of the state: pending timers are hashed with the time that is left.
     init(of state: NavigationState, at now: Timestamp) {
         add(state.path)
         add(state.leaf)
@@ -33,7 +33,7 @@ struct Fingerprint {
         add(state.tree)
     }
 
-    /// 32 hexadecimal digits.
+    /// The hash as 32 hexadecimal digits.
     var text: String {
         [one, other].map { sum in
             let digits = String(sum, radix: 16)
@@ -146,12 +146,12 @@ struct Fingerprint {
     }
 }
 
-/// The thing by which two states of an app are one.
+/// The key by which two states of an app count as one.
 public enum StateKey: String, CaseIterable, Sendable {
     /// The path: each link is a state.
     case path
-    /// The name of the screen: a small graph, of what a user would call the app's screens.
+    /// The name of the screen: a small graph, of those that a user would call the app's screens.
     case screen
-    /// All that is shown, and all that is pending: mostly there is no end to such states.
+    /// All that is shown, and all that is pending: the number of such states is mostly unlimited.
     case document
 }

@@ -1,14 +1,14 @@
 import Coordinate
 
-/// A state taken further: the outcome of each thing there is to do in it, and what was seen on the way.
+/// The expansion of a state: the outcome of each move in it, and what was seen on the way.
 struct Expansion: Sendable {
     /// The outcome of one move.
     struct Outcome: Sendable {
         enum Kind: Sendable {
-            /// It led to a state; the node is there where nobody has known of that.
+            /// It led to a state; with the node where that state was not known.
             case led(key: String, path: String, by: String?, isHandled: Bool, node: Node?)
             case failed(String)
-            /// The app offers it with a payload that it does not take.
+            /// The app offers it with a payload that its event refuses.
             case refused(String)
         }
 
@@ -17,23 +17,23 @@ struct Expansion: Sendable {
     }
 
     private(set) var outcomes: [Outcome] = []
-    /// The part of the picture that was another one when the journal was taken once more; nil where none was.
+    /// The part of the picture that differed when the journal was replayed; nil where none did.
     private(set) var difference: String?
-    /// The place that the state's own path leads to in a new session, where that is another.
+    /// The place to which the state's own path leads in a new session, where that is another one.
     private(set) var otherEnd: String?
-    /// The events among those that were missing which are offered after one of the moves.
+    /// The missing events that are offered after one of the moves.
     private(set) var offered: [String] = []
     /// True where there was no time for all moves.
     private(set) var wasStopped = false
     private var wasRepeated = false
 
-    /// Takes a state further.
+    /// Expands a state.
     ///
     /// - Parameters:
-    ///   - isTaken: False to look only at what is to be found in the state itself.
-    ///   - missing: What is looked for after each move, nil for nothing.
-    ///   - isKnown: Whether a state is known already, by its key.
-    ///   - mayGoOn: Whether there is time for another move.
+    ///   - isTaken: False to make no moves, and to examine the state alone.
+    ///   - missing: The paths and events that are searched for after each move, nil for none.
+    ///   - isKnown: Returns true for the key of a known state.
+    ///   - mayGoOn: Returns true while there is time for another move.
     init(
         of node: Node, in app: ExploredApp, by key: StateKey, isTaken: Bool, missing: Missing?,
         isKnown: (String) -> Bool, mayGoOn: () -> Bool
@@ -51,13 +51,13 @@ struct Expansion: Sendable {
         otherEnd = app.otherEnd(of: node.picture)
     }
 
-    /// A tree in the state: the one that has found it, and then others; nil where the state cannot be made once more.
+    /// A tree in the state: the one that has found it first, then others; nil where the state cannot be made again.
     private mutating func tree(in node: Node, of app: ExploredApp) -> sending ExploredTree? {
         if let kept = node.kept?.take() { return kept }
         return repeated(node, in: app)
     }
 
-    /// A tree in the state by its journal. The first one has to show what was found.
+    /// A tree in the state, made by its journal. The first one is compared with the state's picture.
     private mutating func repeated(_ node: Node, in app: ExploredApp) -> sending ExploredTree? {
         defer { wasRepeated = true }
         do throws(StepError) {
@@ -101,7 +101,7 @@ struct Expansion: Sendable {
 }
 
 extension NavigationState {
-    /// The first part that is another one, nil where all is the same.
+    /// The first part that differs, nil where none does.
     func difference(from other: NavigationState) -> String? {
         if self == other { return nil }
         return if path != other.path {

@@ -1,10 +1,10 @@
 import Coordinate
 
 extension ExploredApp {
-    /// The place that a state's own path leads to in a new session, in words, where that is another; nil where it leads to the
-    /// state.
+    /// The place to which a state's own path leads in a new session, in words, where that is another one; nil where it
+    /// leads to the state.
     ///
-    /// An alert has no path of its own; and where a guard decides otherwise, the path is not to be opened just so.
+    /// An alert has no path of its own; and where a guard redirects, the path cannot be opened directly.
     func otherEnd(of state: NavigationState) -> String? {
         guard hasRoutes, state.screen.style != .alert, let path = RoutePath(state.path) else { return nil }
         do throws(StepError) {

@@ -2,9 +2,10 @@ import Coordinate
 
 /// The declared paths and events of an app that were never shown or offered.
 struct Missing: Sendable {
-    /// In the order of their declaration.
+    /// The patterns of paths, in the order of their declaration.
     private(set) var patterns: [String]
-    /// The names, in the order of their declaration; without the library's own, and those that only the app may emit.
+    /// The names of events, in the order of their declaration; without the library's own, and those that only the app
+    /// may emit.
     private(set) var events: [String]
 
     private let routes: RouteCatalog
@@ -19,7 +20,7 @@ struct Missing: Sendable {
 
     var isEmpty: Bool { patterns.isEmpty && events.isEmpty }
 
-    /// The events among the missing ones that a state offers.
+    /// The missing events that a state offers.
     func offered(in state: NavigationState) -> [String] {
         let offered = Set(state.offered.map(\.event))
         return events.filter(offered.contains)

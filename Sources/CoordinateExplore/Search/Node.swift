@@ -1,15 +1,15 @@
 import Coordinate
 
-/// A state as it was found, with what there is to do in it.
+/// A state as it was found, with the moves in it.
 struct Node: Sendable {
     let key: String
     let journal: [Move]
     let picture: NavigationState
     let moves: [Move]
-    /// The tree that has found it; nil where it is gone.
+    /// The tree that has found it; nil where it was released.
     let kept: KeptTree?
 
-    /// - Parameter app: The app that the tree is of.
+    /// - Parameter app: The app of the tree.
     init(_ tree: sending ExploredTree, by key: StateKey, after journal: [Move], in app: ExploredApp) {
         let picture = tree.root.navigationState
         self.key = key.text(of: picture, at: tree.now)
@@ -29,7 +29,7 @@ struct Node: Sendable {
         self.kept = kept
     }
 
-    /// The same without its tree.
+    /// The same node without its tree.
     var withoutTree: Node { Node(self, kept: nil) }
 }
 
@@ -43,7 +43,7 @@ extension StateKey {
         }
     }
 
-    /// The key of the state that a tree is in.
+    /// The key of a tree's present state.
     func text(of tree: ExploredTree, at path: String) -> String {
         switch self {
         case .path: path

@@ -1,7 +1,6 @@
 import Coordinate
 
-/// The findings of a search as they come in. Those that are like an earlier one are counted with it: that is where the way
-/// is shortest.
+/// The findings of a search as they come in. Similar ones are counted with the first, which has the shortest way.
 struct Remarks {
     private struct Kept {
         let kind: Finding.Kind
@@ -32,7 +31,7 @@ struct Remarks {
         all.append(Kept(kind: kind, detail: detail, state: state?.id, journal: journal))
     }
 
-    /// By kind, and then as they were found.
+    /// The findings by kind, and then in the order in which they were made.
     var findings: [Finding] {
         Finding.Kind.allCases.flatMap { kind in
             all.filter { $0.kind == kind }.map { kept in
@@ -114,7 +113,7 @@ struct Remarks {
 }
 
 extension Move {
-    /// The thing as a person knows it: `"Add" (notes.add)`.
+    /// The move in words: `"Add" (notes.add)`.
     fileprivate var words: String {
         title.map { "\"\($0)\" (\(step.event))" } ?? step.event
     }

@@ -4,12 +4,12 @@ internal import Synchronization
 
 /// A walk through an app, breadth first.
 ///
-/// States are taken further some at a time, on all cores, and what comes of them is put together in their order: so it is the
-/// same however many cores there are.
+/// Several states are expanded at once, on all cores, and their outcomes are merged in the order of the states: so the
+/// result is the same however many cores there are.
 struct Search {
-    /// The states that are taken further at once, where there are threads for that.
+    /// The most states that are expanded at once, where there are threads for that.
     private static let largestBatch = 256
-    /// The most trees that are kept for the first thing that is done in a state: about 10 KiB each.
+    /// The most trees that are kept for the first move of a state: about 10 KiB each.
     private static let maximumKept = 2_000
 
     private let app: ExploredApp
@@ -19,21 +19,22 @@ struct Search {
     private let isSecondLook: Bool
 
     private(set) var graph: AppGraph
-    /// Each state that is not done with, by its id.
+    /// The nodes of all states by id; nil for those that were expanded.
     private var nodes: [Node?] = []
     private var idByKey: [String: Int] = [:]
     private var keptCount = 0
-    /// The states whose journals have an event that leads to another state each time: what follows from that is not told.
+    /// The states whose journals contain an event that leads to another state each time: their own differences are not
+    /// reported.
     private var unsteady: Set<Int> = []
     private var remarks = Remarks()
 
-    /// The declared paths and events that nobody has seen yet.
+    /// The declared paths and events that were not seen yet.
     private(set) var missing: Missing
 
     /// - Parameters:
-    ///   - missing: The declared paths and events that nobody has seen yet.
-    ///   - isSecondLook: Whether it is for these alone: then it looks for them after each step, also in states that are known,
-    ///     and is over once all are found.
+    ///   - missing: The declared paths and events that were not seen yet.
+    ///   - isSecondLook: True for a search for these alone: then it looks for them after each move, also in known
+    ///     states, and ends once all are found.
     init(
         _ app: ExploredApp, by key: StateKey, depth: Int? = nil, maximumStates: Int, crew: Crew, for missing: Missing,
         isSecondLook: Bool = false
@@ -66,7 +67,8 @@ struct Search {
 
     /// The graph with its findings.
     ///
-    /// - Parameter missing: What no other search has found, either; nil where there was no time for these.
+    /// - Parameter missing: The paths and events that no other search has found, either; nil where there was no time
+    ///   for those.
     consuming func finished(_ missing: Missing?) -> AppGraph {
         if !graph.isTruncated, let missing {
             remarks.addUnreachable(missing.patterns)
@@ -90,7 +92,8 @@ struct Search {
         }
     }
 
-    /// What the threads share is let go of when they are done: nothing is copied as it changes then.
+    /// The expansions of some states, made by the crew. The copies that its threads share are released before they
+    /// change.
     private func expansions(of ids: Range<Int>) -> [Expansion] {
         let (nodes, known, key, depth, app, missing, mayGoOn) = (
             nodes, idByKey, graph.key, depth, app, isSecondLook ? missing : nil, crew.mayGoOn
@@ -113,7 +116,7 @@ struct Search {
         unsteady.insert(id)
     }
 
-    /// Puts what a move led to into the graph; false where there is no more room for that.
+    /// Merges the outcome of a move into the graph; false where the limit of states is reached.
     private mutating func merge(_ outcome: Expansion.Outcome, _ id: Int) -> Bool {
         let state = graph.states[id]
         let move = outcome.move
@@ -161,14 +164,14 @@ extension Move {
     var isOffered: Bool { title != nil }
 }
 
-/// The threads that take states further, at once.
+/// The threads that expand states at the same time.
 struct Crew {
-    /// The number of threads; nil for all that the machine has cores for.
+    /// The number of threads; nil for as many as there are cores.
     let width: Int?
-    /// True while they are to take another step; false once there is no more time for that.
+    /// Returns true while they may make another move; false once the time is over.
     var mayGoOn: @Sendable () -> Bool = { true }
 
-    /// The results of a body for each of so many numbers, in order.
+    /// The results of a body for each number from 0, in order.
     func map<Result: Sendable>(_ count: Int, _ body: @Sendable (Int) -> Result) -> [Result] {
         guard width != 1, count > 1 else { return (0..<count).map(body) }
         let results = Mutex<[Result?]>(Array(repeating: nil, count: count))

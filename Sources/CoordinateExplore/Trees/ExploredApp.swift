@@ -1,6 +1,6 @@
 import Coordinate
 
-/// An app with what is needed to make trees of it, again and again.
+/// An app with all that is needed to make trees of it repeatedly.
 final class ExploredApp: Sendable {
     /// The time of all turns, until a timer fires: 2026-01-01T00:00:00Z.
     static let time = Timestamp(seconds: 1_767_225_600)
@@ -8,7 +8,7 @@ final class ExploredApp: Sendable {
     let app: any CoordinatedApp
     let events: EventCatalog
     let seed: UInt64
-    /// The options of the sessions: an object with those that are not as they are by default.
+    /// The options of the sessions: an object with those that differ from their defaults.
     let options: PlainValue
     let samples: [Sample.Source: [Sample]]
     let invariants: [Invariant]

@@ -1,8 +1,8 @@
 import Coordinate
 
 extension ExploredTree {
-    /// Everything that can happen now: what is offered, in the order of the screen, then what comes of work, then the timer that
-    /// is due first. Each event with one payload is there once.
+    /// Every move that is possible now: the offered actions, in the order of the screen, then the outcomes of work,
+    /// then the timer that is due first. Each event with one payload is included once.
     func moves(in state: NavigationState) -> [Move] {
         var moves = Moves()
         for action in state.offered { moves.add(offered(action, at: state.leaf)) }
@@ -23,7 +23,7 @@ extension ExploredTree {
         }
     }
 
-    /// The opening of a link.
+    /// The move that opens a link.
     func opening(_ path: String) -> Move? {
         move(for: NavigationEvents.open(path), at: root.visibleLeaf.id)
     }
@@ -60,7 +60,7 @@ extension ExploredTree {
     }
 }
 
-/// Moves, each of which is there once.
+/// A list of moves without duplicates.
 private struct Moves {
     private struct Identity: Hashable {
         let event: String
@@ -79,17 +79,17 @@ private struct Moves {
     }
 }
 
-/// A step that can be taken: with the values that no journal has, and what is known of its event.
+/// A step that can be taken, with the secret values that no journal has, and the event's entry in the catalog.
 final class Move: Sendable {
     let step: Step
     /// The payload with its secrets.
     let sent: PlainValue
     let entry: EventCatalog.Entry
-    /// The text of the button for it.
+    /// The text of its button.
     let title: String?
     /// True where it was offered with inputs.
     let isForm: Bool
-    /// True where its payload is what the screen shows, and not what was entered.
+    /// True where its payload is the one that the screen shows, without entered values.
     let isShown: Bool
 
     init(

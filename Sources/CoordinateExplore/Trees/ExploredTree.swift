@@ -1,9 +1,9 @@
 import Coordinate
 internal import Synchronization
 
-/// A tree of coordinators as it is after so many steps. The same steps make the same tree.
+/// A tree of coordinators after a number of steps. The same steps make the same tree.
 ///
-/// Steps are taken as a server takes events, so that their journal goes the same way there.
+/// It takes steps in the way in which a server takes events, so that their journal replays there.
 final class ExploredTree {
     let root: CoordinatorNode
     let app: ExploredApp
@@ -38,7 +38,7 @@ final class ExploredTree {
 
     /// Takes a step as one turn.
     ///
-    /// - Parameter isRepeated: Whether it was taken before: then its secrets are lost.
+    /// - Parameter isRepeated: True where it was taken before: then its secrets are lost.
     @discardableResult
     func take(_ move: Move, isRepeated: Bool = false) throws(StepError) -> (dispatch: Dispatch, path: String) {
         let step = move.step
@@ -75,15 +75,15 @@ final class ExploredTree {
 
 /// The reason why a step could not be taken.
 enum StepError: Error {
-    /// There is no such coordinator, or nothing of that name is pending.
+    /// There is no such coordinator, or no such work or timer is pending.
     case nowhere
-    /// Its payload is none that the event has.
+    /// The event refuses the payload.
     case refused(PlainValueError)
     /// The turn failed.
     case failed(String)
 }
 
-/// A tree that is passed on from whoever has made it to whoever goes on with it, on whatever thread.
+/// A tree that one thread has made, and another one may go on with.
 final class KeptTree: Sendable {
     private let tree: Mutex<ExploredTree?>
 
@@ -91,7 +91,7 @@ final class KeptTree: Sendable {
         self.tree = Mutex(tree)
     }
 
-    /// The tree, once.
+    /// The tree, for the first caller alone.
     func take() -> sending ExploredTree? {
         tree.withLock { kept in
             let tree = kept

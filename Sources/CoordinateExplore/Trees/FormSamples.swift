@@ -1,9 +1,9 @@
 import Coordinate
 
-/// The payloads that a form is tried with.
+/// The payloads with which a form is tried.
 ///
-/// At first what it shows. Then each input has the first of its samples, and one input after the other each of its further
-/// ones: not all of them with all, of which there would soon be too many.
+/// The first is the one that it shows. Then each input has its first sample, and then one input after the other each of
+/// its further samples: all combinations would soon be too many.
 struct FormSamples {
     private let shown: PlainValue
     private var inputs: [(field: String, values: [PlainValue])] = []
@@ -16,7 +16,7 @@ struct FormSamples {
         }
     }
 
-    /// The values to try where the app declares none.
+    /// The values to try where the app declares no samples.
     private static func values(of input: Action.Input) -> [PlainValue] {
         if let choices = input.choices { return choices.map(\.value) }
         if input.type.isSecret { return [.string("secret")] }

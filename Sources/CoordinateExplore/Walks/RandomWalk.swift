@@ -1,6 +1,6 @@
 import Coordinate
 
-/// One walk: at each state one of the things that can happen there, until something is not so that should be.
+/// One random walk: it makes a random move in each state, until a promise is broken.
 struct RandomWalk {
     private let app: ExploredApp
     private let number: Int
@@ -10,7 +10,7 @@ struct RandomWalk {
         self.number = number
     }
 
-    /// - Parameter limit: The most steps; how many there are is left to chance as well.
+    /// - Parameter limit: The most steps; their number is random as well.
     func go(upTo limit: Int) -> (moves: [Move], broken: Broken?) {
         var chance = TurnRandom(seed: app.seed, version: number)
         let count = Int.random(in: 1...limit, using: &chance)
@@ -28,7 +28,7 @@ struct RandomWalk {
                         "\(move.step.event) is offered with a payload whose field \(reason.field) \(reason.message)"
                     return (taken, Broken(promise: "what is offered can be sent", detail: detail))
                 } catch .refused {
-                    // What a user may enter need not be right.
+                    // A user may enter invalid values.
                     continue
                 }
             }

@@ -7,19 +7,19 @@ public import Coordinate
 /// #expect(walks.failures.isEmpty, "\(walks.failures.map(\.detail))")
 /// ```
 public struct RandomWalks: Sendable {
-    /// A way to where something is not so that should be: as short as it could be made.
+    /// A way to a state in which a promise is broken, as short as it could be made.
     public struct Failure: Sendable {
-        /// The thing that should be so: the app's invariant by its name, or what the library promises.
+        /// The promise: the name of the app's invariant, or of a promise of the library.
         public let promise: String
-        /// A sentence or two: what is not so, and how to see it.
+        /// A sentence or two on how the promise is broken, and how to see it.
         public let detail: String
         /// The number of the walk that has found it, from 0.
         public let walk: Int
-        /// The number of events that it took to find it.
+        /// The number of events of the walk.
         public let found: Int
         /// The events that lead there.
         public let journal: [Step]
-        /// The same as an exported journal, which `replay` takes.
+        /// The same events as an exported journal, for `replay`.
         public let lines: [UInt8]
     }
 
@@ -27,22 +27,23 @@ public struct RandomWalks: Sendable {
     public let walks: Int
     /// The number of events of all walks.
     public let events: Int
-    /// One for each thing that is not so, in the order of the walks.
+    /// One failure for each broken promise, in the order of the walks.
     public let failures: [Failure]
 }
 
 extension CoordinatedApp {
-    /// Walks through the app at random, as a user would who knows nothing of it, and looks at each state that it comes to.
+    /// Walks through the app at random, like a user who knows nothing of it, and checks each state that it comes to.
     ///
-    /// It must have what the app's ``Coordinate/CoordinatedApp/invariants`` say, and what the library promises: whatever is
-    /// offered is handled, no turn fails, the path agrees with the screen, ids are unique, exactly the coordinators are active
-    /// that can be seen, the same events make the same state, and a path leads to where it was shown. A walk to where one of
-    /// these is not so is made shorter, event by event and value by value, as long as it still leads there.
+    /// Each state must satisfy the app's ``Coordinate/CoordinatedApp/invariants``, and the promises of the library:
+    /// every offered action is handled, no turn fails, the path agrees with the screen, ids are unique, exactly the
+    /// visible coordinators are active, the same events make the same state, and a path leads to where it was shown. A
+    /// walk to a state that breaks one of these is made shorter, event by event and value by value, as long as it still
+    /// leads there.
     ///
     /// - Parameters:
     ///   - count: The number of walks.
     ///   - steps: The most events of a walk.
-    ///   - seed: The walks are the same for the same one.
+    ///   - seed: The seed of the walks, which are the same for the same seed.
     ///   - threads: The number of threads; nil for as many as there are cores.
     public func walkAtRandom(_ count: Int, steps: Int = 60, seed: UInt64 = 0, threads: Int? = nil) -> RandomWalks {
         let app = ExploredApp(self, seed: seed)

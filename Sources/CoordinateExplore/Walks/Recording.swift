@@ -2,7 +2,7 @@ import Coordinate
 internal import Foundation
 internal import JSON
 
-/// A way through an app as a session's exported journal: what became of each event, line by line.
+/// A way through an app as a session's exported journal, with the outcome of each event, line by line.
 struct Recording {
     private let app: ExploredApp
     private let moves: [Move]
@@ -61,7 +61,7 @@ struct Recording {
 }
 
 extension Timestamp {
-    /// RFC 3339, in UTC and whole seconds.
+    /// The moment in RFC 3339, in UTC and whole seconds.
     fileprivate var text: String {
         Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(.iso8601)
     }

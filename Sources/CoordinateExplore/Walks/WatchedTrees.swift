@@ -1,15 +1,15 @@
 import Coordinate
 
-/// Something that should be so, and is not.
+/// A broken promise.
 struct Broken: Sendable {
-    /// The name of what should be so.
+    /// The name of the promise.
     let promise: String
-    /// The way in which it is not: half a sentence.
+    /// The way in which it is broken: half a sentence.
     let detail: String
 }
 
-/// Two trees that take the same steps, side by side, and are looked at after each: the second one makes sure that events taken
-/// once more lead to the same state.
+/// Two trees that take the same steps, side by side, and are checked after each: the second one shows that replayed
+/// events lead to the same state.
 final class WatchedTrees {
     private let app: ExploredApp
     private let tree: ExploredTree
@@ -23,14 +23,14 @@ final class WatchedTrees {
         state = tree.root.navigationState
     }
 
-    /// Everything that can happen now, and the links that can be opened.
+    /// Every move that is possible now, and the links that can be opened.
     var moves: [Move] {
         tree.moves(in: state) + app.links.compactMap { tree.opening($0) }
     }
 
-    /// Takes a step, and looks at what comes of it.
+    /// Takes a step, and checks the state after it.
     ///
-    /// - Returns: what is not so then, nil where all is well.
+    /// - Returns: The promise that is broken then, nil where none is.
     /// - Throws: ``StepError/nowhere`` and ``StepError/refused(_:)`` where the step cannot be taken.
     func take(_ move: Move) throws(StepError) -> Broken? {
         let dispatch: Dispatch
@@ -49,7 +49,7 @@ final class WatchedTrees {
         return brokenPromise ?? difference(after: move)
     }
 
-    /// A promise that is broken in the state, but for those that a second tree tells of.
+    /// A promise that is broken in the state, apart from those that a second tree shows.
     var brokenPromise: Broken? {
         if let broken = tree.root.brokenPromise(in: state) {
             return Broken(promise: "the picture agrees with the tree", detail: broken)
@@ -69,7 +69,7 @@ final class WatchedTrees {
         }
     }
 
-    /// The promise of links where the path that is shown breaks it; nil where it leads here in a new session as well.
+    /// The promise about links, where the visible path breaks it; nil where it leads here in a new session as well.
     var brokenLink: Broken? {
         app.otherEnd(of: state).map { end in
             Broken(

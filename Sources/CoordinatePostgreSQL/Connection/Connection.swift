@@ -1,15 +1,16 @@
 internal import CPostgreSQL
 internal import Glibc
 
-/// A connection to PostgreSQL, used by one thread. It owns a `PGconn`, and is closed when this ends.
+/// A connection to PostgreSQL, used by one thread. It owns a `PGconn`, and closes it when its own life ends.
 ///
-/// It never waits for longer than it is told to. Everything is asked for in libpq's pipeline mode: some statements, sent
-/// together, are one transaction, unless they begin one themselves, and it is committed when all have been answered.
+/// It never waits beyond the deadlines that it is given. All statements go through libpq's pipeline mode: those that
+/// are sent together are one transaction, unless they begin one themselves, which is committed once all their results
+/// have been received.
 @safe struct Connection: ~Copyable {
     private let raw: OpaquePointer
-    /// The warnings that came, for libpq's callback. libpq does not retain it.
+    /// The last warning that the server sent, noted by libpq's callback, which does not retain this object.
     private let warnings: Warnings
-    /// How many statements are to be answered.
+    /// The number of statements, and ends of pipelines, whose results are still to come.
     private var statementCount = 0
 
     private final class Warnings {
@@ -36,7 +37,7 @@ internal import Glibc
 
     // MARK: Opening
 
-    /// A connection that is about to be made; nil where there is no memory for one.
+    /// Begins to connect; nil where there is no memory for a connection.
     static func begin(_ parameters: [String: String]) -> Connection? {
         let names = parameters.keys.sorted()
         let texts = unsafe names.flatMap { unsafe [strdup($0), strdup(parameters[$0] ?? "")] }
@@ -49,7 +50,7 @@ internal import Glibc
         return unsafe Connection(raw)
     }
 
-    /// Opens one, and prepares statements on it.
+    /// Opens a connection, and prepares statements on it.
     static func open(
         _ settings: ConnectionSettings, preparing statements: [Statement],
         until deadline: ContinuousClock.Instant
@@ -60,7 +61,7 @@ internal import Glibc
         }
         do throws(PostgreSQLError) {
             try connection.establish(until: deadline)
-            try connection.prepare(settings.session, statements, until: deadline)
+            try connection.prepare(settings, statements, until: deadline)
         } catch {
             settings.noteFailure(beginningWith: host)
             throw .noConnection(settings.message(error.description))
@@ -82,21 +83,22 @@ internal import Glibc
     }
 
     private mutating func prepare(
-        _ settings: [(name: String, value: String)], _ statements: [Statement], until deadline: ContinuousClock.Instant
+        _ settings: ConnectionSettings, _ statements: [Statement], until deadline: ContinuousClock.Instant
     ) throws(PostgreSQLError) {
-        // An acknowledgement has to mean something, whatever the server's own answer to that is.
+        // A commit that is reported has to be on the server's disk, however the server is set up.
         let durable = Statement(
             "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'")
         let set = Statement(
             "SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS s(name, value)")
         try send([
             durable(),
-            set { [names = settings.map(\.name), values = settings.map(\.value)] in
+            set { [names = settings.session.map(\.name), values = settings.session.map(\.value)] in
                 $0.add(names)
                 $0.add(values)
             },
         ])
         _ = try receive(until: deadline)
+        if settings.isWriting { try confirm(until: deadline) }
         guard !statements.isEmpty else { return }
         for statement in statements {
             try sent(unsafe PQsendPrepare(raw, statement.name ?? "", statement.sql, 0, nil))
@@ -106,10 +108,36 @@ internal import Glibc
         _ = try receive(until: deadline)
     }
 
+    /// Commits something, where the server is told not to without a standby.
+    ///
+    /// A former primary that came back alone cannot, and would answer with what once was; neither can one yet that has
+    /// just started, and shows what its standby may lack. Where a commit waits already, it is not tried: what waits for a
+    /// standby keeps its process on the server, also when nobody is there any more who asked for it.
+    private mutating func confirm(until deadline: ContinuousClock.Instant) throws(PostgreSQLError) {
+        let look = Statement(
+            """
+            SELECT EXISTS (
+                SELECT FROM pg_stat_activity
+                WHERE wait_event = 'SyncRep' AND query_start < now() - interval '1.5 seconds')
+            WHERE current_setting('synchronous_standby_names', true) <> ''
+            """)
+        try send([look()])
+        guard let waiting = try receive(until: deadline).first, waiting.count == 1 else { return }
+        let reason = "its commits wait for a standby"
+        guard !waiting.bool(0, 0) else { throw .noConnection(reason) }
+        try send([Statement("SELECT pg_logical_emit_message(true, 'coordinate', '')")()])
+        do throws(PostgreSQLError) {
+            _ = try receive(until: deadline)
+        } catch {
+            if case .noAnswer(let detail) = error { throw .noConnection("\(reason): \(detail)") }
+            throw error
+        }
+    }
+
     /// The reason why it cannot be made, nil where there is none so far.
     var failure: String? { unsafe PQstatus(raw) == CONNECTION_BAD ? lastError : nil }
 
-    /// The parameters it is made with, those that libpq knew by itself included.
+    /// The parameters of the connection, including those that libpq took from elsewhere.
     var parameters: [String: String] {
         guard let options = unsafe PQconninfo(raw) else { return [:] }
         defer { unsafe PQconninfoFree(options) }
@@ -118,7 +146,8 @@ internal import Glibc
 
     // MARK: Asking
 
-    /// Whether it is there, as far as that can be known without asking: a server that has shut down said so.
+    /// Returns true where the connection is usable, as far as that is known without a request: a server that shut down
+    /// in an orderly way has said so.
     mutating func isThere() -> Bool {
         for _ in 0..<8 {
             var descriptor = unsafe pollfd(fd: PQsocket(raw), events: Int16(POLLIN), revents: 0)
@@ -129,7 +158,7 @@ internal import Glibc
         return unsafe PQstatus(raw) == CONNECTION_OK
     }
 
-    /// Sends statements that belong together. Until they are answered, nothing else is to be sent.
+    /// Sends statements as one transaction. Nothing else may be sent until their results are received.
     mutating func send(_ calls: [Call]) throws(PostgreSQLError) {
         warnings.last = nil
         for call in calls { try send(call) }
@@ -156,7 +185,7 @@ internal import Glibc
         try sent(result)
     }
 
-    /// Counts a statement, or its end, that libpq took.
+    /// Counts a statement, or the end of a pipeline, that libpq has accepted.
     private mutating func sent(_ result: Int32) throws(PostgreSQLError) {
         guard result == 1 else { throw .noAnswer(lastError) }
         statementCount += 1
@@ -166,12 +195,13 @@ internal import Glibc
         guard unsafe PQflush(raw) >= 0 else { throw .noAnswer(lastError) }
     }
 
-    /// What came of the statements that were sent, one after the other. All of it is committed, or nothing.
+    /// Receives the results of the statements that were sent, in their order. Either all of them are committed, or
+    /// none.
     mutating func receive(until deadline: ContinuousClock.Instant) throws(PostgreSQLError) -> [Rows] {
         var rows: [Rows] = []
         var refusal: ServerMessage?
         defer { statementCount = 0 }
-        // Each statement has a result and nothing after it, and they have an end.
+        // Each statement has a result and a nil after it, and the end of the pipeline has a result.
         var patience = 2 * statementCount + 2
         while patience > 0 {
             patience -= 1

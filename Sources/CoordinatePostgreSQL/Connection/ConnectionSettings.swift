@@ -3,11 +3,13 @@ internal import CoordinateSessions
 internal import Glibc
 internal import Synchronization
 
-/// Where PostgreSQL is, and how to speak to it: an address with all that libpq takes from elsewhere, the environment, a
-/// service file, a password file.
+/// The address of PostgreSQL and the settings to connect with: an address, with all that libpq takes from elsewhere:
+/// the environment, a service file, a password file.
 struct ConnectionSettings: Sendable {
     /// libpq's parameters, by their keywords: https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-PARAMKEYWORDS
     private(set) var parameters: [String: String]
+    /// True where the server has to accept writes.
+    let isWriting: Bool
     /// The settings of each session on the server.
     let session: [(name: String, value: String)]
     private let password: String?
@@ -15,7 +17,7 @@ struct ConnectionSettings: Sendable {
     private let hosts: [[String: String]]
     private let first = FirstHost()
 
-    /// The place of a host among others, as all connections know it.
+    /// The index of the host to begin with, shared by all connections.
     private final class FirstHost: Sendable {
         private let place = Atomic(0)
 
@@ -28,11 +30,11 @@ struct ConnectionSettings: Sendable {
 
     /// - Parameters:
     ///   - address: `postgres://…` or `postgresql://…`.
-    ///   - isWriting: Whether a server is wanted that takes changes.
+    ///   - isWriting: True where the server has to accept changes.
     init(_ address: String, isWriting: Bool) throws(JournalOpeningError) {
         let explicit = try Self.parse(address)
         var parameters = explicit
-        // A server that has gone is noticed by the kernel where nobody waits for an answer.
+        // While nobody waits for a result, only the kernel notices that a server has gone.
         for (name, value) in [
             ("keepalives", "1"), ("keepalives_idle", "5"), ("keepalives_interval", "2"), ("keepalives_count", "3"),
             ("tcp_user_timeout", "5000"), ("client_encoding", "UTF8"), ("fallback_application_name", "coordinate"),
@@ -42,24 +44,23 @@ struct ConnectionSettings: Sendable {
         let resolved = try Self.resolve(parameters)
         let password = resolved["password"] ?? explicit["password"]
         self.password = password.flatMap { $0.isEmpty ? nil : $0 }
-        let hosts = Self.hosts(in: resolved)
-        self.hosts = hosts
-        if hosts.count > 1, isWriting, explicit["target_session_attrs"] == nil,
-            unsafe getenv("PGTARGETSESSIONATTRS") == nil
-        {
+        hosts = Self.hosts(in: resolved)
+        self.isWriting = isWriting
+        // A standby may lack what was acknowledged, and an address may lead to one while it moves.
+        if isWriting, explicit["target_session_attrs"] == nil, unsafe getenv("PGTARGETSESSIONATTRS") == nil {
             parameters["target_session_attrs"] = "read-write"
         }
         self.parameters = parameters
         session = Self.session(isWriting: isWriting)
     }
 
-    /// How many hosts there are to try.
+    /// The number of hosts to try.
     var hostCount: Int { max(1, hosts.count) }
 
-    /// The host to begin with: one that does not answer would keep libpq from the others.
+    /// The host to begin with: one that does not respond would keep libpq from reaching the others.
     var firstHost: Int { first.value }
 
-    /// Notes that it could not be connected to any host, beginning with a given one: the next attempt begins with another.
+    /// Notes that an attempt that began with a given host reached none: the next attempt begins with another.
     func noteFailure(beginningWith host: Int) {
         first.move(from: host, to: (host + 1) % hostCount)
     }
@@ -82,14 +83,15 @@ struct ConnectionSettings: Sendable {
         return text.isEmpty ? "no reason was given" : text
     }
 
-    /// What every session is told. A statement that would take longer than its client waits for it ends by itself, and
-    /// so does a transaction whose client is gone; and plans that are made once hold however large the tables become.
+    /// The settings of every session on the server. A statement that would take longer than its client waits ends by
+    /// itself, and so does a transaction whose client is gone; plans that are made once stay right however large the
+    /// tables become.
     private static func session(isWriting: Bool) -> [(name: String, value: String)] {
         [
             ("statement_timeout", "2500"), ("lock_timeout", "1000"), ("idle_in_transaction_session_timeout", "3000"),
             ("client_min_messages", "warning"), ("default_transaction_isolation", "read committed"),
             ("plan_cache_mode", "force_generic_plan"), ("enable_seqscan", "off"), ("enable_hashjoin", "off"),
-            ("enable_mergejoin", "off"), ("jit", "off"),
+            ("enable_mergejoin", "off"), ("enable_material", "off"), ("jit", "off"),
         ] + (isWriting ? [] : [("default_transaction_read_only", "on")])
     }
 
@@ -107,7 +109,7 @@ struct ConnectionSettings: Sendable {
                 reason = unsafe String(cString: error)
                 unsafe PQfreemem(error)
             }
-            // What it quotes may be the password.
+            // The text that it quotes may be the password.
             let harmless = reason.prefix { $0 != "\"" && !$0.isNewline }.trimming { " :".contains($0) }
             throw .badAddress(
                 "That address of PostgreSQL cannot be read\(harmless.isEmpty ? "" : " (\(harmless))"): one is "
@@ -117,12 +119,12 @@ struct ConnectionSettings: Sendable {
         return unsafe values(of: options)
     }
 
-    /// The parameters with those that libpq takes from elsewhere.
+    /// The parameters, completed by those that libpq takes from elsewhere.
     private static func resolve(
         _ parameters: [String: String]
     ) throws(JournalOpeningError) -> [String: String] {
         guard let connection = Connection.begin(parameters) else { return parameters }
-        // Values are looked at before anybody is connected to; what is quoted may be part of a password.
+        // libpq checks the values before it connects to a host; the text that it quotes may be part of a password.
         if let reason = connection.failure, reason.hasPrefix("invalid ") {
             let harmless = reason.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
                 .map { $0.offset % 2 == 0 ? $0.element : "…" }.joined(separator: "\"")

@@ -1,4 +1,4 @@
-/// The values of a statement's parameters, in PostgreSQL's binary form: one buffer, whatever there is in them.
+/// The values of a statement's parameters, in PostgreSQL's binary form, all in one buffer.
 ///
 /// The form of an array is that of `array_recv`: dimensions, flags, the type of the elements, their number, the index
 /// of the first, and each element after its length.
@@ -11,9 +11,9 @@ struct Parameters: Sendable {
         case text = 25
     }
 
-    /// Never empty, as a value that takes no bytes has its place in it, too.
+    /// The bytes of all values. Never empty, as a value without bytes needs a place in it, too.
     private(set) var buffer: [UInt8] = [0]
-    /// Where each value lies; nil for null.
+    /// The range of each value in the buffer; nil for null.
     private(set) var values: [Range<Int>?] = []
 
     mutating func add(_ value: Int32) {
@@ -38,7 +38,7 @@ struct Parameters: Sendable {
 
     /// Adds an array.
     ///
-    /// - Parameter write: Appends an element; one for which it returns false is null.
+    /// - Parameter write: Appends an element to the buffer; where it returns false, the element is null.
     mutating func add<Elements: Collection>(
         _ type: ElementType, _ elements: Elements, _ write: (Elements.Element, inout [UInt8]) -> Bool
     ) {

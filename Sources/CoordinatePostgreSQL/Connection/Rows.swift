@@ -1,10 +1,10 @@
 internal import CPostgreSQL
 
-/// What came of a statement: its rows, in binary form. It owns a `PGresult`.
+/// The result of a statement: its rows, in binary form. It owns a `PGresult`.
 @safe final class Rows {
     private let raw: OpaquePointer
 
-    /// Takes over the result.
+    /// Makes the result; it owns the `PGresult` from then on.
     init(_ raw: OpaquePointer) {
         unsafe self.raw = raw
     }
@@ -15,12 +15,12 @@ internal import CPostgreSQL
 
     var status: ExecStatusType { unsafe PQresultStatus(raw) }
 
-    /// The error that it is in place of rows.
+    /// The error message, where the result is an error.
     var message: ServerMessage { unsafe ServerMessage(of: raw) }
 
     var count: Int { unsafe Int(PQntuples(raw)) }
 
-    /// The number of columns. Rows are numbered from 0, and so are their columns.
+    /// The number of columns. Rows and columns are numbered from 0.
     private var width: Int { unsafe Int(PQnfields(raw)) }
 
     func isNull(_ row: Int, _ column: Int) -> Bool {
@@ -47,7 +47,7 @@ internal import CPostgreSQL
         unsafe String(decoding: value(row, column), as: UTF8.self)
     }
 
-    /// The bytes of a value; none for null.
+    /// The bytes of a value; empty for null.
     private func value(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer {
         check(row, column)
         return unsafe UnsafeRawBufferPointer(
@@ -65,7 +65,8 @@ extension ServerMessage {
         func field(_ code: Unicode.Scalar) -> String {
             unsafe PQresultErrorField(result, Int32(code.value)).map { unsafe String(cString: $0) } ?? ""
         }
-        // Swift does not see libpq's macros for the fields: PG_DIAG_SEVERITY_NONLOCALIZED, …_SQLSTATE, …_MESSAGE_PRIMARY.
+        // Swift does not see libpq's macros for the fields: PG_DIAG_SEVERITY_NONLOCALIZED, …_SQLSTATE,
+        // …_MESSAGE_PRIMARY.
         self.init(severity: field("V"), code: field("C"), text: field("M"))
     }
 }

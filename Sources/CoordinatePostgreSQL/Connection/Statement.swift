@@ -1,6 +1,6 @@
-/// A statement with its parameters left open, as `$1`, `$2`; parameters are told their types by casts.
+/// A statement with open parameters, `$1`, `$2` and so on, whose types are given by casts.
 struct Statement: Sendable {
-    /// What it is called on a connection that has prepared it; nil for one that is used once.
+    /// The name of the prepared statement on a connection; nil for a statement that is used once.
     let name: String?
     let sql: String
 
@@ -9,7 +9,7 @@ struct Statement: Sendable {
         self.sql = sql
     }
 
-    /// The statement on a connection that has not prepared it.
+    /// The statement, for a connection that has not prepared it.
     func once() -> Call { Statement(sql)() }
 
     /// The statement with values for its parameters.

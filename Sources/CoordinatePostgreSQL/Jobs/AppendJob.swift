@@ -1,7 +1,7 @@
 internal import Coordinate
 internal import CoordinateSessions
 
-/// An entry that is to be appended.
+/// An entry to append.
 struct AppendJob: LaneJob {
     let session: SessionID
     let version: Int32
@@ -14,7 +14,7 @@ struct AppendJob: LaneJob {
 
     init(_ entry: JournalEntry, to session: SessionID, _ promise: Promise<Void, JournalError>) {
         self.session = session
-        // One that is out of bounds is never the next one, and neither is -1.
+        // A version that is out of bounds is never the next one, and neither is -1.
         version = Int32(exactly: entry.version).flatMap { $0 > 0 ? $0 : nil } ?? -1
         pendingChange = Int32(clamping: entry.pendingChange)
         changesPending = entry.changesPending
@@ -29,16 +29,16 @@ struct AppendJob: LaneJob {
     }
 }
 
-/// The work of the lane that appends: groups of entries, a commit each.
+/// The work of the lane that appends: groups of entries, with one commit each.
 ///
-/// While PostgreSQL is at work on a group, those of the group before are told.
+/// While PostgreSQL works on one group, the results of the group before are reported.
 struct AppendWork: Sendable {
     let commits: CommitCounter
     let followers: Followers
 
     private typealias Outcome = Result<Void, JournalError>
 
-    /// Entries that were committed together, or not, and what came of each.
+    /// Entries that are committed together, and the outcome of each.
     private struct Group {
         var jobs: [AppendJob] = []
         var outcomes: [Outcome] = []
@@ -48,7 +48,7 @@ struct AppendWork: Sendable {
         }
     }
 
-    /// The most bytes of content in a group, unless one entry alone has more.
+    /// The most bytes of content in a group, unless a single entry has more.
     private static let sizeLimit = 4 * 1024 * 1024
 
     func callAsFunction(_ link: inout Link, _ jobs: [AppendJob], _ intake: Lane<AppendJob>.Intake) {
@@ -61,7 +61,7 @@ struct AppendWork: Sendable {
                 try link.send([Self.call(group.jobs)])
             } catch {
                 former.tell()
-                // Nothing was sent where there was no connection; else nobody knows.
+                // Without a connection nothing was sent; otherwise it is not known what the server did.
                 guard error.isCertain else {
                     for job in group.jobs { job.promise.fulfil(.failure(.outcomeUnknown)) }
                     return intake.putBack(waiting)
@@ -76,7 +76,7 @@ struct AppendWork: Sendable {
         former.tell()
     }
 
-    /// Takes as many jobs as can go together: an entry of a session cannot follow another one of the same group.
+    /// Takes as many jobs as can go together: two entries of one session cannot be in the same group.
     private static func takeGroup(from waiting: inout [AppendJob]) -> [AppendJob] {
         var sessions: Set<SessionID> = []
         var later: [AppendJob] = []
@@ -128,7 +128,7 @@ struct AppendWork: Sendable {
         }
     }
 
-    /// The answers to a group that was sent at a given moment.
+    /// Receives the outcomes of a group that was sent at a given moment.
     private func outcomes(
         of jobs: [AppendJob], since start: ContinuousClock.Instant, _ link: inout Link
     ) -> [Outcome] {
@@ -147,7 +147,7 @@ struct AppendWork: Sendable {
         }
     }
 
-    /// The answers to a group of which some entries were not added: the session is at another version, or gone.
+    /// The outcomes of a group of which some entries were not added: their session is at another version, or gone.
     private func outcomes(
         of jobs: [AppendJob], with added: Set<SessionID>, _ link: inout Link
     ) -> [Outcome] {
@@ -159,13 +159,13 @@ struct AppendWork: Sendable {
                 followers.noteOwn(job.session, version: Int(job.version))
                 return .success(())
             }
-            // Nothing was done, whatever the reason.
+            // The entry was not added, whatever the reason.
             guard let present else { return .failure(.unavailable) }
             return .failure(present.contains(job.session) ? .conflict : .noSuchSession)
         }
     }
 
-    /// The answers to entries that PostgreSQL does not want together, as one of them may be to blame.
+    /// Appends the entries of a refused group one by one, as one of them may be to blame, and returns the outcomes.
     private func outcomesSingly(of jobs: [AppendJob], _ link: inout Link) -> [Outcome] {
         let end = ContinuousClock.now + .milliseconds(1_500)
         return jobs.map { job in
@@ -182,11 +182,11 @@ struct AppendWork: Sendable {
 }
 
 extension PostgreSQLError {
-    /// Whether it may be about one of the things that were asked for, and the rest be done without it.
+    /// True where one of several entries or sessions may be to blame, and the others can succeed without it.
     var concernsOne: Bool {
         if case .refused(let message) = self { !message.isGeneral } else { false }
     }
 
-    /// What whoever asked for a change is told.
+    /// The journal's error for a change that failed in this way.
     var ofChange: JournalError { isCertain ? .unavailable : .outcomeUnknown }
 }

@@ -1,14 +1,15 @@
 internal import Coordinate
 internal import CoordinateSessions
 
-/// Something that makes sessions, ends them, or keeps them.
+/// A job that makes sessions, ends them, or keeps them.
 enum ChangeJob: LaneJob {
     case create(NewSession)
     case end(SessionID, at: Int?, Promise<Void, JournalError>)
     case note(CrashNote, of: SessionID, Promise<Void, JournalError>)
-    /// Tells until when sessions are kept; the promise, if there is one, that it was told.
+    /// Writes the moments until which sessions are kept; the promise, if there is one, is fulfilled when they are
+    /// written.
     case keep(Keeps, Promise<Void, JournalError>?)
-    /// Ends sessions whose time is over, tells of each, and deletes what nobody has any more.
+    /// Ends the sessions whose expiry has passed, reports each, and deletes entries that no session has any more.
     case clean(by: Timestamp, @Sendable (SessionID, _ app: String) -> Void)
 
     func refuse() { fail(.unavailable) }
@@ -25,7 +26,7 @@ enum ChangeJob: LaneJob {
     }
 }
 
-/// A session that is to be made.
+/// A session to make.
 struct NewSession: Sendable {
     let record: SessionRecord
     let history: any Sequence<JournalEntry> & Sendable
@@ -34,7 +35,7 @@ struct NewSession: Sendable {
     let promise: Promise<Void, JournalError>
 }
 
-/// An entry of a session that is to be made.
+/// An entry of a session to make.
 struct NewEntry: Sendable {
     let session: SessionID
     let version: Int32
@@ -44,7 +45,7 @@ struct NewEntry: Sendable {
 }
 
 extension Parameters {
-    /// Adds new sessions: ids, apps, contents, what is pending, ends.
+    /// Adds new sessions: ids, apps, contents, the numbers of pieces of work and timers pending, expiries.
     mutating func add(_ sessions: [NewSession]) {
         add(.text, sessions) { session, bytes in
             session.record.id.write(to: &bytes)
@@ -68,7 +69,8 @@ extension Parameters {
         }
     }
 
-    /// Adds entries of new sessions: sessions, versions, what is pending, marks, contents.
+    /// Adds entries of new sessions: sessions, versions, the numbers of pieces of work and timers pending, marks,
+    /// contents.
     mutating func add(_ entries: [NewEntry]) {
         add(.text, entries) { entry, bytes in
             entry.session.write(to: &bytes)

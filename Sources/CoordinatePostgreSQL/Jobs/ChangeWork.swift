@@ -14,7 +14,7 @@ struct ChangeWork: Sendable {
         for job in jobs {
             switch job {
             case .create(let new) where new.record.parent == nil: creations.append(new)
-            // One question for all who wait for the same.
+            // One clean-up stands for all that wait.
             case .clean(let now, let ended): cleaning = (max(cleaning?.now ?? now, now), ended)
             default: others.append(job)
             }
@@ -80,7 +80,7 @@ struct ChangeWork: Sendable {
         }
     }
 
-    /// An entry of a session. It stays as it is as long as there is the session.
+    /// An entry of a session. It does not change as long as the session exists.
     private func entry(
         _ version: Int32, of session: SessionID, _ link: inout Link
     ) -> Result<JournalEntry, JournalError> {
@@ -108,7 +108,7 @@ struct ChangeWork: Sendable {
     private func end(_ session: SessionID, at version: Int?, _ link: inout Link) -> Result<Void, JournalError> {
         let end = Statements.end { parameters in
             parameters.add(session.description)
-            // One that is out of bounds is nobody's, and neither is -1.
+            // A version that is out of bounds is never a session's, and neither is -1.
             if let version { parameters.add(Int32(exactly: version) ?? -1) } else { parameters.addNull() }
         }
         do throws(PostgreSQLError) {
@@ -142,12 +142,12 @@ struct ChangeWork: Sendable {
 
     // MARK: Cleaning up
 
-    /// The most sessions that are ended at once, and what is deleted of garbage at once.
+    /// The most sessions that are ended at once, and the most owners and entries of garbage that are deleted at once.
     private static let limits = (sessions: Int32(500), owners: Int32(200), entries: Int32(1_000))
 
-    /// Ends some sessions whose time is over, and deletes some entries that nobody has any more.
+    /// Ends some sessions whose expiry has passed, and deletes some entries that no session has any more.
     ///
-    /// - Returns: whether there is more to do.
+    /// - Returns: True where there is more to do.
     private func clean(
         by now: Timestamp, _ link: inout Link, _ ended: @Sendable (SessionID, _ app: String) -> Void
     ) -> Bool {
@@ -184,7 +184,7 @@ struct ChangeWork: Sendable {
                 }, Statements.deleteGarbage { $0.add(owners) }, Statement("COMMIT")())
             return rows[0].int(0, 0) == Int(Self.limits.entries) || owners.count == Int(Self.limits.owners)
         } catch {
-            // The transaction is not to be gone on with.
+            // The transaction must not go on.
             link.abandon()
             throw error
         }
@@ -192,7 +192,7 @@ struct ChangeWork: Sendable {
 }
 
 extension PostgreSQLError {
-    /// What whoever asked for a new session is told: one of this id may be there already.
+    /// The journal's error for a creation that failed in this way: a session with this id may exist already.
     var ofCreation: JournalError {
         if case .refused(let message) = self, message.code == "23505" { .conflict } else { ofChange }
     }

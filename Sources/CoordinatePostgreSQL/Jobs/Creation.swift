@@ -1,31 +1,31 @@
 internal import Coordinate
 internal import CoordinateSessions
 
-/// The making of sessions that have no parent.
+/// The creation of sessions that have no parent.
 struct Creation: Sendable {
     let total: SessionTotal
     let commits: CommitCounter
 
-    /// The most entries that are added in one statement. Sessions that have no more are made together.
+    /// The most entries that are added in one statement. Sessions with no more than these are made together.
     private static let limit = 1_000
 
     /// A session with the first of its entries.
     private struct Beginning {
         let new: NewSession
         var entries: [NewEntry]
-        /// When it is due after them.
+        /// The moment from which the session's pending work needs looking after, after these entries.
         let wake: Timestamp?
     }
 
-    /// Makes sessions, and says so.
+    /// Makes sessions, and reports each result.
     ///
-    /// - Returns: those of which none was begun, as there is no connection any more.
+    /// - Returns: The sessions whose creation was not begun, as the connection is lost.
     func create(_ sessions: [NewSession], _ link: inout Link) -> [NewSession] {
         var together: [Beginning] = []
         var count = 0
         var rest = sessions[...]
         while link.isConnected, let new = rest.popFirst() {
-            // Some histories can be gone through only once.
+            // Some histories can be iterated only once.
             var entries = Entries(new)
             let first = entries.next(Self.limit + 1)
             guard first.count <= Self.limit else {
@@ -43,7 +43,8 @@ struct Creation: Sendable {
         return Array(rest)
     }
 
-    /// Makes sessions in one transaction, or each in its own where they do not all fit, or one is in the way of others.
+    /// Makes sessions in one transaction, or each in its own where there is no room for all of them, or one of them
+    /// fails.
     private func create(_ beginnings: [Beginning], _ link: inout Link) {
         guard let limit = beginnings.map(\.new.limit).min() else { return }
         let start = ContinuousClock.now
@@ -127,7 +128,7 @@ private struct Entries: IteratorProtocol {
     private let session: SessionID
     private var entries: any IteratorProtocol<JournalEntry>
     private var pending: Int32
-    /// When the session is due after those there were so far.
+    /// The moment from which the session's pending work needs looking after, after the entries returned so far.
     private(set) var wake: Timestamp?
 
     init(_ new: NewSession) {
@@ -146,7 +147,7 @@ private struct Entries: IteratorProtocol {
             content: entry.stored)
     }
 
-    /// At most so many.
+    /// Returns the next entries, at most as many as the limit.
     mutating func next(_ limit: Int) -> [NewEntry] {
         var entries: [NewEntry] = []
         while entries.count < limit, let entry = next() { entries.append(entry) }
@@ -155,7 +156,7 @@ private struct Entries: IteratorProtocol {
 }
 
 extension Parameters {
-    /// Adds sessions that are due: ids, apps, moments.
+    /// Adds sessions with pending work: ids, apps, the moments from which it needs looking after.
     fileprivate mutating func add(due sessions: [(record: SessionRecord, moment: Timestamp)]) {
         add(.text, sessions) { session, bytes in
             session.record.id.write(to: &bytes)

@@ -1,27 +1,27 @@
 internal import CoordinateSessions
 internal import Synchronization
 
-/// Those who want to hear of what other servers do with sessions.
+/// The subscribers that are to be notified of what other servers do with sessions.
 final class Followers: Sendable {
     private struct Follower {
         let changed: @Sendable () -> Void
-        /// Whether it has not been told anything yet.
+        /// True where it was never called yet.
         var isNew = true
     }
 
     private struct Followed {
         var followers: [ObjectIdentifier: Follower] = [:]
-        /// The last version that this server knows of, nil for that of a session that is not there.
+        /// The last version that this server knows of; nil where the session does not exist, as far as it knows.
         var version: Int?
     }
 
     private let sessions = Mutex<[SessionID: Followed]>([:])
     private let isEmptyNow = Atomic(true)
 
-    /// Whether nobody follows anything.
+    /// True where no session is followed.
     var isEmpty: Bool { isEmptyNow.load(ordering: .relaxed) }
 
-    /// The sessions that somebody follows.
+    /// The sessions that are followed.
     var all: [SessionID] { sessions.withLock { Array($0.keys) } }
 
     func add(_ subscription: Subscription, to session: SessionID, _ changed: @escaping @Sendable () -> Void) {
@@ -33,7 +33,7 @@ final class Followers: Sendable {
     }
 
     fileprivate func remove(_ subscription: ObjectIdentifier, from session: SessionID) {
-        // What a closure holds is let go of with nothing locked.
+        // The closure, with all that it holds, is released with nothing locked.
         let follower = sessions.withLock { sessions -> Follower? in
             let follower = sessions[session]?.followers.removeValue(forKey: subscription)
             if sessions[session]?.followers.isEmpty == true { sessions[session] = nil }
@@ -43,7 +43,7 @@ final class Followers: Sendable {
         withExtendedLifetime(follower) {}
     }
 
-    /// Notes what this server has done itself: nobody has to be told.
+    /// Notes a version that this server has appended itself: no follower is notified of it.
     func noteOwn(_ session: SessionID, version: Int) {
         guard !isEmpty else { return }
         sessions.withLock { sessions in
@@ -52,11 +52,11 @@ final class Followers: Sendable {
         }
     }
 
-    /// Tells those for whom there is something new.
+    /// Notifies the followers of sessions that have changed, and those that were never notified.
     ///
     /// - Parameters:
-    ///   - asked: The sessions that were asked for.
-    ///   - versions: Those of the ones that are there.
+    ///   - asked: The sessions that PostgreSQL was asked for.
+    ///   - versions: The versions of those that exist.
     func learn(_ asked: [SessionID], _ versions: [SessionID: Int]) {
         let calls = sessions.withLock { sessions -> [@Sendable () -> Void] in
             var calls: [@Sendable () -> Void] = []
@@ -77,7 +77,7 @@ final class Followers: Sendable {
     }
 }
 
-/// Somebody who follows a session.
+/// A subscription to a session's changes.
 final class Subscription: JournalSubscription {
     private let followers: Followers
     private let session: SessionID
@@ -93,12 +93,12 @@ final class Subscription: JournalSubscription {
     }
 }
 
-/// Has the lane that follows look at once.
+/// A job that makes the lane that follows look for changes at once.
 struct FollowJob: LaneJob {
     func refuse() {}
 }
 
-/// The work of the lane that follows: one question for all sessions, again and again, as long as somebody follows one.
+/// The work of the lane that follows: one query for all sessions that are followed, again and again.
 struct FollowWork: Sendable {
     let followers: Followers
 
@@ -117,11 +117,11 @@ struct FollowWork: Sendable {
     }
 }
 
-/// The time between two questions: more of it where they take long.
+/// The pause between two queries for changes, which grows with the time that they take.
 final class Pace: Sendable {
     private let pauseTime = Mutex(0.1)
 
-    /// In seconds.
+    /// The pause, in seconds.
     var pause: Double { pauseTime.withLock { $0 } }
 
     func measure(_ body: () -> Void) {

@@ -1,7 +1,7 @@
 internal import Coordinate
 internal import CoordinateSessions
 
-/// A question for a session's head, or for whether PostgreSQL is there.
+/// A query for a session's head, or a check of whether PostgreSQL can be reached.
 enum HeadJob: LaneJob {
     case head(SessionID, Promise<SessionHead?, JournalError>)
     case check(Promise<Void, JournalError>)
@@ -16,10 +16,10 @@ enum HeadJob: LaneJob {
     }
 }
 
-/// The work of the lane that looks at heads: one question for all that were asked for since the last one. None of them
-/// was asked for after it was sent, so each answer is as new as it has to be.
+/// The work of the lane that looks at heads: one query for all that were asked for since the last one. Each was asked
+/// for before the query is sent, so the result is recent enough for all.
 struct HeadWork: Sendable {
-    /// How long an answer may take: who waits has other things to do.
+    /// The time that a query may take. It is short, as the caller has other things to do.
     private static let patience = Duration.seconds(2)
 
     func callAsFunction(_ link: inout Link, _ jobs: [HeadJob], _ intake: Lane<HeadJob>.Intake) {
@@ -62,8 +62,8 @@ struct HeadWork: Sendable {
 }
 
 extension SessionHead {
-    /// Of a row with, from the second column on: the app, the record, when it ends, the version, what is pending, the last
-    /// entry, and the last crash.
+    /// Reads a row with, from the second column on: the app, the record, the expiry, the version, the number of pieces
+    /// of work and timers pending, the last entry, and the last crash.
     init(_ session: SessionID, _ rows: Rows, _ row: Int) throws(UnreadableJSON) {
         let record = try SessionRecord(id: session, app: rows.text(row, 1), stored: rows.bytes(row, 2))
         let version = rows.int(row, 4)
@@ -80,9 +80,9 @@ extension SessionHead {
 }
 
 extension CrashNote {
-    /// Nil where none was noted.
+    /// Reads a session's last crash; nil where none was noted.
     ///
-    /// - Parameter column: The first of those of a session's last crash.
+    /// - Parameter column: The first of the columns of the last crash.
     fileprivate init?(_ rows: Rows, _ row: Int, at column: Int) {
         guard !rows.isNull(row, column) else { return nil }
         self.init(

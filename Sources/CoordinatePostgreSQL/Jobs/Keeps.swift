@@ -2,23 +2,23 @@ internal import Coordinate
 internal import CoordinateSessions
 internal import Synchronization
 
-/// Until when sessions are kept, as far as PostgreSQL has not been told.
+/// The moments until which sessions are kept that are not written to PostgreSQL yet.
 final class Keeps: Sendable {
     private struct State {
         var moments: [SessionID: Timestamp] = [:]
-        /// Whether the lane was asked to tell it.
+        /// True where the lane has a job to write them.
         var isAnnounced = false
     }
 
     private let state = Mutex(State())
 
-    /// The most that are told in one statement.
+    /// The most sessions that are written in one statement.
     private static let limit = 1_000
 
-    /// Whether all has been told.
+    /// True where all moments have been written.
     var isTold: Bool { state.withLock { $0.moments.isEmpty && !$0.isAnnounced } }
 
-    /// Notes one, and returns whether the lane has to be asked to tell it.
+    /// Notes a moment, and returns true where the lane needs a job to write it.
     func add(_ session: SessionID, _ moment: Timestamp) -> Bool {
         state.withLock { state in
             state.moments[session] = max(moment, state.moments[session] ?? moment)
@@ -27,7 +27,7 @@ final class Keeps: Sendable {
         }
     }
 
-    /// Tells what there is. What could not be told is told another time.
+    /// Writes all moments. Those that could not be written stay for the next job.
     func flush(_ link: inout Link) throws(PostgreSQLError) {
         while let batch = next() {
             do throws(PostgreSQLError) {
@@ -50,7 +50,7 @@ final class Keeps: Sendable {
         }
     }
 
-    /// Notes that the lane does not tell it: it has to be asked again.
+    /// Notes that the lane's job is over without having written all: the next moment needs another job.
     func giveUp() {
         state.withLock { $0.isAnnounced = false }
     }

@@ -1,13 +1,13 @@
 internal import Coordinate
 internal import CoordinateSessions
 
-/// Something that is asked about leases.
+/// A job about leases.
 enum LeaseJob: LaneJob {
     case due(by: Timestamp, app: String, limit: Int, Promise<[SessionID], JournalError>)
     case lease(SessionID, Promise<Bool, JournalError>)
     case renew([SessionID], Promise<[SessionID], JournalError>)
     case end([SessionID])
-    /// Ends all that this server has.
+    /// Ends all leases of this server.
     case endAll
 
     func refuse() { fail(.unavailable) }
@@ -23,16 +23,16 @@ enum LeaseJob: LaneJob {
 
 /// The work of the lane that leases sessions to this server, which is one owner among others.
 ///
-/// A lease that was given and not heard of runs out, as nobody renews it.
+/// A lease that was given in a result that got lost runs out, as this server does not renew it.
 struct LeaseWork: Sendable {
     private let owner = Int64.random(in: .min ... .max)
-    /// For how long a lease is valid, in milliseconds.
+    /// The time, in milliseconds, for which a lease is valid.
     private let time: Int32
 
-    /// The most sessions of a statement: an event of one of them waits for all.
+    /// The most sessions in one statement: an event in one of them waits until the statement is done with all.
     private static let limit = 1_000
 
-    /// - Parameter time: For how long a lease is valid without being renewed.
+    /// - Parameter time: The time for which a lease is valid without being renewed.
     init(time: Duration) {
         self.time = Int32(clamping: Int(time / .milliseconds(1)))
     }
@@ -40,7 +40,7 @@ struct LeaseWork: Sendable {
     func callAsFunction(_ link: inout Link, _ jobs: [LeaseJob], _ intake: Lane<LeaseJob>.Intake) {
         var rest = jobs[...]
         while let job = rest.first {
-            // Those that ask for one lease each are answered together.
+            // Jobs for a lease of one session each are done together.
             let asked = rest.prefix(Self.limit).prefix { $0.session != nil }
             let group = asked.isEmpty ? [job] : Array(asked)
             do throws(PostgreSQLError) {
@@ -96,7 +96,7 @@ struct LeaseWork: Sendable {
         for case .lease(let session, let promise) in jobs { promise.fulfil(.success(given.contains(session))) }
     }
 
-    /// Asks for leases on sessions, and returns which there are.
+    /// Runs a statement about leases on sessions, and returns those that the owner has leased now.
     private func ask(
         _ statement: Statement, _ sessions: [SessionID], _ link: inout Link
     ) throws(PostgreSQLError) -> [SessionID] {
@@ -111,7 +111,7 @@ struct LeaseWork: Sendable {
 }
 
 extension LeaseJob {
-    /// The one session that is to be leased.
+    /// The session to lease, where the job is for one lease.
     fileprivate var session: SessionID? {
         if case .lease(let session, _) = self { session } else { nil }
     }
@@ -134,7 +134,7 @@ extension Parameters {
 }
 
 extension [SessionID] {
-    /// Some at a time.
+    /// The ids in batches, in their order.
     fileprivate func batches(of size: Int) -> [[SessionID]] {
         stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
     }

@@ -1,10 +1,10 @@
 internal import CoordinateSessions
 
-/// A question for entries or sessions.
+/// A query for entries or sessions.
 enum ReadJob: LaneJob {
     case read(SessionID, after: Int, limit: Int, Promise<[JournalEntry], JournalError>)
     case list(SessionQuery, Promise<SessionPage, JournalError>)
-    /// How many sessions there are; nobody waits for it.
+    /// Reads the number of sessions; nobody waits for it.
     case total
 
     func refuse() {
@@ -60,7 +60,7 @@ struct ReadWork: Sendable {
         let rows = try link.ask(
             Statements.read { parameters in
                 parameters.add(session.description)
-                // One more would be out of bounds.
+                // A higher number would be out of bounds.
                 parameters.add(min(after, .max - 1))
                 parameters.add(isTooLarge ? .max : last)
             })
@@ -80,7 +80,8 @@ struct ReadWork: Sendable {
         }
     }
 
-    /// Sessions of any app; without a head where they are another app's, or cannot be read.
+    /// Rows of the list, of sessions of any app; without a head where the app is another one, or the head cannot be
+    /// read.
     private func heads(
         of app: String, after position: ListPosition?, limit: Int, _ link: inout Link
     ) throws(PostgreSQLError) -> [(position: ListPosition, head: SessionHead?)] {

@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// How many sessions there are, as far as this server knows.
+/// The number of sessions, as far as this server knows.
 final class SessionTotal: Sendable {
     private let value = Atomic(0)
-    /// When it was asked for last, in milliseconds since ``origin``.
+    /// The moment at which it was last asked for, in milliseconds since ``origin``.
     private let lastQuestion = Atomic(0)
     private let origin = ContinuousClock.now
 
-    /// For how long it is taken for granted.
+    /// The time, in milliseconds, for which the number is considered up to date.
     private static let freshness = 1_000
 
     var count: Int { value.load(ordering: .relaxed) }
@@ -16,7 +16,8 @@ final class SessionTotal: Sendable {
         value.store(count, ordering: .relaxed)
     }
 
-    /// Whether it is time to ask for it again. Then whoever was told so does that, and nobody else for a while.
+    /// Returns true where it is time to ask PostgreSQL for the number again: to one caller, which then asks, and to no
+    /// other for a while.
     func isOverdue() -> Bool {
         let now = Int(origin.duration(to: .now) / .milliseconds(1))
         let last = lastQuestion.load(ordering: .relaxed)

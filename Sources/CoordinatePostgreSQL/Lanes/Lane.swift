@@ -1,20 +1,20 @@
 internal import CoordinateSessions
 internal import Synchronization
 
-/// Something that is asked of PostgreSQL on a lane.
+/// A job for PostgreSQL on a lane.
 protocol LaneJob: Sendable {
-    /// Tells whoever waits that it was not even tried.
+    /// Reports to the caller that the job was not even tried.
     func refuse()
 }
 
-/// A connection with a thread of its own, which does what came as one group.
+/// A connection with a thread of its own, which does all jobs that came meanwhile as one group.
 ///
-/// What waits there is not held up by a server that does not answer, or cannot be reached: it is refused soon, and at once
-/// in an outage that has lasted for a while.
+/// Jobs that wait there are not held up by a server that does not respond or cannot be reached: they are refused soon,
+/// and at once in an outage that has lasted for a while.
 final class Lane<Job: LaneJob>: Sendable {
     typealias Intake = GroupWorker<Job>.Intake
 
-    /// What the thread and its owner share.
+    /// The state that the thread and its owner share.
     private final class Shared: Sendable {
         let link: Mutex<Link>
         let wait: Wait
@@ -29,8 +29,8 @@ final class Lane<Job: LaneJob>: Sendable {
     private let worker: GroupWorker<Job>
 
     /// - Parameters:
-    ///   - rest: How long to wait for jobs, in seconds; then the work is given an empty group, with a connection or
-    ///     without. Nil waits as long as it takes.
+    ///   - rest: The time, in seconds, for which to wait for jobs; then the work gets an empty group, with a connection
+    ///     or without. With nil it waits without a limit.
     ///   - work: Does a group of jobs, and puts back those that it could not begin.
     init(
         _ name: String, _ link: consuming sending Link, limit: Int = 1_024,
@@ -45,10 +45,10 @@ final class Lane<Job: LaneJob>: Sendable {
             work: { group, intake in shared.link.withLock { work(&$0, group, intake) } })
     }
 
-    /// Whether it is at work: another lane may be quicker.
+    /// True where the lane is waiting for the server: another lane may be quicker.
     var isBusy: Bool { shared.wait.isWaiting }
 
-    /// Has a job done. Where too much waits, or it is closed, it is refused.
+    /// Adds a job. Where too many wait, or the lane is closed, the job is refused.
     func add<Value: Sendable>(
         _ make: (Promise<Value, JournalError>) -> Job
     ) -> Future<Value, JournalError> {
@@ -56,18 +56,18 @@ final class Lane<Job: LaneJob>: Sendable {
         return worker.add(make(promise)) ? .later(promise) : .failed(.unavailable)
     }
 
-    /// Has a job done that nobody waits for.
+    /// Adds a job whose result nobody waits for.
     func add(_ job: Job) {
         _ = worker.add(job)
     }
 
-    /// Refuses what waits where the thread has been waiting for the server for long.
+    /// Refuses the jobs that wait, where the thread has been waiting for the server for too long.
     func refuseOverdue() {
         guard shared.wait.isOverdue else { return }
         for job in worker.takeBack() { job.refuse() }
     }
 
-    /// Takes no more jobs, and returns when those it has are done or refused, and the connection is closed.
+    /// Accepts no more jobs, and returns when those it has are done or refused, and the connection is closed.
     func close() {
         worker.close()
         for job in worker.takeBack() { job.refuse() }

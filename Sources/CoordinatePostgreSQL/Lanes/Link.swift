@@ -1,19 +1,19 @@
 internal import Foundation
 
-/// A lane's way to PostgreSQL: a connection that is made anew whenever it is lost. Used by one thread.
+/// A lane's connection to PostgreSQL, which is made anew whenever it is lost. Used by one thread.
 struct Link: ~Copyable {
     private let settings: ConnectionSettings
     private let statements: [Statement]
     let outages: Outages
-    /// Since when the server has been waited for.
+    /// The time for which the thread has been waiting for the server.
     let wait = Wait()
     private var connection: Connection?
-    /// How often it was tried to connect since there was a connection.
+    /// The number of failed attempts to connect since there was a connection.
     private var attempts = 0
-    /// When it was tried last.
+    /// The moment of the last attempt.
     private var lastAttempt: ContinuousClock.Instant?
 
-    /// How long it may take to connect, and how long an answer.
+    /// The time that connecting may take, and the time that results may take.
     static let patience = (connecting: Duration.seconds(2), answer: Duration.seconds(3))
 
     init(_ settings: ConnectionSettings, _ statements: [Statement], _ outages: Outages) {
@@ -26,14 +26,14 @@ struct Link: ~Copyable {
 
     var isConnected: Bool { connection != nil }
 
-    /// Lets go of the connection, and so of what was begun on it and not committed.
+    /// Closes the connection; a transaction on it that is not committed is rolled back.
     mutating func abandon() {
         connection = nil
     }
 
-    /// Connects where there is no connection. Attempts keep apart from each other, the more the more there were.
+    /// Connects where there is no connection. The more attempts have failed, the longer the pauses between them.
     ///
-    /// - Returns: whether there is one now.
+    /// - Returns: True where there is a connection now.
     mutating func connect() -> Bool {
         if connection?.isThere() == true { return true }
         connection = nil
@@ -53,8 +53,8 @@ struct Link: ~Copyable {
         return isConnected
     }
 
-    /// Waits until it is time for another attempt: 50 ms after the first one, a second in the end, and not just when all
-    /// other connections try.
+    /// Waits until it is time for another attempt: at most 50 ms after the first one, at most a second after many, and
+    /// a random part less, so that not all connections try at the same moment.
     private func rest() {
         guard attempts > 0, let lastAttempt else { return }
         let pause = min(1, 0.05 * pow(2, Double(min(attempts, 10) - 1))) * Double.random(in: 0.5...1)
@@ -76,7 +76,7 @@ struct Link: ~Copyable {
 
     // MARK: Asking
 
-    /// Sends statements that belong together.
+    /// Sends statements as one transaction.
     mutating func send(_ calls: [Call]) throws(PostgreSQLError) {
         guard connection?.isThere() == true else {
             connection = nil
@@ -91,7 +91,7 @@ struct Link: ~Copyable {
         }
     }
 
-    /// The answers to what was sent.
+    /// Receives the results of the statements that were sent.
     mutating func receive(within patience: Duration = patience.answer) throws(PostgreSQLError) -> [Rows] {
         do throws(PostgreSQLError) {
             let rows = try connection?.receive(until: .now + patience)
@@ -103,7 +103,7 @@ struct Link: ~Copyable {
         }
     }
 
-    /// Asks for something, and waits for what comes of it.
+    /// Sends statements as one transaction, and waits for their results.
     mutating func ask(
         _ calls: Call..., within patience: Duration = patience.answer
     ) throws(PostgreSQLError) -> [Rows] {
@@ -111,7 +111,7 @@ struct Link: ~Copyable {
         return try receive(within: patience)
     }
 
-    /// Asks for something of which there is one result.
+    /// Sends a statement, and waits for its result.
     mutating func ask(_ call: Call, within patience: Duration = patience.answer) throws(PostgreSQLError) -> Rows {
         try send([call])
         guard let rows = try receive(within: patience).last else { throw .noAnswer("there was no result") }

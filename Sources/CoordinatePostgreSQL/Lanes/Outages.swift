@@ -1,7 +1,7 @@
 internal import Logging
 internal import Synchronization
 
-/// What is logged of connections that are lost and found again: once each, however many there are.
+/// The log of outages: one message where PostgreSQL cannot be reached and one where it is back, for all connections.
 final class Outages: Sendable {
     private let logger: Logger
     private let isAway = Mutex(false)
@@ -27,12 +27,12 @@ final class Outages: Sendable {
         if isNew { logger.notice("PostgreSQL is back.") }
     }
 
-    /// Notes an answer that should not come.
+    /// Logs that PostgreSQL refused a statement, or warned of something.
     func refused(_ message: ServerMessage) {
         logger.warning("PostgreSQL did not do as asked.", metadata: ["reason": "\(message)"])
     }
 
-    /// Notes something stored that cannot be read.
+    /// Logs that a stored record or entry cannot be read.
     func unreadable(_ reason: String) {
         logger.error("What PostgreSQL holds of a session cannot be read.", metadata: ["reason": "\(reason)"])
     }

@@ -2,20 +2,21 @@ internal import Synchronization
 
 /// The time for which a thread has been waiting for a server.
 final class Wait: Sendable {
-    /// In nanoseconds of the clock that never jumps, since ``origin``; 0 where it does not wait.
+    /// The start of the wait, in nanoseconds since ``origin`` by a clock that never jumps; 0 where the thread does not
+    /// wait.
     private let start = Atomic(0)
-    /// When it came to a rest without having been answered.
+    /// The moment at which the thread last stopped waiting without a result, in nanoseconds since ``origin``.
     private let pauseTime = Atomic(0)
     private let origin = ContinuousClock.now
 
-    /// How long those who wait bear it.
+    /// The time, in nanoseconds, after which the jobs that wait are refused.
     private static let patience = 1_750_000_000
 
     private var now: Int {
         Int(origin.duration(to: .now) / .nanoseconds(1)) + 1
     }
 
-    /// Begins to wait. A wait that paused goes on, unless there was nobody meanwhile who waited with it.
+    /// Begins a wait. A wait that paused for at most 10 ms goes on; in a longer pause, no job was waiting.
     func begin() {
         let now = now
         let isNew = start.load(ordering: .relaxed) == 0 || now - pauseTime.load(ordering: .relaxed) > 10_000_000
@@ -23,7 +24,7 @@ final class Wait: Sendable {
         pauseTime.store(.max / 2, ordering: .relaxed)
     }
 
-    /// Ends a wait, or lets it pause where there was no answer.
+    /// Ends a wait, or lets it pause where there was no result.
     func end(isAnswered: Bool) {
         if isAnswered {
             start.store(0, ordering: .relaxed)

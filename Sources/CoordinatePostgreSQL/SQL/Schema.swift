@@ -1,19 +1,19 @@
 internal import CoordinateSessions
 
-/// The tables, and how those of older versions become today's.
+/// The tables, and the steps that update those of older versions.
 ///
 /// ```
-/// coordinate_sessions   a session: its record, when it ends, and its last crash
-/// coordinate_entries    what it accepted, from the version after `base`
-/// coordinate_lineage    whose entries its versions up to `base` are: a fork copies nothing
-/// coordinate_due        when a session is to be looked after, where something is pending in it, and whose it is
-/// coordinate_garbage    sessions that are gone, and whose entries may be nobody's now
-/// coordinate_totals     how many sessions there are
+/// coordinate_sessions   the sessions: record, expiry, and last crash
+/// coordinate_entries    a session's own entries, from the version after `base`
+/// coordinate_lineage    the owners of a session's entries up to `base`: a fork copies no entries
+/// coordinate_due        the moments from which pending work needs looking after, and its leases
+/// coordinate_garbage    owners of entries that perhaps no session has any more
+/// coordinate_totals     the number of sessions
 /// ```
-/// What changes them locks sessions first, in the order of their ids, then what is due in theirs, then owners of garbage
-/// in theirs, then the totals.
+/// Statements that change them lock rows in this order: sessions, by their ids; then due rows, by their sessions; then
+/// garbage, by its owners; then the totals.
 enum Schema {
-    /// The version that this program knows: as many as there are steps.
+    /// The version of the tables that this program knows: the number of steps.
     static var version: Int { steps.count }
 
     private static let steps: [[String]] = [
@@ -40,7 +40,7 @@ enum Schema {
             "INSERT INTO coordinate_totals VALUES (0)",
         ],
         [
-            // Nothing is known of `owner` and `leased_until` where nobody has leased the session.
+            // `owner` and `leased_until` are null where no server has leased the session.
             """
             CREATE TABLE coordinate_due (
                 session text COLLATE "C" PRIMARY KEY, app text NOT NULL, due_at bigint NOT NULL, owner bigint,
@@ -49,7 +49,7 @@ enum Schema {
             "CREATE INDEX coordinate_due_time ON coordinate_due (app, due_at)",
         ],
         [
-            // All of it is null where no crash was noted of the session.
+            // All of these are null where no crash of the session was noted.
             """
             ALTER TABLE coordinate_sessions ADD COLUMN crash_version int, ADD COLUMN crash_is_repeated boolean,
                 ADD COLUMN crash_event bytea, ADD COLUMN crash_app_version bytea, ADD COLUMN crash_times int
@@ -57,7 +57,8 @@ enum Schema {
         ],
     ]
 
-    /// The schema that tables without a name of one are made in, whether there is a journal in it, and the version.
+    /// Reads the schema in which tables are made that are not qualified with one, whether there is a journal in it, and
+    /// whether the server is set up to lose nothing.
     private static let look = Statement(
         """
         SELECT current_schema(),
@@ -71,15 +72,15 @@ enum Schema {
         let isDurable: Bool
     }
 
-    /// What is known once the tables are there.
+    /// The facts that are known once the tables exist.
     struct Opening {
-        /// How many sessions there are.
+        /// The number of sessions.
         let total: Int
-        /// Whether the server is set up to lose nothing.
+        /// True where the server is set up to lose nothing.
         let isDurable: Bool
     }
 
-    /// Makes the tables, or brings them up to date, or only checks that they are.
+    /// Makes the tables, or updates them, or only checks that they are up to date.
     static func open(_ connection: inout Connection, isWriting: Bool) throws(SchemaError) -> Opening {
         let state = try state(on: &connection)
         if isWriting {
@@ -107,13 +108,13 @@ enum Schema {
         return State(version: version, isDurable: rows.bool(0, 2))
     }
 
-    /// Makes the tables, or brings them up to date, while nobody else does.
+    /// Makes the tables, or updates them, under a lock that keeps other servers from doing the same.
     private static func migrate(on connection: inout Connection) throws(SchemaError) {
         _ = try ask(Statement("BEGIN")(), on: &connection)
         for setting in ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"] {
             _ = try ask(Statement("SET LOCAL \(setting) = 0")(), on: &connection)
         }
-        // The number says nothing; it is the same in all versions of this program.
+        // An arbitrary number, which is the same in all versions of this program.
         _ = try ask(Statement("SELECT pg_advisory_xact_lock(3708460719274381)")(), on: &connection)
         let before = try Self.state(on: &connection).version
         if before == 0 {

@@ -1,9 +1,10 @@
 extension Statements {
     // MARK: Beginning
 
-    /// Adds sessions with their histories, where there is room for them all below the limit, `$6`: `$1` ids, `$2` apps,
-    /// `$3` contents, `$4` pending, `$5` ends; then the entries: `$7` sessions, `$8` versions, `$9` pending, `$10`
-    /// marks, `$11` contents; then what is due: `$12` sessions, `$13` apps, `$14` when. It returns the total, or nothing.
+    /// Adds sessions with their histories, where there is room for them all below the limit, `$6`. Sessions: `$1` ids,
+    /// `$2` apps, `$3` contents, `$4` pending, `$5` expiries; entries: `$7` sessions, `$8` versions, `$9` pending,
+    /// `$10` marks, `$11` contents; due rows: `$12` sessions, `$13` apps, `$14` moments. It returns the total, or no
+    /// row.
     static let create = Statement(
         name: "create",
         """
@@ -28,7 +29,7 @@ extension Statements {
         SELECT sessions FROM room
         """)
 
-    /// Adds a session whose history is added bit by bit, and which is counted in the end, all in one transaction.
+    /// Adds a session whose history follows in parts, and which is counted at the end, all in one transaction.
     static let addSession = Statement(
         name: "addSession",
         """
@@ -55,9 +56,9 @@ extension Statements {
     static let lockParent = Statement(
         name: "lockParent", "SELECT FROM coordinate_sessions WHERE id = $1::text FOR KEY SHARE")
 
-    /// Adds a fork, where there is room for it below the limit, `$7`: `$1` id, `$2` app, `$3` content, `$4` end, `$5`
-    /// parent, `$6` version, `$8` what is pending at version 0, `$9` when it is due, or null. Its parent is locked
-    /// before. It returns the total, or null, and whether there is such a version of its parent.
+    /// Adds a fork, where there is room for it below the limit, `$7`: `$1` id, `$2` app, `$3` content, `$4` expiry,
+    /// `$5` parent, `$6` version, `$8` the number pending at version 0, `$9` the moment at which it is due, or null.
+    /// Its parent has to be locked before. It returns the total, or null, and whether its parent has that version.
     static let fork = Statement(
         name: "fork",
         """
@@ -91,12 +92,12 @@ extension Statements {
 
     // MARK: Ending
 
-    /// Waits until nothing of a session is under way, and lets nothing begin until the transaction is over.
+    /// Waits until no other transaction uses a session, and keeps others from it until this transaction is over.
     static let lockToEnd = Statement(
         name: "lockToEnd", "SELECT FROM coordinate_sessions WHERE id = $1::text FOR UPDATE")
 
-    /// What is left of sessions that are `gone`: nothing of them is due, their lineage is deleted, they and those who
-    /// own their entries are garbage, and the total is less.
+    /// Removes the traces of sessions that are `gone`: their due rows and their lineage are deleted, they and the
+    /// owners of their entries become garbage, and the total is reduced.
     private static let traces = """
         locked AS (
             SELECT d.session FROM (SELECT id FROM gone ORDER BY id) g
@@ -116,8 +117,8 @@ extension Statements {
         )
         """
 
-    /// Ends a session, `$1`, if it is at a version, `$2`, or at any where that is null. It is locked before. It returns
-    /// whether it has ended, and the total; nothing where there is none.
+    /// Ends a session, `$1`, if it is at a version, `$2`, or at any version where that is null. It has to be locked
+    /// before. It returns whether it has ended, and the total; no row where there is no such session.
     static let end = Statement(
         name: "end",
         """
@@ -133,8 +134,8 @@ extension Statements {
         SELECT EXISTS (SELECT FROM gone), (SELECT sessions FROM total) FROM found
         """)
 
-    /// Ends at most `$2` sessions whose time is over at `$1`, but for those that are in use at this moment. It returns
-    /// the total with each of them and its app, and once with nulls where there is none.
+    /// Ends at most `$2` sessions whose expiry has passed at `$1`, except those that are in use at this moment. It
+    /// returns the total with each of them and its app, and once with nulls where there is none.
     static let expire = Statement(
         name: "expire",
         """
@@ -149,8 +150,8 @@ extension Statements {
         LEFT JOIN gone ON true
         """)
 
-    /// Notes a crash of a session, `$1`: `$2` version, `$3` whether it was made before, `$4` event, `$5` version of the app.
-    /// It is counted with the one before it where that was the same, but for the event.
+    /// Notes a crash of a session, `$1`: `$2` version, `$3` whether that existed before, `$4` event, `$5` version of
+    /// the app. The count goes up where the former crash was the same, whatever its event.
     static let noteCrash = Statement(
         name: "noteCrash",
         """
@@ -164,7 +165,7 @@ extension Statements {
         RETURNING id
         """)
 
-    /// Keeps sessions, `$1`, until given moments, `$2`, where that is later than before.
+    /// Keeps sessions, `$1`, until given moments, `$2`, where these are later than before.
     static let keep = Statement(
         name: "keep",
         """
@@ -180,12 +181,13 @@ extension Statements {
 
     // MARK: Garbage
 
-    /// Some owners that nobody else looks through; whoever adds them again waits.
+    /// Reads and locks some owners of garbage that no other transaction has locked; another transaction that adds one
+    /// of them again has to wait.
     static let takeGarbage = Statement(
         name: "takeGarbage",
         "SELECT owner FROM coordinate_garbage ORDER BY owner LIMIT $1::int FOR UPDATE SKIP LOCKED")
 
-    /// Deletes at most `$2` entries that owners, `$1`, left behind, and that no fork has. It returns how many.
+    /// Deletes at most `$2` entries that owners, `$1`, have left behind, and that no fork has. It returns their number.
     static let deleteEntries = Statement(
         name: "deleteEntries",
         """
@@ -202,7 +204,7 @@ extension Statements {
         SELECT count(*) FROM gone
         """)
 
-    /// Forgets those of some owners, `$1`, which left nothing behind any more.
+    /// Deletes those of the given garbage owners, `$1`, that exist as sessions or have no such entries left.
     static let deleteGarbage = Statement(
         name: "deleteGarbage",
         """

@@ -1,8 +1,8 @@
 extension Statements {
-    /// Leases sessions of an app, `$1`, that are due at `$2` and that nobody has leased, at most `$3`: for an owner, `$4`,
-    /// and some milliseconds, `$5`. It returns them, longest overdue first.
+    /// Leases at most `$3` sessions of an app, `$1`, that are due at `$2` and that no server has leased: for an owner,
+    /// `$4`, and some milliseconds, `$5`. It returns them, longest overdue first.
     ///
-    /// Those that somebody is at work on at this moment are passed over.
+    /// Sessions whose due rows another transaction has locked at this moment are skipped.
     static let leaseDue = Statement(
         name: "leaseDue",
         """
@@ -17,8 +17,8 @@ extension Statements {
         SELECT session FROM leased ORDER BY due_at
         """)
 
-    /// Leases sessions, `$1`, for an owner, `$2`, and some milliseconds, `$3`, but for those that others have leased, or
-    /// in which nothing is pending. It returns those that the owner has now.
+    /// Leases sessions, `$1`, for an owner, `$2`, and some milliseconds, `$3`, except those that others have leased, or
+    /// in which nothing is pending. It returns those that the owner has leased now.
     static let lease = Statement(
         name: "lease",
         """
@@ -30,7 +30,7 @@ extension Statements {
         """)
 
     /// Renews leases of an owner, `$2`, on sessions, `$1`, for some milliseconds, `$3`. It returns those that the owner
-    /// has still; one that ran out is the owner's as long as nobody else took it.
+    /// still has; a lease that ran out is still the owner's as long as no other has taken it.
     static let renewLeases = Statement(
         name: "renewLeases",
         """
@@ -59,7 +59,7 @@ extension Statements {
         FROM locked WHERE d.session = locked.session
         """)
 
-    /// The rows of sessions, `$1`, that a condition holds for, locked in the order of ids.
+    /// The due rows of sessions, `$1`, for which a condition holds, locked in the order of ids.
     private static func locked(where condition: String) -> String {
         """
         locked AS (
@@ -71,7 +71,7 @@ extension Statements {
         """
     }
 
-    /// The end of a lease, by the server's clock, as all who share it have to agree.
+    /// The end of a lease, by the server's clock, as all servers that share the journal have to agree.
     private static func end(_ milliseconds: String) -> String {
         "now() + \(milliseconds)::int * interval '1 millisecond'"
     }

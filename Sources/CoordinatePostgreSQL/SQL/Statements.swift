@@ -12,11 +12,14 @@ enum Statements {
 
     // MARK: Appending
 
-    /// Adds the next entries of some sessions, at most one each: `$1` sessions, `$2` versions, `$3` changes of what is
-    /// pending, `$4` marks, `$5` contents. Those that it returns are in.
+    /// Adds the next entries of some sessions, at most one each: `$1` sessions, `$2` versions, `$3` changes of the
+    /// number pending, `$4` marks, `$5` contents. It returns the sessions whose entries were added.
     ///
     /// The locks on the sessions keep entries from following an end. They are taken one after the other, in the order of
     /// ids, as nothing but nested loops is allowed here; so it takes no longer for each entry of a large group.
+    ///
+    /// The entry before is looked up by a session and a version that come from one place. From two, the session alone would
+    /// do where PostgreSQL has seen sessions with one entry each, and all entries of a longer one are gone through.
     static let append = Statement(name: "append", appending)
 
     private static let appending = """
@@ -28,21 +31,22 @@ enum Statements {
             ORDER BY session COLLATE "C"
         ) n
         CROSS JOIN LATERAL (
-            SELECT id, base, base_pending FROM coordinate_sessions WHERE id = n.session FOR KEY SHARE
+            SELECT id, base, base_pending, n.version - 1 AS version FROM coordinate_sessions WHERE id = n.session
+            FOR KEY SHARE
         ) s
-        LEFT JOIN coordinate_entries p ON p.session = s.id AND p.version = n.version - 1
+        LEFT JOIN coordinate_entries p ON p.session = s.id AND p.version = s.version
         WHERE p.session IS NOT NULL OR n.version = s.base + 1
         ORDER BY s.id
         ON CONFLICT DO NOTHING
         RETURNING session
         """
 
-    /// The same, where some of the entries change what is pending: `$6` their sessions, `$7` when those are due, or
-    /// null.
+    /// Like ``append``, where some of the entries change what is pending: `$6` their sessions, `$7` the moments at
+    /// which those are due, or null.
     ///
-    /// Only what is said by entries that are in counts; it is locked in the order of ids, after all entries. Asked whether
-    /// it is true that a session is among those that are in, PostgreSQL looks it up by a hash; asked for those that are,
-    /// it would go through all for each.
+    /// Only entries that were added count; due rows are locked in the order of ids, after all entries. With `IS TRUE`,
+    /// PostgreSQL looks each session up among those that were added by a hash; without it, PostgreSQL would go through
+    /// all of them for each.
     static let appendAndNote = Statement(
         name: "appendAndNote",
         """
@@ -65,14 +69,26 @@ enum Statements {
         SELECT session FROM added
         """)
 
-    /// Those of some sessions that are there.
+    /// Those of the given sessions that exist.
     static let present = Statement(
         name: "present", "SELECT id FROM coordinate_sessions WHERE id = ANY ($1::text[])")
 
     // MARK: Looking
 
-    /// The heads of some sessions, with the place of each in the question. The last entry of a fork that has none of its
-    /// own is its parent's.
+    /// The last entry of a session, `s`, which is `e`, or, for a fork that has none of its own, its parent's, which is
+    /// `b`.
+    private static let lastEntry = """
+        LEFT JOIN LATERAL (
+            SELECT version, pending, content FROM coordinate_entries WHERE session = s.id ORDER BY version DESC LIMIT 1
+        ) e ON true
+        LEFT JOIN LATERAL (
+            SELECT owner, last FROM coordinate_lineage
+            WHERE e.version IS NULL AND session = s.id AND last = s.base LIMIT 1
+        ) l ON true
+        LEFT JOIN coordinate_entries b ON b.session = l.owner AND b.version = l.last
+        """
+
+    /// The heads of some sessions, with the place of each in the question.
     static let head = Statement(
         name: "head",
         """
@@ -81,17 +97,13 @@ enum Statements {
             s.crash_version, s.crash_is_repeated, s.crash_event, s.crash_app_version, s.crash_times
         FROM unnest($1::text[]) WITH ORDINALITY AS n(id, place)
         JOIN coordinate_sessions s ON s.id = n.id
-        LEFT JOIN LATERAL (
-            SELECT version, pending, content FROM coordinate_entries WHERE session = s.id ORDER BY version DESC LIMIT 1
-        ) e ON true
-        LEFT JOIN coordinate_lineage l ON e.version IS NULL AND l.session = s.id AND l.last = s.base
-        LEFT JOIN coordinate_entries b ON b.session = l.owner AND b.version = s.base
+        \(lastEntry)
         """)
 
     static let check = Statement(name: "check", "SELECT 1 FROM coordinate_totals")
 
-    /// Entries of a session, `$1`, after a version, `$2`, up to another one, `$3`, and perhaps rows without an entry; no
-    /// row where there is no session.
+    /// Entries of a session, `$1`, after a version, `$2`, up to another one, `$3`, and perhaps rows without an entry;
+    /// no row where there is no such session.
     static let read = Statement(
         name: "read",
         """
@@ -118,17 +130,13 @@ enum Statements {
             SELECT * FROM coordinate_sessions WHERE (expires_at, id) < ($1::bigint, $2::text)
             ORDER BY expires_at DESC, id DESC LIMIT $3::int
         ) s
-        LEFT JOIN LATERAL (
-            SELECT version, pending, content FROM coordinate_entries WHERE session = s.id ORDER BY version DESC LIMIT 1
-        ) e ON true
-        LEFT JOIN coordinate_lineage l ON e.version IS NULL AND l.session = s.id AND l.last = s.base
-        LEFT JOIN coordinate_entries b ON b.session = l.owner AND b.version = s.base
+        \(lastEntry)
         ORDER BY s.expires_at DESC, s.id DESC
         """)
 
     static let total = Statement(name: "total", "SELECT sessions FROM coordinate_totals")
 
-    /// How far some sessions have come, with the place of each in the question.
+    /// The versions of some sessions, each with the session's place in the query.
     static let follow = Statement(
         name: "follow",
         """

@@ -1,23 +1,23 @@
 internal import CoordinateSessions
 internal import Synchronization
 
-/// A generation of the log's index: where the entries of some time are, by session.
+/// A generation of the log's index: the places of the entries of some time, by session.
 ///
-/// It grows while it is the current one, and is let go of as a whole. Whoever reads keeps the ones that there were when
-/// it began to: what is forgotten meanwhile, it still knows.
+/// It grows while it is the current one, and is released as a whole. A reader keeps the generations that there were
+/// when it began: so it still knows places that are forgotten in the meantime.
 final class LogGeneration: Sendable {
-    /// Where an entry is.
+    /// The place of an entry in the log.
     struct Place: Sendable {
         let version: Int
         let id: Int64
-        /// How much work is under way after it.
+        /// The number of pieces of work and timers pending after it.
         let pending: Int
     }
 
     private struct State {
-        /// The versions of a session follow one another.
+        /// The places of each session; its versions are consecutive.
         var places: [SessionID: [Place]] = [:]
-        /// Sessions that ended.
+        /// The sessions that ended.
         var ended: Set<SessionID> = []
         var count = 0
         var lastID: Int64 = 0
@@ -25,10 +25,10 @@ final class LogGeneration: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many entries it knows.
+    /// The number of entries in it.
     var count: Int { state.withLock { $0.count } }
 
-    /// The last id it knows, 0 where it knows none.
+    /// The last id in it, 0 where there is none.
     var lastID: Int64 { state.withLock { $0.lastID } }
 
     /// Adds an entry whose id is larger than all before.
@@ -45,10 +45,10 @@ final class LogGeneration: Sendable {
         state.withLock { state in _ = state.ended.insert(session) }
     }
 
-    /// Whether it knows that a session has ended.
+    /// True where it notes that a session has ended.
     func hasEnded(_ session: SessionID) -> Bool { state.withLock { $0.ended.contains(session) } }
 
-    /// Adds all that another one has, which came later.
+    /// Adds all of another generation, which came later.
     func add(_ later: LogGeneration) {
         let later = later.state.withLock { $0 }
         state.withLock { state in
@@ -66,7 +66,7 @@ final class LogGeneration: Sendable {
     /// The place of a session's last entry.
     func last(of session: SessionID) -> Place? { state.withLock { $0.places[session]?.last } }
 
-    /// All ids, those of a session side by side, and about in the order in which sessions are in the file.
+    /// All ids, those of a session side by side, roughly in the order of the sessions in the file.
     var idsBySession: [Int64] {
         let places = state.withLock { $0.places }
         return places.keys.sorted().flatMap { session in (places[session] ?? []).map(\.id) }

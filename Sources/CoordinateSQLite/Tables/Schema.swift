@@ -1,18 +1,18 @@
 internal import GRDB
 
-/// The tables of a journal's file. A later version of it adds steps, and changes none.
+/// The tables of a journal's file. Later versions add migrations, and change none.
 ///
 /// ```
-/// sessions   a session: its record, when it ends, and its last crash
-/// log        entries as they come
-/// filed      how far the log is filed
-/// entries    what is filed, by session and version
-/// lineage    whose entries a fork's first ones are: a fork copies nothing
-/// garbage    sessions that are gone, and whose entries may be nobody's now
-/// due        when a session is to be looked after, where something is pending in it
+/// sessions   the sessions: record, expiry, and last crash
+/// log        entries in the order in which they come
+/// filed      the place up to which the log is filed
+/// entries    the filed entries, by session and version
+/// lineage    the owners of a fork's first entries: a fork copies no entries
+/// garbage    owners of entries that perhaps no session has any more
+/// due        the moments from which pending work needs looking after
 /// ```
 enum Schema {
-    /// Says in the file's header whose it is: "Coor".
+    /// The number in the file's header that identifies a journal: "Coor".
     static let applicationID = 0x436F_6F72
 
     static let migrator: DatabaseMigrator = {
@@ -98,7 +98,7 @@ enum Schema {
         return migrator
     }()
 
-    /// The sessions of `due` that are leased: a table of the one connection that writes, in memory, and gone with it.
+    /// The leases of sessions in `due`: a table of the writer's connection, in memory, and gone with it.
     static let leases = """
         PRAGMA temp_store = MEMORY;
         CREATE TEMPORARY TABLE leases (session TEXT NOT NULL PRIMARY KEY) WITHOUT ROWID;

@@ -2,9 +2,9 @@ internal import Coordinate
 internal import CoordinateSessions
 internal import GRDB
 
-/// Sessions that are to be looked after, and which of them are: leases are known to the one who writes.
+/// The sessions with pending work, and their leases, which only the writer knows.
 extension Transaction {
-    /// Notes when a session is to be looked after; nil where nothing is pending in it any more.
+    /// Notes the moment from which a session needs looking after; nil where nothing is pending in it any more.
     func note(due moment: Timestamp?, of session: SessionID) throws {
         guard let moment else { return try removeDue(of: session) }
         try database.cachedStatement(
@@ -15,7 +15,7 @@ extension Transaction {
         ).execute(arguments: [session.description, moment.seconds])
     }
 
-    /// Forgets that a session is to be looked after, and its lease.
+    /// Forgets that a session needs looking after, and its lease.
     func removeDue(of session: SessionID) throws {
         let id = session.description
         try database.cachedStatement(sql: "DELETE FROM due WHERE session = ?").execute(arguments: [id])
@@ -48,7 +48,7 @@ extension Transaction {
         return true
     }
 
-    /// Whether a session is leased.
+    /// True where a session is leased.
     func isLeased(_ session: SessionID) throws -> Bool {
         try Bool.fetchOne(
             database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM leases WHERE session = ?)"),

@@ -3,19 +3,19 @@ internal import CoordinateSessions
 internal import Foundation
 internal import GRDB
 
-/// Entries in the tables, in the log or filed.
+/// The entries in the tables, in the log or filed.
 extension Transaction {
     /// An entry in its stored form.
     struct StoredEntry {
         let version: Int
-        /// How much work is under way after it.
+        /// The number of pieces of work and timers pending after it.
         let pending: Int
         private let mark: UInt64?
         private let content: [UInt8]
 
-        /// Nil where there is none in the row.
+        /// Reads an entry; nil where the row has none.
         ///
-        /// - Parameter column: The first of those with its version, what is pending, its mark and its content.
+        /// - Parameter column: The first of the columns with its version, what is pending, its mark and its content.
         init?(_ row: Row, at column: Int = 0) {
             guard let version = row[column] as Int? else { return nil }
             self.version = version
@@ -36,7 +36,7 @@ extension Transaction {
         let changesPending: Bool
         let wake: Timestamp?
         let mark: UInt64?
-        /// Its stored form.
+        /// The stored form of the entry.
         let content: Data
 
         init(_ entry: JournalEntry) {
@@ -49,11 +49,11 @@ extension Transaction {
         }
     }
 
-    /// How far a session has come, and how many of its entries are its parent's.
+    /// The last version of a session, and the number of its entries that are its parent's.
     struct Extent {
         let version: Int
         let base: Int
-        /// How much work is under way in the end.
+        /// The number of pieces of work and timers pending at the last version.
         let pending: Int
     }
 
@@ -66,7 +66,7 @@ extension Transaction {
         return Extent(version: version, base: row[0], pending: pending)
     }
 
-    /// The last version that is of the session itself, and how much work is under way after it.
+    /// The last version of the session's own, and the number of pieces of work and timers pending after it.
     private func lastOwn(of session: SessionID, _ id: String) throws -> (version: Int, pending: Int)? {
         if let last = last(of: session) { return (last.version, last.pending) }
         let row = try Row.fetchOne(
@@ -95,7 +95,7 @@ extension Transaction {
 
     // MARK: Reading
 
-    /// Entries that a session wrote itself, of some versions, oldest first.
+    /// The entries that a session wrote itself, in a range of versions, oldest first.
     func entries(
         ownedBy owner: SessionID, _ versions: ClosedRange<Int>, limit: Int
     ) throws -> [StoredEntry] {
@@ -140,7 +140,7 @@ extension Transaction {
         return entries
     }
 
-    /// The entries that a fork has of others.
+    /// The entries that a fork has of other sessions.
     func inherited(by session: SessionID, after version: Int, limit: Int) throws -> [JournalEntry] {
         let parts = try Row.fetchAll(
             database.cachedStatement(
@@ -155,7 +155,7 @@ extension Transaction {
         return entries
     }
 
-    /// One of a session's entries, be it its own or another's.
+    /// One of a session's entries, its own or an inherited one.
     func storedEntry(_ version: Int, of session: SessionID) throws -> StoredEntry? {
         let owner = try String.fetchOne(
             database.cachedStatement(sql: "SELECT owner FROM lineage WHERE session = ? AND ? BETWEEN first AND last"),
@@ -163,16 +163,16 @@ extension Transaction {
         return try entries(ownedBy: owner.map(self.session) ?? session, version...version, limit: 1).first
     }
 
-    /// The id of a session, as it is in the tables.
+    /// The session of an id in the tables.
     func session(_ text: String) throws -> SessionID {
         guard let session = SessionID(text) else { throw UnreadableJSON(reason: "session") }
         return session
     }
 }
 
-/// Entries that go from the log to their sessions.
+/// The passage of entries from the log to their sessions.
 extension Transaction {
-    /// Files entries of the log; some may have been before.
+    /// Files entries of the log; some of them may be filed already.
     func file(_ ids: ArraySlice<Int64>) throws {
         let list = "[\(ids.map(String.init).joined(separator: ","))]"
         try database.cachedStatement(
@@ -183,7 +183,7 @@ extension Transaction {
         ).execute(arguments: [list])
     }
 
-    /// Removes entries from the log that are filed, and returns whether there may be more of them.
+    /// Removes filed entries from the log, and returns true where there may be more of them.
     func removeFiled(limit: Int) throws -> Bool {
         try database.cachedStatement(
             sql: "DELETE FROM log WHERE id <= min(?1, (SELECT min(id) FROM log) + ?2 - 1)"

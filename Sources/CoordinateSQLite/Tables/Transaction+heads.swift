@@ -3,7 +3,7 @@ internal import CoordinateSessions
 internal import Foundation
 internal import GRDB
 
-/// Sessions in the tables: how far they have come.
+/// The heads of sessions in the tables.
 extension Transaction {
     private static let heads = """
         SELECT id, app, sessions.content, expires_at, base, base_pending, entries.version, entries.pending,
@@ -32,7 +32,7 @@ extension Transaction {
         return try rows.map { row in (ListPosition(expiresAt: row[3], id: row[0]), try head(row)) }
     }
 
-    /// What a row tells of its session, where its last entry is not in the log.
+    /// The head of a row's session, of which the last entry may be in the log.
     private func head(_ row: Row) throws -> SessionHead {
         let session = try session(row[0])
         let record = try SessionRecord(id: session, app: row[1], stored: Array(row[2] as Data))
@@ -49,7 +49,7 @@ extension Transaction {
             expiresAt: Timestamp(seconds: row[3]), pending: pending, crash: CrashNote(row, at: 10))
     }
 
-    /// Notes a crash of a session, after whatever was noted of it before.
+    /// Notes a crash of a session, following the last one.
     func note(_ crash: CrashNote, of session: SessionID) throws -> Result<Void, JournalError> {
         let former = try Row.fetchOne(
             database,
@@ -74,9 +74,9 @@ extension Transaction {
 }
 
 extension CrashNote {
-    /// Nil where none was noted.
+    /// Reads a crash; nil where none was noted.
     ///
-    /// - Parameter column: The first of those of a session's last crash.
+    /// - Parameter column: The first of the columns of a session's last crash.
     fileprivate init?(_ row: Row, at column: Int) {
         guard let version = row[column] as Int? else { return nil }
         self.init(

@@ -1,23 +1,23 @@
 internal import CoordinateSessions
 internal import GRDB
 
-/// A transaction of a journal's file, be it to read or to write: its tables, and where in its log the entries are.
+/// A transaction of a journal's file, to read or to write: its tables, and the places of entries in its log.
 ///
-/// An entry is appended to the log, where a group of entries of many sessions takes few pages, and filed under its
-/// session later. Until then the index knows where it is: what of it counts is what this transaction sees of the log,
-/// the entries between two ids. What is before them is filed, and what comes after them was committed later.
+/// An entry is appended to the log, where a group of entries of many sessions changes few pages, and filed under its
+/// session later. Until then the index has its place. Of the index only those entries count that this transaction sees
+/// in the log: those between two ids. Entries before them are filed, and later ones were committed after it began.
 final class Transaction {
     let database: Database
-    /// Oldest first.
+    /// The generations of the index, oldest first.
     private let generations: [LogGeneration]
-    /// What this transaction appended, where it writes.
+    /// The entries that this transaction appended, where it writes.
     let draft: LogGeneration?
-    /// The last entry of the log that is filed.
+    /// The id of the last entry of the log that is filed.
     private(set) var filedID: Int64
-    /// The last one of the log.
+    /// The id of the last entry of the log.
     private let lastID: Int64
 
-    /// A transaction that writes.
+    /// Makes a transaction that writes.
     init(writing database: Database, log: LogIndex) {
         self.database = database
         let draft = LogGeneration()
@@ -28,9 +28,9 @@ final class Transaction {
         lastID = .max
     }
 
-    /// A transaction that reads.
+    /// Makes a transaction that reads.
     ///
-    /// - Parameter generations: Those that there were before it began; nil where others write to the file.
+    /// - Parameter generations: The generations at its beginning; nil where another process writes to the file.
     init(reading database: Database, log: LogIndex, generations: [LogGeneration]?) throws {
         self.database = database
         draft = nil
@@ -47,14 +47,14 @@ final class Transaction {
     /// The id of the next entry that is appended.
     private var nextID: Int64
 
-    /// Where the next entry of a session goes.
+    /// Assigns the id of a session's next entry.
     func append(_ version: Int, pending: Int, to session: SessionID) -> Int64 {
         defer { nextID += 1 }
         draft?.add(LogGeneration.Place(version: version, id: nextID, pending: pending), of: session)
         return nextID
     }
 
-    /// The place of the last entry of a session that is not known to be filed, or was not a moment ago.
+    /// The place of a session's last entry, where the index has it; that entry may have been filed a moment ago.
     func last(of session: SessionID) -> LogGeneration.Place? {
         for generation in generations.reversed() {
             guard let last = generation.last(of: session) else { continue }
@@ -64,14 +64,14 @@ final class Transaction {
         return nil
     }
 
-    /// The place of the last entry of a session that is there still, as far as the index can tell.
+    /// The place of the last entry of a session that certainly exists, as far as the index can tell.
     ///
-    /// A session that wrote an entry lately is there, unless it ended since: nobody has to look.
+    /// A session that wrote an entry of late exists, unless it ended since: the tables need not be read for that.
     func lastOfLiving(_ session: SessionID) -> LogGeneration.Place? {
         generations.contains { $0.hasEnded(session) } ? nil : last(of: session)
     }
 
-    /// Notes that a session ends, where the index knows of it.
+    /// Notes that a session ends, where the index has entries of it.
     func noteEnd(of session: SessionID) {
         if last(of: session) != nil { draft?.end(session) }
     }
@@ -102,7 +102,7 @@ extension Database {
         return (filed, max(filed, row[1] ?? 0))
     }
 
-    /// Reads where the entries are that come after an id, and which of their sessions have ended.
+    /// Reads the places of the entries after an id, and which of their sessions have ended.
     fileprivate func readLog(after id: Int64, into generation: LogGeneration) throws {
         let rows = try Row.fetchCursor(
             cachedStatement(

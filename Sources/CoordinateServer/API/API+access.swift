@@ -3,22 +3,24 @@ internal import CoordinateSessions
 internal import MicroHTTPD
 
 extension API {
-    /// Who asks, as far as it can be known: the address at the other side of the connection, or the one that a trusted
-    /// proxy there tells. It costs nothing before it is asked for.
+    /// The client's address, as far as it can be known: the peer's, or the one that a trusted proxy at that address
+    /// reports. It costs nothing before it is called.
     func client(of request: borrowing HTTPRequest) -> IPAddress {
         access.proxies.client(of: request)
     }
 
-    /// Those who share their part of the lanes with whoever sent a request: all that have addresses of one holder.
+    /// The requester that a request counts for on the lanes, where jobs take turns: all addresses of one holder are
+    /// one.
     func requester(of request: borrowing HTTPRequest) -> Requester {
         Requester(number: client(of: request).holder.number)
     }
 
     // MARK: Other names, other sites
 
-    /// Refuses what is asked of another host, or by a page of another site that is not let in.
+    /// Refuses a request for another host, or by a page of another site that is not allowed.
     ///
-    /// - Returns: the answer to a browser that asks, before it sends a request for such a page, whether it may.
+    /// - Returns: The response to a preflight request, with which a browser asks whether such a page may send its
+    ///   request.
     func admit(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPResponse? {
         guard access.hosts.includeAuthority(of: request) else { throw .unknownHost(request.authority ?? "") }
         guard let text = request.header(.origin) else { return nil }
@@ -48,8 +50,8 @@ extension API {
             "Access-Control-Max-Age": "600",
         ])
 
-    /// Refuses to make a session for what another site has a browser ask for: an image in a page would be enough to make
-    /// thousands. One that is let in says who it is.
+    /// Refuses to make a session for a request to which a page of another site has led a browser: an image in such a
+    /// page would be enough to make thousands. A request with an allowed `Origin` may make one.
     func checkMayBeginSession(_ request: borrowing HTTPRequest) throws(Problem) {
         guard let site = request.header("Sec-Fetch-Site"), site == "cross-site" || site == "same-site",
             request.header(.origin) == nil
@@ -59,9 +61,9 @@ extension API {
 
     // MARK: What could be read in two ways
 
-    /// Refuses a header or an item of the query that came twice, of those that say one thing.
+    /// Refuses a request with a repeated header or query item, of those that may be given only once.
     ///
-    /// - Parameter namesSessionInPath: Whether the header `Session` is not looked at.
+    /// - Parameter namesSessionInPath: True where the path names the session, so that the header `Session` is ignored.
     func checkRepetitions(in request: borrowing HTTPRequest, namesSessionInPath: Bool) throws(Problem) {
         let repeated = request.repeatedHeaders
         if !repeated.isEmpty, let name = repeated.first(where: { !namesSessionInPath || $0 != "session" }) {
@@ -76,10 +78,10 @@ extension API {
 
     // MARK: The key
 
-    /// Refuses a request without the key, where one is configured, or without what a browser was given for it.
+    /// Refuses a request without the API key, where one is configured, or without the login cookie in its place.
     ///
-    /// A header with a key counts alone. Who has to wait after wrong keys waits with the right one, too; but who has
-    /// logged in goes on, since what a browser is given cannot be guessed.
+    /// Where a header carries a key, the cookie is ignored. An address that has to wait after wrong keys waits with the
+    /// right one, too; but a client that has logged in does not, since its cookie cannot be guessed.
     func checkKey(of request: borrowing HTTPRequest) throws(Problem) {
         guard let key = access.key else { return }
         if let sent = request.header(.authorization).flatMap(APIKey.bearer) {
@@ -93,7 +95,7 @@ extension API {
         }
     }
 
-    /// Lets a right key pass and counts a wrong one, unless there were too many of them.
+    /// Lets a right key pass and counts a wrong one, and refuses both where the address has sent too many wrong ones.
     private func judge(
         _ isRight: Bool, of request: borrowing HTTPRequest, else problem: Problem = .unauthorized
     ) throws(Problem) {
@@ -110,7 +112,7 @@ extension API {
         throw (rest.isExceeded ? .tooManyAttempts(waitingFor: rest.seconds) : problem).telling(rest)
     }
 
-    /// `POST /login`: a cookie for the key, for browsers. Where there is no key, nobody needs a cookie.
+    /// `POST /login`: a cookie in place of the key, for browsers. Where there is no key, no client needs a cookie.
     func postLogin(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
         let body = try json(of: request)
         try body.checkFields("key")
@@ -132,7 +134,7 @@ extension API {
                 ]))
     }
 
-    /// `POST /logout`: takes the cookie away. A copy of it would be good until its end.
+    /// `POST /logout`: deletes the cookie in the browser. A copy of it stays valid until its end.
     func postLogout() -> HTTPResponse {
         HTTPResponse(status: 204, headers: [.setCookie: Self.loginCookie("", lifetime: 0), .cacheControl: "no-store"])
     }
@@ -146,7 +148,8 @@ extension API {
 }
 
 extension Problem {
-    /// The same, saying how many more wrong keys an address may send (draft-ietf-httpapi-ratelimit-headers).
+    /// The same problem, with the number of wrong keys that an address may still send
+    /// (draft-ietf-httpapi-ratelimit-headers).
     fileprivate func telling(_ rest: Attempts.Rest) -> Problem {
         var problem = self
         problem.headers.append(.rateLimitPolicy, "\"wrong-keys\";q=\(Attempts.limit);w=\(Attempts.window)")
@@ -154,7 +157,7 @@ extension Problem {
         return problem
     }
 
-    /// The same, taking away a cookie that opens nothing any more, so that it is not sent again and again.
+    /// The same problem, deleting a login cookie that is not valid any more, so that it is not sent again and again.
     fileprivate var forgettingLogin: Problem {
         var problem = self
         problem.headers.append(.setCookie, API.loginCookie("", lifetime: 0))

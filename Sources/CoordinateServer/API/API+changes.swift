@@ -23,7 +23,7 @@ extension API {
         }
     }
 
-    /// Compares two documents, which may be large, where nobody else is kept waiting by it.
+    /// Compares two documents, which may be large, on the readers' thread, so that no other client waits for it.
     private func compare(
         _ older: HTTPBody, _ newer: HTTPBody, from first: Int, to second: Int
     ) -> Future<HTTPResponse, SessionError> {

@@ -47,7 +47,7 @@ extension API {
             isSecret: !introduction.isEmpty)
     }
 
-    /// `GET /events`: a page of the journal; all of it, one entry a line; or what happens from now on, as it happens.
+    /// `GET /events`: a page of the journal; all of it, one entry a line; or a live stream of what happens from now on.
     func getEvents(_ request: borrowing HTTPRequest, of id: SessionID?) throws(Problem) -> HTTPAnswer {
         let named = try namedSession(of: request, id: id)
         let type = request.preferredType(of: [MediaType.json, MediaType.lines, MediaType.events])
@@ -76,7 +76,8 @@ extension API {
         }
     }
 
-    /// A short journal as it is; a long one as a stream, of which a piece is made when the client has taken the one before.
+    /// The response with a journal: a short one whole; a long one as a stream, whose next piece is made when the client
+    /// has read the one before.
     private func response(
         _ reading: JournalReading, type: String, introducedBy introduction: HTTPFields
     ) -> Future<HTTPResponse, SessionError> {
@@ -104,7 +105,8 @@ extension API {
 
     // MARK: Streams
 
-    /// A stream of every version from now on, none missing: after the current one, or those that the client missed.
+    /// A live stream of every version from now on, none missing: after the current one, or after those that the client
+    /// missed.
     private func stream(
         of session: Session, after lastSeen: Int?, introducedBy introduction: HTTPFields
     ) -> Future<HTTPResponse, SessionError> {
@@ -121,7 +123,7 @@ extension API {
                 }
             }
             .mapResult { result in
-                // Where nothing comes of it, nobody would ever end it.
+                // A stream that was not answered with has no client whose leaving would end it.
                 if case .failure = result { following.end() }
                 return result.map { .events(follower.stream, headers: introduction) }
             }

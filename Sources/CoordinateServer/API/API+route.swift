@@ -3,8 +3,8 @@ internal import CoordinateSessions
 internal import MicroHTTPD
 
 extension API {
-    /// `GET /route`: where the session is, or was after an event. Nothing is encoded where the current version has been
-    /// asked for before, nor where the client has it.
+    /// `GET /route`: the session's route, now or after an event. Nothing is encoded where the current version has been
+    /// requested before, or where the client has it.
     func getRoute(_ request: borrowing HTTPRequest, of id: SessionID?) throws(Problem) -> HTTPAnswer {
         let named = try namedSession(of: request, id: id)
         let version = try request.wholeNumber("version", in: 0...Int.max)
@@ -37,7 +37,7 @@ extension API {
         if isToBeSettled, let time = request.waitingTime() {
             return park(until: RouteWish(known: known, isToBeSettled: true), in: session, atMost: time)
         }
-        // In memory nobody has to be waited for.
+        // A session in memory needs no wait.
         let atHand: RouteReading? =
             if case .now(.success(let session)) = session,
                 case .now(.success(let reading)) = session.route(unless: known)
@@ -50,9 +50,9 @@ extension API {
         return answer(session) { $0.route(unless: known).map { self.response($0, of: named) } }
     }
 
-    /// Answers when the session's route is as the client wishes, or says in the end how it is.
+    /// Answers when the session's route is as the client wishes, or with the present one when the time is over.
     ///
-    /// - Parameter isNew: Whether the client does not know the session yet.
+    /// - Parameter isNew: True where the client does not know the session yet.
     private func park(
         until wish: RouteWish, in session: Future<Session, SessionError>, isNew: Bool = false, atMost time: Duration
     ) -> HTTPAnswer {
@@ -61,7 +61,7 @@ extension API {
             otherwise: { self.unmet(wish, in: session, isNew: isNew) },
             begin: { answer in
                 session.whenDone { result in
-                    // An answer that is let go of, as where the session has just ended, is given by the closure above.
+                    // Where this releases the answer, for instance as the session has just ended, `otherwise` responds.
                     guard case .success(let session) = result else { return }
                     let introduction = isNew ? Self.introduction(of: session) : [:]
                     let respond: @Sendable (Int, PublishedRoute) -> HTTPResponse = { version, route in
@@ -84,7 +84,7 @@ extension API {
             })
     }
 
-    /// The answer after so much waiting.
+    /// The answer when the time is over.
     private func unmet(
         _ wish: RouteWish, in session: Future<Session, SessionError>, isNew: Bool
     ) -> HTTPResponse {
@@ -99,7 +99,7 @@ extension API {
         case .failure(let error): return response(to: Problem(error))
         case nil: break
         }
-        // Somebody else has to be asked first, and the time is over.
+        // The route cannot be read without waiting, and the time is over.
         if case .some(let versions)? = wish.known, let version = versions.max() {
             return .notModified(tag: RouteTag.text(version: version, session: session.id, app: app))
         }

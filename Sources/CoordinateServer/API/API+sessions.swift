@@ -51,7 +51,7 @@ extension API {
         }
     }
 
-    /// `GET /sessions`: a page of all sessions, last used first. Wakes nobody, and is no use of them.
+    /// `GET /sessions`: a page of all sessions, last used first. It wakes no session, and does not count as use of any.
     func getSessions(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
         try checkListing(request)
         let limit = try request.wholeNumber("limit", in: 1...1_000) ?? 100
@@ -67,13 +67,14 @@ extension API {
             })
     }
 
-    /// By which a proxy tells whose request it passes on (RFC 7239; RFC 9110, section 7.6.3; and what came before them).
+    /// The headers by which a proxy says for whom it forwards a request (RFC 7239; RFC 9110, section 7.6.3; and their
+    /// older forms).
     private static let forwardingHeaders: [HTTPField.Name] = [
         .forwarded, "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via",
     ]
 
-    /// Whoever knows a session's id controls it, so all of them are only for whoever runs the server: who has its key,
-    /// or, where there is none, who is on the same machine.
+    /// Refuses the list to other clients than the operator of the server: a client that knows a session's id controls
+    /// it. The operator has the API key, or, where there is none, is on the same machine.
     private func checkListing(_ request: borrowing HTTPRequest) throws(Problem) {
         // Without the key the request would not be here.
         guard access.key == nil else { return }
@@ -83,7 +84,7 @@ extension API {
         }
     }
 
-    /// `GET /sessions/{id}`: how far it has come, and when it expires. Wakes nobody.
+    /// `GET /sessions/{id}`: the session's version, and when it expires. It wakes no session.
     func getSession(_ id: SessionID?) throws(Problem) -> HTTPAnswer {
         answer(sessions.summary(of: try named(id)).map { .json(SessionDocument.encode($0)) })
     }
@@ -99,10 +100,10 @@ extension API {
 
     // MARK: Which session a request is about
 
-    /// The session that a request names: in its path, where nothing else is looked at, else in the header `Session`, else
-    /// in the cookie `session`. Header and cookie may not name two.
+    /// The session that a request names: in its path, where nothing else is read, else in the header `Session`, else in
+    /// the cookie `session`. Header and cookie may not name two.
     ///
-    /// - Returns: nil where it names none, and may be given a new one.
+    /// - Returns: Nil where it names none, and may be given a new one.
     func namedSession(of request: borrowing HTTPRequest, id: SessionID?) throws(Problem) -> SessionID? {
         if let id { return id }
         if !request.hasHeader(.cookie), let id = request.withHeader(.session, { SessionID(utf8: $0) }) {
@@ -149,9 +150,10 @@ extension API {
         return id
     }
 
-    /// Answers with what comes of the session that was named, or else of a new one.
+    /// Answers with the result of a body for the session that was named, or else for a new one.
     ///
-    /// - Parameter body: is given the headers that tell the client of a new session; none for one it knows.
+    /// - Parameter body: Makes the response, with the headers that introduce a new session to its client; none for a
+    ///   session that it knows.
     func answerIn(
         _ named: SessionID?, for request: borrowing HTTPRequest,
         _ body:
@@ -164,7 +166,7 @@ extension API {
         return answer(sessions.find(named, for: requester)) { body($0, [:]) }
     }
 
-    /// Answers with what comes of a new session, which is ended again where the body fails.
+    /// Answers with the result of a body for a new session, which is ended again where the body fails.
     func answerInNewSession(
         for requester: Requester,
         _ body:
@@ -198,7 +200,7 @@ extension API {
 }
 
 extension HTTPResponse {
-    /// There is a new session, and where.
+    /// The response for a new session, with its address.
     fileprivate static func created(_ session: SessionSummary) -> HTTPResponse {
         .json(
             SessionDocument.encode(session), status: 201,

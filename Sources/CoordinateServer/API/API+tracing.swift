@@ -3,8 +3,9 @@ internal import MicroHTTPD
 internal import Tracing
 
 extension API {
-    /// Takes up the trace that a request is part of (https://www.w3.org/TR/trace-context): its answer names its place there,
-    /// and so does the entry of its event. Where the program has a tracing backend, that place is a span of this server.
+    /// Takes up the trace that a request is part of (https://www.w3.org/TR/trace-context): its response and its event's
+    /// entry name the place of this request in the trace. With a tracing backend in the program, that place is a span
+    /// of this server.
     func takeUpTrace(of request: borrowing HTTPRequest) {
         guard let tracing = app.tracing, request.isObserved else {
             guard let traceparent = request.traceparent else { return }
@@ -28,12 +29,12 @@ extension API {
 }
 
 extension HTTPRequest {
-    /// The place in a trace that it comes from; nil where it says none, or nothing that could be one.
+    /// The place in a trace from which it comes; nil where it names none, or a malformed one.
     fileprivate var traceparent: String? {
         header(.traceparent).flatMap { Traceparent.read($0.utf8) }
     }
 
-    /// All that it says of its trace, for whoever knows what it means.
+    /// The header fields about its trace, which a tracing backend understands.
     fileprivate var traceFields: [String: String] {
         guard let traceparent else { return [:] }
         var fields = [Traceparent.field: traceparent]

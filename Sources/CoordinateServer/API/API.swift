@@ -4,7 +4,7 @@ internal import Dispatch
 internal import MicroHTTPD
 internal import Synchronization
 
-/// The REST interface: which request is answered by what.
+/// The REST interface: it finds the endpoint of each request, and makes its answer.
 ///
 /// Requests are answered on the server's worker threads, many at once.
 final class API: Sendable {
@@ -38,10 +38,10 @@ final class API: Sendable {
     let app: HostedApp
     let metrics: Metrics
     let budget: MemoryBudget
-    /// What waits for slow clients, over all sessions.
+    /// The bytes that wait for slow clients, over all sessions.
     let streamAllowance: HTTPAllowance
     let exportAllowance: HTTPAllowance
-    /// Where the next pieces of long journals are made, and documents are compared.
+    /// The thread that makes the next pieces of long journals, and compares documents.
     let readers = BackgroundThread(name: "readers")
     private let publicFiles: PublicFiles
     let access: Access
@@ -50,7 +50,7 @@ final class API: Sendable {
     private let draining = Atomic(false)
     let refusedKeys: RefusedKeys
 
-    /// Made when it is first asked for: the app is walked through for it.
+    /// The response with the catalog, made when it is first requested: the app is walked through for it.
     private let catalog = MadeOnce<HTTPResponse>()
     let map: AppMap
     private let ok = HTTPResponse.json(HTTPBody(#"{"status":"ok"}"#))
@@ -75,7 +75,7 @@ final class API: Sendable {
         catalog.value { .json(CatalogDocument.encode(app.app)) }
     }
 
-    /// From now on only the probes are answered.
+    /// Answers only the probes from now on.
     func drain() {
         draining.store(true, ordering: .sequentiallyConsistent)
         map.stop()
@@ -103,9 +103,9 @@ final class API: Sendable {
         return try endpoint.answer(self, request, id)
     }
 
-    /// Answers with a file, or says why there is none.
+    /// Answers with a file, or with the reason why there is none.
     ///
-    /// - Parameter endpoints: Those of the same path, for other methods.
+    /// - Parameter endpoints: The endpoints of the same path, for other methods.
     private func routeElsewhere(
         _ request: borrowing HTTPRequest, _ method: HTTPMethod, allowed endpoints: [Endpoint]
     ) throws(Problem) -> HTTPAnswer {
@@ -127,7 +127,7 @@ final class API: Sendable {
 
     // MARK: When a request is answered
 
-    /// Answers with what comes of a session, once it is there.
+    /// Answers with what a body makes of a session, once that is found.
     func answer(
         _ session: Future<Session, SessionError>,
         _ body: @escaping @Sendable (Session) -> Future<HTTPResponse, SessionError>
@@ -142,12 +142,12 @@ final class API: Sendable {
             })
     }
 
-    /// Answers at once where all is there, else when it is; no thread waits for it.
+    /// Answers at once where the response is there, else when it is; no thread waits for it.
     func answer(_ response: Future<HTTPResponse, SessionError>) -> HTTPAnswer {
         answer(response) { $0 }
     }
 
-    /// Answers at once where the value is there that the answer is made of, else when it is.
+    /// Answers at once where the value for the response is there, else when it is.
     func answer<Value: Sendable>(
         _ value: Future<Value, SessionError>, _ respond: @escaping @Sendable (Value) -> HTTPResponse
     ) -> HTTPAnswer {
@@ -165,12 +165,12 @@ final class API: Sendable {
 
     private static let refusals = DispatchQueue(label: "coordinate.refusals")
 
-    /// Says that there is too much to do, but not at once: whoever asks again as soon as it is answered would have the
-    /// workers write refusals, and nothing else.
+    /// Refuses a request as there is too much to do, but a second later: a client that repeats its request at once
+    /// would otherwise have the workers write refusals, and nothing else.
     private func refusalOfBusyServer() -> HTTPAnswer {
         .parked(
             atMost: HTTPParkedAnswer.longestWait, otherwise: { self.response(to: Problem(.tooBusy)) },
-            // It is answered by being let go of.
+            // Releasing it answers the request with the response above.
             begin: { answer in Self.refusals.asyncAfter(deadline: .now() + 1) { _ = answer } })
     }
 
@@ -221,7 +221,8 @@ extension API: HTTPHandler {
         }
     }
 
-    /// Whoever is to be turned away is told so before all of it has arrived.
+    /// The receiver of a journal, or the problem of a client that is to be refused before all of the journal has
+    /// arrived.
     private func upload(by request: borrowing HTTPRequest) throws(Problem) -> JournalUpload {
         _ = try admit(request)
         try checkRepetitions(in: request, namesSessionInPath: false)
@@ -253,13 +254,13 @@ extension API: HTTPHandler {
 }
 
 extension MemoryBudget {
-    /// The budget as MicroHTTPD knows it.
+    /// The budget in the form in which MicroHTTPD uses it.
     func allowance(for kind: Kind) -> HTTPAllowance {
         HTTPAllowance(isUsedUp: { self.isFull }, use: { self.charge($0, to: kind) })
     }
 }
 
-/// Whoever waits for an answer, as long as its client is there.
+/// A client that waits for a parked answer, until it leaves.
 final class WaitingClient: Awaited {
     private let answer: HTTPParkedAnswer
 

@@ -6,13 +6,13 @@ internal import Synchronization
 
 /// The app's map: its screens and the events between them, made when it is first asked for, and kept.
 ///
-/// It is made on a thread of its own that leaves the processors to the workers, within limits. The trees for it are no
-/// session's, and no work is begun in them. But it is the app's code that runs, in this process: where it traps, the
-/// server ends, though no session may have come there yet.
+/// It is made on a thread of its own that leaves the processors to the workers, within limits. Its trees belong to no
+/// session, and no work is begun in them. But it runs the app's code in this process: where that traps, the server
+/// ends, even if no session has come to that state.
 final class AppMap: Sendable {
     /// The most screens.
     static let maximumScreens = 1_000
-    /// The longest time that it may take. What is left by then is not in it.
+    /// The longest time that making it may take. What is not found by then is left out.
     static let longestTime = Duration.seconds(30)
 
     private enum Stage {
@@ -29,7 +29,7 @@ final class AppMap: Sendable {
         self.app = app
     }
 
-    /// The map; nil while it is being made, which begins when it is first asked for.
+    /// The map; nil while it is being made, which begins with the first request for it.
     var response: TaggedResponse? {
         stage.withLock { stage in
             switch stage {
@@ -43,7 +43,7 @@ final class AppMap: Sendable {
         }
     }
 
-    /// Makes no more of it than it has.
+    /// Stops making it, and keeps what there is.
     func stop() {
         isStopped.store(true, ordering: .relaxed)
     }
@@ -65,7 +65,7 @@ final class AppMap: Sendable {
 }
 
 extension API {
-    /// `GET /map`: the app's screens and the events between them, or that this is being made.
+    /// `GET /map`: the app's screens and the events between them, or the status that they are being found.
     func getMap(_ request: borrowing HTTPRequest) -> HTTPResponse {
         map.response?.response(to: request) ?? Self.mapUnderWay
     }

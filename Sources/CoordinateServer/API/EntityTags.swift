@@ -1,8 +1,8 @@
 internal import CoordinateSessions
 internal import MicroHTTPD
 
-/// What tells the route of one version of a session from all others, also other sessions' and other versions' of the app:
-/// a strong entity tag, `"4-1k2m3n-9x8y7z"`.
+/// The entity tag of a route, which differs for each version of each session, and for each version of the app: a strong
+/// tag, `"4-1k2m3n-9x8y7z"`.
 struct RouteTag {
     let version: Int
     private let session: Substring
@@ -12,7 +12,7 @@ struct RouteTag {
         "\"\(version)-\(session.fingerprint)-\(app.versionFingerprint)\""
     }
 
-    /// Nil for a tag that is not one of ours.
+    /// Reads a tag, nil for one of another form.
     init?(_ tag: Substring) {
         let parts = tag.utf8.dropFirst().dropLast().split(
             separator: UInt8(ascii: "-"), omittingEmptySubsequences: false
@@ -32,13 +32,13 @@ struct RouteTag {
     func isOf(_ app: HostedApp) -> Bool { self.app.map { $0 == app.versionFingerprint } ?? false }
 }
 
-/// A list of entity tags as a header has it: `"4-x", W/"5-x"`, or `*` for any (RFC 9110, section 8.8.3).
+/// The entity tags of a header: `"4-x", W/"5-x"`, or `*` for any (RFC 9110, section 8.8.3).
 struct EntityTags: Equatable, Sendable {
     private(set) var isAny = false
     private(set) var strong: [Substring] = []
     private(set) var weak: [Substring] = []
 
-    /// Reads a header, up to where it is no list of tags any more.
+    /// Reads a header, up to the first malformed tag.
     init(_ header: String) {
         // By its bytes: an accent after a quote is one character with it, and may stand there.
         let (blank, tab, comma, quote) = (UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: ","), UInt8(ascii: "\""))
@@ -55,21 +55,21 @@ struct EntityTags: Equatable, Sendable {
         }
     }
 
-    /// Whether a tag is among them, by the weak comparison.
+    /// True where a tag is among them, by the weak comparison.
     func include(_ tag: String) -> Bool {
         isAny || strong.contains(tag[...]) || weak.contains(tag[...])
     }
 
-    /// The versions of a session that may be changed by who sends these with `If-Match`: by the strong comparison, so
-    /// that a weak tag is equal to nothing. Another version of the app may have shown them.
+    /// The versions of a session at which a client that sends these tags with `If-Match` wants to change it: by the
+    /// strong comparison, in which a weak tag equals none. Another version of the app may have made the tags.
     func versionsToChange(of session: SessionID?) -> VersionCondition.Versions {
         isAny
             ? .any
             : .some(strong.compactMap(RouteTag.init).filter { tag in session.map(tag.isOf) == true }.map(\.version))
     }
 
-    /// The versions of a session that are known to who sends these with `If-None-Match`: by the weak comparison, and as
-    /// this version of the app shows them.
+    /// The versions of a session that a client knows which sends these tags with `If-None-Match`: by the weak
+    /// comparison, and as this version of the app shows them.
     func versionsKnown(of session: SessionID?, app: HostedApp) -> VersionCondition.Versions {
         isAny
             ? .any
@@ -79,7 +79,7 @@ struct EntityTags: Equatable, Sendable {
     }
 }
 
-/// The response to a `GET` of something that seldom changes: whole, or without what the client has already.
+/// The response to a `GET` of something that seldom changes: whole, or 304 where the client has it already.
 struct TaggedResponse: Sendable {
     private let tag: String
     let whole: HTTPResponse
@@ -87,8 +87,8 @@ struct TaggedResponse: Sendable {
 
     /// - Parameters:
     ///   - content: The bytes that the tag stands for.
-    ///   - cacheControl: How long, and by whom, it may be kept.
-    ///   - make: Makes the whole response, with these headers among its own.
+    ///   - cacheControl: The rule by which clients and proxies may keep it.
+    ///   - make: Makes the whole response, with the given headers among its own.
     init(to content: [UInt8], cacheControl: HTTPField.Value, _ make: (_ caching: HTTPFields) -> HTTPResponse) {
         tag = "\"\(String(content.fingerprint, radix: 36))\""
         let caching: HTTPFields = [.eTag: HTTPField.Value(tag), .cacheControl: cacheControl]
@@ -96,7 +96,7 @@ struct TaggedResponse: Sendable {
         notModified = HTTPResponse(status: 304, headers: caching)
     }
 
-    /// The response that a request is to have: nothing is sent that the client has (RFC 9110, section 13.1.2).
+    /// The response to a request: without a body where the client has it already (RFC 9110, section 13.1.2).
     func response(to request: borrowing HTTPRequest) -> HTTPResponse {
         request.entityTags(.ifNoneMatch)?.include(tag) == true ? notModified : whole
     }

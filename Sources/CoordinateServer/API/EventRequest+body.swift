@@ -2,8 +2,8 @@ internal import Coordinate
 internal import CoordinateSessions
 
 extension EventRequest {
-    /// Reads a body as a client sends it: `{"event": "teams.didSelect", "payload": {"team": "ferrari"}, "at": "App…/…"}`.
-    /// The `title` and the `inputs` of an action are passed over; any other field is refused, in the payload as well.
+    /// Reads a client's body: `{"event": "teams.didSelect", "payload": {"team": "ferrari"}, "at": "App…/…"}`. The
+    /// `title` and the `inputs` of an action are ignored; any other field is refused, in the payload as well.
     init(_ body: PlainValue, of app: HostedApp) throws(Problem) {
         guard case .object = body else {
             throw .malformedRequest("The body must be an object like {\"event\": \"navigation.back\"}.")

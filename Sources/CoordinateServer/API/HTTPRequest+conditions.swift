@@ -4,15 +4,15 @@ internal import JSON
 internal import MicroHTTPD
 
 extension HTTPRequest {
-    /// What a request asks to be so of a session, before anything is done (RFC 9110, section 13).
+    /// The precondition of a request on the session's version, checked before anything is done (RFC 9110, section 13).
     ///
-    /// - Parameter session: Nil for one that is made for this request: it cannot be known to anybody.
+    /// - Parameter session: Nil for one that is made for this request: no client can know a version of it.
     borrowing func condition(on session: SessionID?, of app: HostedApp) -> VersionCondition {
         VersionCondition(
             isOneOf: entityTags(.ifMatch)?.versionsToChange(of: session), isNoneOf: knownVersions(of: session, app))
     }
 
-    /// The versions that the client knows already; nil where it does not say.
+    /// The versions that the client knows already; nil where it does not say so.
     borrowing func knownVersions(of session: SessionID?, _ app: HostedApp) -> VersionCondition.Versions? {
         entityTags(.ifNoneMatch)?.versionsKnown(of: session, app: app)
     }
@@ -23,15 +23,15 @@ extension HTTPRequest {
         return EntityTags(headers(named: name).joined(separator: ","))
     }
 
-    /// How long the client wants to wait for something new (RFC 7240, section 4.3); nil where it does not, or not for
-    /// a number of seconds.
+    /// The time for which the client wants to wait for a change (RFC 7240, section 4.3); nil where it does not, or not
+    /// for a number of seconds.
     borrowing func waitingTime() -> Duration? {
         guard let text = preference("wait"), text.allSatisfy(\.isASCIIDigit), let seconds = Int(text), seconds > 0
         else { return nil }
         return min(.seconds(seconds), HTTPParkedAnswer.longestWait)
     }
 
-    /// How this request is known when it is repeated; nil where its client does not provide for that.
+    /// The key and the fingerprint by which a repetition of this request is recognised; nil where it has no key.
     borrowing func retry(of event: EventRequest, in app: HostedApp, isMinimal: Bool) throws(Problem) -> Retry? {
         guard let key = header(.idempotencyKey)?.withoutQuotes else { return nil }
         let isVisible = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }
@@ -56,8 +56,8 @@ extension HTTPRequest {
     /// A query item, nil where it is not there.
     ///
     /// - Parameters:
-    ///   - expected: What it must be, as the end of a sentence.
-    ///   - read: Nil for what it must not be.
+    ///   - expected: The values it may have, as the end of a sentence.
+    ///   - read: Reads the value; nil for an invalid one.
     borrowing func queryItem<Value>(
         _ name: String, _ expected: @autoclosure () -> String, _ read: (String) -> Value?
     ) throws(Problem) -> Value? {
@@ -79,8 +79,8 @@ extension HTTPRequest {
 }
 
 extension String {
-    /// The text in a pair of quotes; the text itself where there is none. As a structured field a string has them (RFC 9651,
-    /// section 3.3.3), and many send it without.
+    /// The text in a pair of quotes; the whole text where there are none. A string in a structured field has them (RFC
+    /// 9651, section 3.3.3), and many clients send it without.
     fileprivate var withoutQuotes: String {
         utf8.count >= 2 && utf8.first == UInt8(ascii: "\"") && utf8.last == UInt8(ascii: "\"")
             ? String(Substring(utf8.dropFirst().dropLast())) : self

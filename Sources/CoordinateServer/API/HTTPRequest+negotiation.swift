@@ -16,7 +16,7 @@ extension API {
 }
 
 extension PlainValue {
-    /// Checks that a body has no other fields than these: nothing a client says is passed over in silence.
+    /// Checks that a body has no other fields than these: no field that a client sends is ignored in silence.
     func checkFields(_ known: String...) throws(Problem) {
         guard case .object(let fields) = self else { return }
         for field in fields where !known.contains(field.name) {
@@ -25,7 +25,7 @@ extension PlainValue {
     }
 }
 
-/// What bodies are made of.
+/// The media types of bodies.
 enum MediaType {
     static let json = "application/json"
     /// One JSON value a line.
@@ -35,7 +35,7 @@ enum MediaType {
 }
 
 extension HTTPRequest {
-    /// Whether the body is said to be of a type, in UTF-8 (RFC 8259, section 8.1).
+    /// True where the `Content-Type` says that the body is of a type, in UTF-8 (RFC 8259, section 8.1).
     borrowing func isOfType(_ expected: String) -> Bool {
         let isPlain = withHeader(.contentType) { $0.isEqual(to: expected.utf8.span) }
         if isPlain == true { return true }
@@ -45,7 +45,7 @@ extension HTTPRequest {
         return parts.dropFirst().allSatisfy { !$0.utf8.starts(with: "charset=".utf8) || $0 == "charset=utf-8" }
     }
 
-    /// Which of some types the client would rather have; the first where it does not say (RFC 9110, section 12.5.1).
+    /// The type that the client prefers among some; the first where it does not say (RFC 9110, section 12.5.1).
     borrowing func preferredType(of types: [String]) -> String {
         guard hasHeader(.accept) else { return types[0] }
         var best = (type: types[0], quality: -1.0, precision: -1)
@@ -62,14 +62,14 @@ extension HTTPRequest {
         return best.type
     }
 
-    /// Whether the client wants no more than necessary (RFC 7240, section 4.2).
+    /// True where the client wants no more than necessary (RFC 7240, section 4.2).
     borrowing func prefersMinimal() -> Bool {
         // As it is sent most often; taken apart, it costs a tenth of the whole request.
         withHeader(.prefer) { $0.isEqual(to: "return=minimal".utf8.span) } ?? false || preference("return") == "minimal"
     }
 
-    /// What the client asks for with the header `Prefer`: `10` of `wait=10`. Of two alike the first counts (RFC 7240,
-    /// section 2).
+    /// The value of a preference in the header `Prefer`: `10` of `wait=10`. Of a repeated one the first counts (RFC
+    /// 7240, section 2).
     borrowing func preference(_ name: String) -> String? {
         guard hasHeader(.prefer) else { return nil }
         for header in headers(named: .prefer) {
@@ -83,10 +83,10 @@ extension HTTPRequest {
     }
 }
 
-/// Types that a client accepts, and how gladly: `text/*;q=0.5`.
+/// A range of types that a client accepts, with its weight: `text/*;q=0.5`.
 private struct MediaRange {
     private let type: String
-    /// From 0 to 1; 0 where the client does not want it, or it is no number like that.
+    /// From 0 to 1; 0 where the client does not want it, or the weight is malformed.
     let quality: Double
 
     init(_ text: Substring.UTF8View) {
@@ -97,7 +97,7 @@ private struct MediaRange {
         quality = weight.map { (0...1).contains($0) ? $0 : 0 } ?? 1
     }
 
-    /// How much it says: nothing, half of the type, all of it.
+    /// The precision of the range: 0 for any type, 1 for half of a type, 2 for all of it.
     var precision: Int { type == "*/*" ? 0 : type.hasSuffix("/*") ? 1 : 2 }
 
     func includes(_ type: String) -> Bool {

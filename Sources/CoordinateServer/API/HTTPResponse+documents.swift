@@ -2,8 +2,8 @@ internal import CoordinateSessions
 internal import MicroHTTPD
 
 extension HTTPResponse {
-    /// A document. It is the client's own, and to be asked for again each time, unless `isSecret`: then it is not to be
-    /// stored at all.
+    /// A document. Only the client itself may keep it, and has to ask each time whether it is current, unless
+    /// `isSecret`: then nobody may keep it at all.
     static func json(
         _ body: HTTPBody, status: Int = 200, type: String = MediaType.json,
         headers: HTTPFields = [:], isSecret: Bool = false
@@ -41,7 +41,7 @@ extension HTTPResponse {
         .json(body, headers: [.eTag: HTTPField.Value(tag)] + headers, isSecret: isSecret)
     }
 
-    /// What happens in a session, as it happens. It is nothing to be stored, nor to be held back on the way.
+    /// A live stream of a session's events, which nobody may keep, and no proxy may hold back.
     static func events(_ stream: HTTPStream, headers: HTTPFields = [:]) -> HTTPResponse {
         HTTPResponse(
             status: 200,
@@ -52,10 +52,10 @@ extension HTTPResponse {
             stream: stream)
     }
 
-    /// What the client has is still so (RFC 9110, section 15.4.5).
+    /// The response where the client has the current content (RFC 9110, section 15.4.5).
     ///
-    /// libmicrohttpd adds `Content-Length: 0`, which should be the route's or not be there. Better so: to a client that
-    /// believes the route's, and there are some, the answer never ends.
+    /// libmicrohttpd adds `Content-Length: 0`, where the standard wants the route's length or none. That is better than
+    /// the route's: some clients believe it, and wait for a body that never comes.
     static func notModified(tag: String) -> HTTPResponse {
         HTTPResponse(status: 304, headers: [.eTag: HTTPField.Value(tag), .cacheControl: "private, no-cache"])
     }

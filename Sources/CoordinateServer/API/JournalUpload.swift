@@ -5,12 +5,13 @@ internal import MicroHTTPD
 final class JournalUpload: HTTPBodyReceiver {
     /// The largest journal, in bytes.
     static let maximumSize = 16 * 1024 * 1024
-    /// The longest line that is always taken, in bytes.
+    /// The longest line that is accepted in any case, in bytes.
     private static let longestLine = 256 * 1024
 
     private let upload: Result<SessionImport, SessionError>
 
-    /// - Parameter bodyLimit: The largest body of an event, in bytes: a line of an exported journal is little longer than that.
+    /// - Parameter bodyLimit: The largest body of an event, in bytes: a line of an exported journal is little longer
+    ///   than that.
     init(into sessions: SessionRegistry, for requester: Requester, bodyLimit: Int) {
         upload = Result { () throws(SessionError) in
             try SessionImport(
@@ -19,7 +20,7 @@ final class JournalUpload: HTTPBodyReceiver {
     }
 
     deinit {
-        // Where all of it came, something has come of it.
+        // A complete upload has fulfilled its promise.
         if case .success(let upload) = upload, !isComplete { upload.giveUp(.givenUp) }
     }
 
@@ -29,7 +30,7 @@ final class JournalUpload: HTTPBodyReceiver {
         if case .success(let upload) = upload { upload.read(part) }
     }
 
-    /// Makes the session, once all has arrived.
+    /// Makes the session, once the whole journal has arrived.
     func session() -> Future<SessionSummary, SessionError> {
         isComplete = true
         switch upload {

@@ -4,7 +4,7 @@ internal import Synchronization
 struct MadeOnce<Value: Sendable>: ~Copyable, Sendable {
     private let made = Mutex<Value?>(nil)
 
-    /// - Parameter make: Makes it; it is not to need this value itself.
+    /// - Parameter make: Makes the value; it must not use this value itself.
     func value(_ make: () -> Value) -> Value {
         made.withLock { made in
             if let made { return made }

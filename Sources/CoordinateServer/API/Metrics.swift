@@ -2,7 +2,7 @@ internal import CoordinateSessions
 internal import MicroHTTPD
 internal import Synchronization
 
-/// What is counted, and how Prometheus reads it (text format 0.0.4).
+/// The counters of the server, as text for Prometheus (text format 0.0.4).
 final class Metrics: Sendable {
     private let streams = Atomic(0)
     private let requests = Atomic(0)
@@ -10,7 +10,7 @@ final class Metrics: Sendable {
     let byRoute = RequestMetrics()
     private let load = Mutex<(@Sendable () -> HTTPServer.Load?)?>(nil)
 
-    /// Counts streams that are opened, and with a negative number those that are over.
+    /// Counts a stream that is opened, or with a negative number one that is over.
     func countStream(_ change: Int) {
         streams.wrappingAdd(change, ordering: .relaxed)
     }
@@ -23,14 +23,14 @@ final class Metrics: Sendable {
         problems.wrappingAdd(1, ordering: .relaxed)
     }
 
-    /// Has the load of a server told as well.
+    /// Reports the load of a server as well.
     func watch(_ server: HTTPServer) {
         load.withLock { $0 = { [weak server] in server?.load } }
     }
 
     /// - Parameters:
-    ///   - memory: The budget that clients' bytes are held in.
-    ///   - droppedLines: The number of lines of the log that nobody read in time.
+    ///   - memory: The budget of the bytes that are held for clients.
+    ///   - droppedLines: The number of lines of the log that were dropped, as nobody read them in time.
     func text(_ sessions: SessionRegistry, memory: MemoryBudget, droppedLines: Int) -> String {
         let host = sessions.host
         let (counters, journal, turns) = (host.counters, host.journal.statistics, host.app.turnTimes)
@@ -127,7 +127,7 @@ final class Metrics: Sendable {
             """ + byRoute.text
     }
 
-    /// A text as a label's value.
+    /// A text as the value of a label.
     private static func label(_ text: String) -> String {
         text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
     }

@@ -3,7 +3,7 @@ internal import CoordinateSessions
 internal import JSON
 internal import MicroHTTPD
 
-/// What went wrong, as clients read it: problem details (RFC 9457). Every error becomes HTTP here, and nowhere else.
+/// A refusal as clients read it: problem details (RFC 9457). Every error becomes HTTP here, and nowhere else.
 struct Problem: Error {
     enum Kind: String, CaseIterable {
         case malformedJSON = "malformed-json"
@@ -46,9 +46,9 @@ struct Problem: Error {
     }
 
     let kind: Kind
-    /// What to do about it.
+    /// The advice to the client.
     let detail: String
-    /// What more it carries.
+    /// The further fields of the document.
     var fields: [PlainField] = []
     var headers: HTTPFields = [:]
 
@@ -85,7 +85,7 @@ extension Problem {
 
     /// - Parameters:
     ///   - path: The names and indices that lead to the field.
-    ///   - advice: A sentence for where no field is like it.
+    ///   - advice: A sentence for a field that resembles no known one.
     static func unknownField(
         at path: [String], nearest: String?, otherwise advice: String = "Leave it out."
     ) -> Problem {
@@ -139,7 +139,7 @@ extension Problem {
         name a session.
         """)
 
-    /// - Parameter reason: A sentence: why the client may be anybody.
+    /// - Parameter reason: A sentence: why any client might have sent the request.
     static func listingRefused(_ reason: String) -> Problem {
         Problem(
             .listingRefused,

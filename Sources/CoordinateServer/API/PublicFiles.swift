@@ -2,18 +2,18 @@ internal import CoordinateSessions
 internal import Foundation
 internal import MicroHTTPD
 
-/// The files of the page, read once: what is not there at the start is never served, whatever a path says.
+/// The files of the page, read once at the start: a file that is not there then is never served, whatever a path says.
 struct PublicFiles: Sendable {
-    /// The most that is read, in bytes, over all files.
+    /// The largest size of all files together, in bytes.
     static let maximumSize = 64 * 1024 * 1024
 
     static let descriptionPath = "/openapi.json"
 
     private var files: [String: TaggedResponse]
-    /// True where there should be files, and are none.
+    /// True where there should be files, and there are none.
     private let isMissing: Bool
 
-    /// No files at all.
+    /// Makes an empty set of files.
     init(isMissing: Bool = false) {
         files = [:]
         self.isMissing = isMissing
@@ -55,19 +55,19 @@ struct PublicFiles: Sendable {
         isMissing = false
     }
 
-    /// These files with the API's description among them, if need be that of others.
+    /// These files with the API's description, which is that of others where there is none among them.
     func describing(by others: PublicFiles?) -> PublicFiles {
         var all = self
         all.files[Self.descriptionPath] = files[Self.descriptionPath] ?? others?.files[Self.descriptionPath]
         return all
     }
 
-    /// The file at a path as it was sent.
+    /// The file at a path, in the form in which a request sends it.
     func file(at path: String) -> TaggedResponse? {
         files[path] ?? HTTPRequest.decodePercent(path).flatMap { files[$0] }
     }
 
-    /// The problem of a path at which there is no file.
+    /// The problem for a path at which there is no file.
     func problem(at path: String) -> Problem {
         isMissing && ["/", "/index.html", Self.descriptionPath].contains(path) ? .pageMissing : .notFound
     }
@@ -100,7 +100,7 @@ struct PublicFiles: Sendable {
     ]
 }
 
-/// Why a folder cannot be served, and what to do about it.
+/// The reason why a folder cannot be served, and what to do about it.
 struct UnreadableFolder: Error, CustomStringConvertible {
     let description: String
 

@@ -2,12 +2,12 @@ internal import Coordinate
 internal import CoordinateSessions
 internal import MicroHTTPD
 
-/// A session's route at one version, as it is sent: the document, and what is made of it for those who ask. Each is made
-/// when it is first needed, once, and shared by all.
+/// A session's route at one version, as it is sent: the document, and the response and the message with it. Each is
+/// made when it is first needed, once, and shared by all clients.
 final class PublishedRoute: EncodedRoute {
     let version: Int
     let body: HTTPBody
-    /// Whether nothing but timers is pending in it.
+    /// True where nothing but timers is pending in it.
     let isSettled: Bool
     private let session: SessionID
     private let app: HostedApp
@@ -22,21 +22,21 @@ final class PublishedRoute: EncodedRoute {
         self.app = app
     }
 
-    /// The document and the message, be it there or not.
+    /// The size of the document and the message in bytes, whether the message has been made or not.
     var size: Int { 2 * body.count }
 
-    /// What `GET` is answered with.
+    /// The responses to `GET`.
     var asCurrent: CurrentRoute {
         current.value { CurrentRoute(body, tag: RouteTag.text(version: version, session: session, app: app)) }
     }
 
-    /// The message to those who follow.
+    /// The message for the streams that follow the session.
     var asMessage: HTTPBody {
         message.value { StreamMessage.route(body, version: version) }
     }
 }
 
-/// The answers to those who ask for a route while its version is the last.
+/// The responses with a route while its version is the current one.
 final class CurrentRoute: Sendable {
     let tag: String
     let response: HTTPResponse
@@ -47,7 +47,7 @@ final class CurrentRoute: Sendable {
         response = .route(body, tag: tag)
     }
 
-    /// The answer to who has it already.
+    /// The response to a client that has the route already.
     var notModified: HTTPResponse {
         unchanged.value { .notModified(tag: tag) }
     }
@@ -65,7 +65,7 @@ extension HostedApp {
 }
 
 extension EncodedRoute {
-    /// All routes of a server are encoded by ``HostedApp/routeEncoder``.
+    /// The route as this server made it: all routes of a server are encoded by ``HostedApp/routeEncoder``.
     var published: PublishedRoute {
         guard let published = self as? PublishedRoute else { preconditionFailure("a route of another server") }
         return published

@@ -1,10 +1,11 @@
 internal import MicroHTTPD
 internal import Synchronization
 
-/// The requests that were answered, by what they asked for and what came of them: how long that took, and how large the
-/// responses were.
+/// The requests that were answered, by endpoint and status: how many there were, how long they took, and how large
+/// their responses were.
 ///
-/// Each is counted on the thread that served it, in places of its own kind: no lock, no look-up by name.
+/// Each is counted on the thread that served it, in atomic counters of its endpoint and status: no lock, no look-up by
+/// name.
 final class RequestMetrics: Sendable {
     /// The upper bounds of the histogram's buckets, in seconds.
     static let bounds = [
@@ -12,33 +13,33 @@ final class RequestMetrics: Sendable {
     ]
     private static let nanosecondBounds = bounds.map { Int64($0 * 1e9) }
 
-    /// The routes by their numbers: the endpoints', then files, then what is nothing of the kind.
+    /// The endpoints by their numbers, followed by one number for files, and one for all other requests.
     private static let routes =
         API.endpoints.map { (method: $0.method.rawValue, pattern: $0.pattern) } + [
             (method: "GET", pattern: filePattern), (method: "other", pattern: "other"),
         ]
     static let filePattern = "/{file}"
-    /// The number of files among the routes.
+    /// The number that stands for files.
     static let files = API.endpoints.count
     private static let other = files + 1
 
-    /// The statuses that the server answers with, and 0 for what is not among them.
+    /// The statuses that the server sends, and 0 for all others.
     private static let statuses =
         [0, 200, 201, 202, 204, 304] + Set(Problem.Kind.allCases.map(\.status)).sorted()
-    /// The place of each status among them.
+    /// The position of each status among them.
     private static let placeOfStatus = (0..<600).map { statuses.firstIndex(of: $0) ?? 0 }
 
     private final class Row: Sendable {
-        /// One for each bound, and one for all above.
+        /// One counter for each bound, and one for all above.
         let buckets = InlineArray<17, Atomic<Int>> { _ in Atomic(0) }
         let nanoseconds = Atomic<Int64>(0)
         let bytes = Atomic(0)
     }
 
-    /// One for each status of each route.
+    /// One row for each status of each endpoint.
     private let rows = (0..<routes.count * statuses.count).map { _ in Row() }
 
-    /// Counts one, unless it was a stream: that lasts as long as somebody listens.
+    /// Counts an exchange, unless it was a stream: that lasts as long as its client listens.
     func note(_ exchange: HTTPExchange) {
         guard let status = exchange.status, !exchange.isStream else { return }
         let row = rows[(exchange.kindNumber ?? Self.other) * Self.statuses.count + Self.placeOfStatus[status]]
@@ -49,7 +50,7 @@ final class RequestMetrics: Sendable {
         row.bytes.wrappingAdd(exchange.size ?? 0, ordering: .relaxed)
     }
 
-    /// Both families in Prometheus's text format 0.0.4. What was never asked for is not there.
+    /// Both families in Prometheus's text format 0.0.4. Endpoints without requests are left out.
     var text: String {
         var durations = """
             # HELP coordinate_http_request_duration_seconds From a request's line to the last byte of its response, without streams.

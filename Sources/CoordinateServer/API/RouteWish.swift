@@ -1,11 +1,11 @@
 internal import CoordinateSessions
 internal import MicroHTTPD
 
-/// The route that a client waits for.
+/// A client's wish for a route: it waits until the session has one that meets it.
 struct RouteWish: Sendable {
-    /// The versions that the client knows; nil where it does not say.
+    /// The versions that the client knows; nil where it does not say so.
     let known: VersionCondition.Versions?
-    /// Whether nothing but timers may be pending in it. Else it is one that the client does not know.
+    /// True where only timers may be pending in the route; else it has to be one that the client does not know.
     let isToBeSettled: Bool
 
     func isMet(by version: Int, _ route: PublishedRoute) -> Bool {
@@ -13,7 +13,7 @@ struct RouteWish: Sendable {
     }
 }
 
-/// A request that waits for the route that its client wishes for.
+/// A request that waits for a route which meets its client's wish.
 final class ParkedRead: SessionFollower {
     private let answer: HTTPParkedAnswer
     private let wish: RouteWish

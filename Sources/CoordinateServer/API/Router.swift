@@ -1,14 +1,14 @@
 internal import CoordinateSessions
 internal import MicroHTTPD
 
-/// Finds the endpoints of a path, in the bytes in which it was sent: nothing is allocated for that.
+/// A table that finds the endpoints of a path in the bytes in which it was sent, without allocating anything.
 struct Router: Sendable {
     /// A position in the patterns of paths, after some of their parts.
     private struct Node {
         var next: [(part: [UInt8], node: Int)] = []
-        /// The position after a part that may be anything.
+        /// The position after a placeholder, which stands for any part.
         var nextOfAny: Int?
-        /// One for each method that the path ending here has.
+        /// The endpoints of the path that ends here, one for each method.
         var endpoints: [NumberedEndpoint] = []
     }
 
@@ -16,7 +16,7 @@ struct Router: Sendable {
     struct Match {
         /// One for each method; at least one.
         let endpoints: [NumberedEndpoint]
-        /// Where the part is that stands in the place of `{id}`; nil where there is no such place.
+        /// The range in the path of the part that matches `{id}`; nil where the pattern has no such part.
         let id: Range<Int>?
     }
 
@@ -44,7 +44,7 @@ struct Router: Sendable {
         }
     }
 
-    /// - Parameter path: As it was sent: an escaped letter is not that letter.
+    /// - Parameter path: The path as it was sent: an escaped letter does not match that letter.
     func match(_ path: Span<UInt8>) -> Match? {
         var node = 0
         var id: Range<Int>?
@@ -68,7 +68,7 @@ struct Router: Sendable {
     }
 }
 
-/// An endpoint with its position among all.
+/// An endpoint with its position among all endpoints.
 struct NumberedEndpoint {
     let endpoint: Endpoint
     let number: Int
@@ -82,19 +82,19 @@ extension Span<UInt8> {
     }
 }
 
-/// One method on one path, and what answers it.
+/// A method on a path, and the function that answers it.
 final class Endpoint: Sendable {
-    /// Throws a `Problem`; whatever else it throws is an internal error.
+    /// Throws a `Problem`; any other error is an internal one.
     typealias Answer = @Sendable (_ api: API, _ request: borrowing HTTPRequest, _ id: SessionID?) throws -> HTTPAnswer
 
     let method: HTTPMethod
-    /// As the API's description has it: `/sessions/{id}/route`.
+    /// The path as in the API's description: `/sessions/{id}/route`.
     let pattern: String
     /// The path's parts; ``placeholder`` stands for any.
     let parts: [String]
-    /// True where the path has the id of a session in it.
+    /// True where the path contains the id of a session.
     let namesSession: Bool
-    /// Whether it answers while the server is draining, and to anybody.
+    /// True where it answers while the server is draining, and without the API key.
     let isProbe: Bool
     let needsKey: Bool
     let answer: Answer

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// The page of this library, as the build puts it beside the program.
+/// The page of this library, in the folder that the build puts beside the program.
 ///
-/// `Bundle.module` ends the process where the folder is not there, and looks for it in the folder of the build, too, which
-/// may be somebody else's on the machine where the program runs. So it is looked for here, beside the program alone.
+/// `Bundle.module` ends the process where the folder is not there. It also looks in the folder of the build, which may
+/// belong to another user of the machine where the program runs. So this looks only beside the program.
 package enum ShippedPage {
-    /// Nil where the folder is not there, or cannot be read.
+    /// The files of the page; nil where the folder is not there, or cannot be read.
     static let files: PublicFiles? = folder.flatMap { try? PublicFiles(folder: $0.path) }
 
     /// The advice where there are no files.
@@ -30,7 +30,8 @@ package enum ShippedPage {
 
         private static let name = "coordinate_CoordinateServer.bundle"
 
-        /// Tests are in a bundle of their own, and an app's resources in a folder of it.
+        /// The folders in which it may be: tests are in a bundle of their own, and an app's resources in a folder of
+        /// it.
         private static var places: [URL] {
             let bundles = [Bundle.main, Bundle(for: Anchor.self)]
             return bundles.flatMap { [$0.resourceURL, $0.bundleURL, $0.bundleURL.deletingLastPathComponent()] }

@@ -2,16 +2,18 @@ internal import CoordinateSessions
 internal import MicroHTTPD
 internal import Synchronization
 
-/// A live stream of one client: it is told of every version, none missing, after those that it missed.
+/// A live stream of one client, which gets every version, none missing, after those that the client missed.
 ///
-/// While the missed ones are being made once more, what is committed waits here.
+/// While the missed versions are being made by a replay, newly committed ones wait here.
 final class StreamFollower: SessionFollower {
-    /// How many versions a stream may be behind and be told each of them; past that it begins anew.
+    /// The most versions that a stream may be behind and still get each of them; one that is further behind begins
+    /// anew.
     static let longestCatchUp = 256
-    /// How many bytes it may be told for that, where documents are long: there is room for as much again.
+    /// The most bytes of missed versions that a stream gets; as many again may wait behind them.
     static let largestCatchUp = capacity.bytes / 2
 
-    /// What may wait for a client that reads slowly. A message is shared by all who follow the session.
+    /// The most that may wait for a client that reads slowly. A message is shared by all streams that follow the
+    /// session.
     private static let capacity = HTTPStream.Capacity(pieces: 512, bytes: 4 * 1024 * 1024)
     /// Section 8 of the contract: a comment at least every 15 seconds.
     private static let heartbeat = HTTPStream.Heartbeat(every: .seconds(10), piece: StreamMessage.heartbeat)
@@ -19,7 +21,7 @@ final class StreamFollower: SessionFollower {
     private struct State {
         /// The route of the version at which it joined.
         var first: PublishedRoute?
-        /// What was committed since then, as long as it catches up; nil from then on.
+        /// The versions committed since then, until the missed ones are sent; nil from then on.
         var waiting: [PublishedRoute]? = []
         var hasEnded = false
     }
@@ -53,7 +55,7 @@ final class StreamFollower: SessionFollower {
         }
     }
 
-    /// A client may come back, and is told then.
+    /// Ends the stream without the message `end`: the client may connect again, and gets the rest then.
     func wasLetGo() {
         stream.end()
     }
@@ -65,17 +67,17 @@ final class StreamFollower: SessionFollower {
 
     // MARK: Beginning
 
-    /// To be called as it joins, with the route of that version.
+    /// Notes the route of the version at which the stream joins the session.
     func join(at route: PublishedRoute) -> Bool {
         state.withLock { $0.first = route }
         return true
     }
 
-    /// Sends what the client missed, and then what was committed since it joined.
+    /// Sends the versions that the client missed, and then those that were committed since the stream joined.
     ///
     /// - Parameters:
-    ///   - lastSeen: The version that it was told of last, as it says; nil for a new client.
-    ///   - isBrief: Whether there is no memory for more than the current route.
+    ///   - lastSeen: The last version that the client got, as it says; nil for a new client.
+    ///   - isBrief: True where there is no memory for more than the current route.
     func catchUp(
         with session: Session, after lastSeen: Int?, isBrief: Bool = false
     ) -> Future<Void, SessionError> {
@@ -96,7 +98,7 @@ final class StreamFollower: SessionFollower {
 
     private func begin(with messages: HTTPBody?) {
         state.withLock { state in
-            // What a stream is sent first is never too much for it, only for all of them.
+            // The first message of a stream never exceeds its own capacity, only the allowance that all streams share.
             if let messages { stream.send(messages) }
             for route in state.waiting ?? [] { stream.send(route.asMessage) }
             state.waiting = nil
@@ -105,7 +107,7 @@ final class StreamFollower: SessionFollower {
     }
 }
 
-/// The place of a stream among those who follow a session, given up when its client is gone.
+/// The registration of a stream as a follower of a session, given up when its client is gone.
 final class Following: Sendable {
     private enum Place {
         case none
@@ -132,7 +134,7 @@ final class Following: Sendable {
         if isOver { session.unfollow(follower) }
     }
 
-    /// Does nothing the second time.
+    /// Ends the registration. Nothing happens the second time.
     func end() {
         let former = place.withLock { place in
             defer { place = .givenUp }
@@ -144,7 +146,7 @@ final class Following: Sendable {
     }
 }
 
-/// The routes that a client missed, as one piece.
+/// The routes that a client missed, joined into one message.
 private final class MissedRoutes: Sendable {
     private struct State {
         var messages: [HTTPBody] = []
@@ -153,7 +155,7 @@ private final class MissedRoutes: Sendable {
 
     private let state = Mutex(State())
 
-    /// Takes the next one. Returns whether there is room for more.
+    /// Adds the next route. Returns true where there is room for more.
     func add(_ route: PublishedRoute) -> Bool {
         state.withLock { state in
             state.messages.append(route.asMessage)
@@ -162,7 +164,7 @@ private final class MissedRoutes: Sendable {
         }
     }
 
-    /// All of them; nil where they are too much, and none of them is to be told.
+    /// All messages in one; nil where they are too large, and none of them is to be sent.
     var message: HTTPBody? {
         state.withLock { state in
             guard state.size <= StreamFollower.largestCatchUp else { return nil }

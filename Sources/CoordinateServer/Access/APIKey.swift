@@ -1,11 +1,11 @@
-/// The key that clients must send, where one is configured.
+/// The API key that clients must send, where one is configured.
 struct APIKey: Sendable {
-    /// What browsers are given for it.
+    /// The login tokens that browsers get in exchange for it.
     let tokens: LoginTokens
     private let key: [UInt8]
 
-    /// Nil for an empty key: then everybody may do everything. White space around it, such as the end of the line that it
-    /// was read from, is none of it.
+    /// Makes a key; nil where the text is empty: then everybody may do everything. White space around it, such as the
+    /// end of the line from which it was read, is ignored.
     init?(_ text: String) throws(UnfitSetting) {
         let text = text.withoutBlanks
         guard !text.isEmpty else { return nil }
@@ -22,7 +22,7 @@ struct APIKey: Sendable {
         Array(sent.utf8).isEqualInSecret(to: key)
     }
 
-    /// What a header `Authorization` says in the scheme `Bearer` (RFC 6750, section 2.1); nil where it says nothing in it.
+    /// The token in a header `Authorization` of the scheme `Bearer` (RFC 6750, section 2.1); nil for another scheme.
     static func bearer(in header: String) -> Substring? {
         let parts = header.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1).map(Substring.init)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
@@ -31,7 +31,7 @@ struct APIKey: Sendable {
 }
 
 extension [UInt8] {
-    /// Takes as long for what is wrong as for what is right, so that a secret cannot be guessed byte by byte.
+    /// Compares in the same time whether the bytes are right or wrong, so that a secret cannot be guessed byte by byte.
     func isEqualInSecret(to secret: [UInt8]) -> Bool {
         var difference = count ^ secret.count
         for index in secret.indices {

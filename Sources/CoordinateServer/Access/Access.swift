@@ -1,11 +1,11 @@
-/// Who may ask, from where, and by which name.
+/// The rules by which requests are let in: the key, the names of this server, other sites and proxies.
 struct Access: Sendable {
     let hosts: Hosts
     let origins: Origins
     let proxies: TrustedProxies
-    /// Nil where everybody may do everything.
+    /// The API key; nil where everybody may do everything.
     let key: APIKey?
-    /// True where only this machine can reach the server, unless somebody passes requests on.
+    /// True where only this machine can reach the server, unless another program forwards requests to it.
     let isOnLoopback: Bool
     let attempts = Attempts()
 
@@ -20,7 +20,7 @@ struct Access: Sendable {
     }
 }
 
-/// A setting that says who may do what, and says something that cannot be.
+/// A setting about access that is not valid.
 package struct UnfitSetting: Error {
     /// A sentence on what is wrong, and where it is to be corrected.
     let description: String

@@ -1,43 +1,43 @@
 internal import MicroHTTPD
 internal import Synchronization
 
-/// Slows down those who try one key after another: after ten wrong ones in a minute an address has to wait.
+/// A limit on guesses of the key: after ten wrong keys in a minute an address has to wait.
 ///
-/// Whoever has to wait is not told whether a key is right, or waiting would cost nobody anything.
+/// An address that waits is not told whether a key is right, or waiting would cost an attacker nothing.
 final class Attempts: Sendable {
     static let limit = 10
-    /// In seconds.
+    /// The time during which wrong keys count, in seconds.
     static let window = 60
     /// The most addresses that are remembered; each takes some 200 bytes.
     static let capacity = 10_000
 
     /// The times of the latest wrong keys, oldest first, no more than the limit.
     private let times = Mutex<[IPAddress: [Int]]>([:])
-    /// When the last of those who wait may go on.
+    /// The time at which the last address that waits may go on.
     private let end = Atomic(Int.min)
 
-    /// Whether anybody had to wait so far. While nobody had, nothing else is worth looking at.
+    /// True where any address had to wait so far. Until then a right key needs no look at the table.
     var haveHeldSomebody: Bool { end.load(ordering: .relaxed) != .min }
 
-    /// The wrong keys that an address may still send.
+    /// The number of wrong keys that an address may still send.
     struct Rest: Equatable {
         /// The number of them.
         let count: Int
         /// The seconds until there is one more.
         let seconds: Int
-        /// True where the last one was more than it had.
+        /// True where the last key was one too many.
         var isExceeded = false
     }
 
     /// The seconds that an address has to wait; nil where it may try.
     ///
-    /// - Parameter now: Seconds that pass evenly.
+    /// - Parameter now: The time in seconds, by a clock that is never set.
     func waitingTime(of address: IPAddress, at now: Int) -> Int? {
         guard now < end.load(ordering: .relaxed) else { return nil }
         return times.withLock { Self.waitingTime($0[address.holder] ?? [], now) }
     }
 
-    /// Notes a wrong key, unless it came from an address that has to wait.
+    /// Counts a wrong key, unless it came from an address that has to wait.
     func noteWrongKey(from address: IPAddress, at now: Int) -> Rest {
         times.withLock { times in
             var own = times[address.holder] ?? []
@@ -51,7 +51,7 @@ final class Attempts: Sendable {
         }
     }
 
-    /// How many addresses are remembered.
+    /// The number of addresses that are remembered.
     var count: Int { times.withLock { $0.count } }
 
     private static func waitingTime(_ times: [Int], _ now: Int) -> Int? {
@@ -60,7 +60,8 @@ final class Attempts: Sendable {
         return first + window - now
     }
 
-    /// Keeps those who have to wait; where they are as many, nobody's attempts can be counted one by one.
+    /// Keeps only the addresses that have to wait; where those fill half the table, an attacker has too many for it,
+    /// and all are forgotten.
     private static func makeRoom(in times: inout [IPAddress: [Int]], _ now: Int) {
         times = times.filter { waitingTime($0.value, now) != nil }
         if times.count > capacity / 2 { times = [:] }

@@ -1,16 +1,16 @@
 internal import MicroHTTPD
 
-/// The names that a server answers to.
+/// The host names under which a server answers.
 ///
-/// A web page can be given a name that leads to this machine, and then reads answers as if they were its own site's (DNS
-/// rebinding). It cannot make its browser send another name than its own.
+/// The owner of a web page can make the page's host name lead to this machine, and then read answers as if they came
+/// from the page's own site (DNS rebinding). But the page cannot make a browser send another host name than its own.
 struct Hosts: Sendable {
-    /// Nil for any.
+    /// The names; nil for any.
     private let names: [String]?
 
     /// - Parameters:
-    ///   - entries: Names and addresses besides the machine's own; ports do not matter.
-    ///   - address: What the server listens on.
+    ///   - entries: Names and addresses besides those of the machine itself; ports are ignored.
+    ///   - address: The address on which the server listens.
     init(_ entries: [String], listeningOn address: String, isOnLoopback: Bool) throws(UnfitSetting) {
         var names = ["127.0.0.1", "localhost", "[::1]"]
         if let own = Self.host(address) { names.append(own) }
@@ -25,20 +25,21 @@ struct Hosts: Sendable {
         self.names = isOnLoopback || !entries.isEmpty ? names : nil
     }
 
-    /// An address of IPv6 may be without its brackets.
+    /// The host of a name or an address; one of IPv6 may be without its brackets.
     private static func host(_ text: String) -> String? {
         let address = IPAddress(text) == nil || !text.contains(":") ? text : "[\(text)]"
         return Authority(address)?.host
     }
 
-    /// Whether a request asks for one of the names. A client so old that it tells none is no browser.
+    /// True where a request names one of these hosts. A client so old that it names none is no browser.
     func includeAuthority(of request: borrowing HTTPRequest) -> Bool {
         guard let names, request.withAuthority(Self.isPlainlyOwn) == false else { return true }
         guard let host = request.authority.flatMap({ Authority($0) })?.host else { return false }
         return names.contains(host)
     }
 
-    /// Recognises what clients of this machine send nearly always; taken apart, it would cost ten times as much.
+    /// True for the hosts that clients on this machine nearly always send; parsing the authority would take ten times
+    /// as long.
     private static func isPlainlyOwn(_ authority: Span<UInt8>) -> Bool {
         let size = "127.0.0.1".utf8.count
         guard authority.count >= size else { return false }

@@ -1,9 +1,9 @@
 internal import MicroHTTPD
 
-/// What a browser is given for the key, to show it instead.
+/// The tokens that browsers get in exchange for the API key, to send them in its place.
 ///
-/// A token says when it ends and is sealed with the key, so every server with the same key can tell, also after a
-/// restart, and nobody has to keep it. The key cannot be told from it.
+/// A token contains its end and is sealed with the key. So every server with the same key can check it, also after a
+/// restart, and none has to store it. The key cannot be computed from it.
 struct LoginTokens: Sendable {
     /// The name of the cookie.
     static let cookie = "coordinate-login"
@@ -17,13 +17,13 @@ struct LoginTokens: Sendable {
     private let secret: [UInt8]
 
     init(sealedWith key: [UInt8]) {
-        // What seals tokens is not the key itself: nothing that is sealed for another purpose can be one.
+        // Tokens are not sealed with the key itself, so a text that was sealed for another purpose is no token.
         secret = HMAC.sha256(of: Array("coordinate login token 1".utf8), key: key)
     }
 
-    /// A new token.
+    /// Makes a new token.
     ///
-    /// - Parameter now: In seconds since 1970.
+    /// - Parameter now: The time in seconds since 1970.
     func token(at now: Int) -> String {
         let content = "\(now + Self.lifetime).\(String(UInt64.random(in: .min ... .max), radix: 16))"
         return "\(content).\(seal(content))"

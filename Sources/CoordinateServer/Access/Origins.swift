@@ -1,11 +1,12 @@
-/// The site that a page is from, as its browser tells with the requests it makes (RFC 6454): `https://shop.example`.
+/// The site of a page, as its browser sends it with the page's requests (RFC 6454): `https://shop.example`.
 struct Origin: Hashable, Sendable {
     private let scheme: String
     private let host: String
-    /// The scheme's own where none is told; nil for a scheme that has none.
+    /// The port, that of the scheme where none is given; nil for a scheme that has none.
     private let port: Int?
 
-    /// Nil for `null`, which any page can be, and for what is no origin, such as an address with a path.
+    /// Reads an origin; nil for `null`, which any page can have, and for a malformed one, such as an address with a
+    /// path.
     init?(_ text: String) {
         guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else { return nil }
         let scheme = text[..<colon].lowercased()
@@ -15,7 +16,7 @@ struct Origin: Hashable, Sendable {
         port = authority.port ?? Self.ports[scheme]
     }
 
-    /// Whether it is the server's own, as a client names that: in its header `Host`.
+    /// True where it is the server's own, as the client names the server in its header `Host`.
     func isOwn(of authority: String?) -> Bool {
         guard let standard = Self.ports[scheme], let authority = authority.flatMap({ Authority($0) }) else {
             return false

@@ -1,8 +1,8 @@
 package import MicroHTTPD
 
-/// The proxies that tell truly whose requests they pass on.
+/// The proxies that are trusted to say for which client they forward a request.
 ///
-/// What others say in the same headers counts for nothing: anybody can send them.
+/// The same headers from any other address are ignored: any client can send them.
 package struct TrustedProxies: Sendable {
     private let networks: [IPNetwork]
 
@@ -20,9 +20,10 @@ package struct TrustedProxies: Sendable {
         self.networks = networks
     }
 
-    /// Whose request it is: the peer's; or, of what trusted proxies say, the nearest address that is none of theirs.
+    /// The address of the client: the peer's; or, of the chain that trusted proxies report, the nearest one that is not
+    /// a trusted proxy.
     ///
-    /// Where a proxy does not tell an address, as it may, it stands for all those behind it.
+    /// A proxy that hides the address of its client, as it may, counts as the client.
     package func client(of request: borrowing HTTPRequest) -> IPAddress {
         var client = request.peer
         guard trust(client) else { return client }
@@ -36,7 +37,7 @@ package struct TrustedProxies: Sendable {
         return client
     }
 
-    /// Whether a trusted proxy says that the client speaks TLS to it.
+    /// True where a trusted proxy says that the client speaks TLS to it.
     func isSecure(_ request: borrowing HTTPRequest) -> Bool {
         guard trust(request.peer) else { return false }
         guard request.header(.forwarded) == nil else {
@@ -73,7 +74,7 @@ package struct TrustedProxies: Sendable {
         }
     }
 
-    /// An address that may have a port, and brackets where it is one of IPv6.
+    /// The address in a text that may have a port, and brackets around an IPv6 address.
     private static func address(in text: Substring.UTF8View) -> IPAddress? {
         if text.first == UInt8(ascii: "[") {
             return text.firstIndex(of: UInt8(ascii: "]")).flatMap { IPAddress(Substring(text[..<$0].dropFirst())) }
@@ -84,7 +85,7 @@ package struct TrustedProxies: Sendable {
 }
 
 extension StringProtocol where SubSequence == Substring {
-    /// Without the white space at both ends.
+    /// The text without the white space at both ends.
     var withoutBlanks: Substring { Substring(self[...].utf8.withoutBlanks) }
 }
 
@@ -98,7 +99,7 @@ extension Substring.UTF8View {
         return text
     }
 
-    /// What is between separators that are not within quotes.
+    /// The parts between separators that are not within quotes.
     fileprivate func parts(between separator: UInt8) -> [Substring.UTF8View] {
         var isQuoted = false
         var isEscaped = false
@@ -113,7 +114,7 @@ extension Substring.UTF8View {
         }
     }
 
-    /// The text within quotes, if it has any (RFC 9110, section 5.6.4).
+    /// The text within quotes, or all of it where there are none (RFC 9110, section 5.6.4).
     fileprivate var unquoted: String {
         let quote = UInt8(ascii: "\"")
         guard count >= 2, first == quote, last == quote else { return String(Substring(self)) }

@@ -1,8 +1,8 @@
 internal import CoordinateSessions
 internal import MicroHTTPD
 
-/// A record of each request, one JSON object a line. There is nothing in it that a session, a client's key or its data could
-/// be known by: paths are those of the API's description.
+/// A record of each request, one JSON object a line. It identifies no session, no client's key and no data: paths are
+/// the patterns of the API's description.
 struct AccessLog: Sendable {
     let queue: LogQueue
 

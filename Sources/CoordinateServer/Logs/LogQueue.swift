@@ -4,10 +4,10 @@ internal import Foundation
 package import Logging
 internal import Synchronization
 
-/// Lines on their way to somebody who reads them, or does not: whoever logs waits for nobody.
+/// The lines of a log on their way to its reader: whoever logs never waits for it.
 ///
-/// A pipe whose reader stands still keeps one thread, which is the queue's own. Past its bounds lines are dropped, and
-/// counted; the next line that gets in is preceded by one that tells how many.
+/// A pipe whose reader does not read blocks one thread, which is the queue's own. Lines that exceed the bounds are
+/// dropped, and counted; the next line that fits is preceded by one with their number.
 package final class LogQueue: Sendable {
     /// The standard error of this process.
     package static let standardError = LogQueue { try? FileHandle.standardError.write(contentsOf: Data($0)) }
@@ -15,10 +15,10 @@ package final class LogQueue: Sendable {
     private struct State {
         var waiting: [UInt8] = []
         var lines = 0
-        /// What was taken out, and is being written.
+        /// The lines that were taken out, and are being written.
         var linesBeingWritten = 0
         var bytesBeingWritten = 0
-        /// Since a line got in last.
+        /// The lines dropped since one was last accepted.
         var dropped = 0
         var droppedInAll = 0
         var isBeingWritten = false
@@ -31,9 +31,9 @@ package final class LogQueue: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - maximumLines: The most that wait.
-    ///   - maximumBytes: The most that wait, in bytes.
-    ///   - write: Writes whole lines, and may take as long as it likes; called on one thread.
+    ///   - maximumLines: The most lines that may wait.
+    ///   - maximumBytes: The most bytes that may wait.
+    ///   - write: Writes whole lines, and may block; called on one thread.
     package init(
         maximumLines: Int = 4_096, maximumBytes: Int = 1_048_576, write: @escaping @Sendable ([UInt8]) -> Void
     ) {
@@ -42,10 +42,10 @@ package final class LogQueue: Sendable {
         self.write = write
     }
 
-    /// How many lines were dropped so far.
+    /// The number of lines that were dropped so far.
     package var droppedCount: Int { state.withLock { $0.droppedInAll } }
 
-    /// Puts a line in, without its end; drops it where there is no room.
+    /// Adds a line, given without its line break; drops it where there is no room.
     package func append(_ line: String) {
         let begins = state.withLock { state in
             guard state.lines + state.linesBeingWritten < maximumLines,
@@ -93,7 +93,7 @@ package final class LogQueue: Sendable {
         }
     }
 
-    /// Returns once all is written, or after so many seconds.
+    /// Returns once all is written, or after a number of seconds.
     package func flush(atMost seconds: Double) {
         let last = DispatchWorkItem {}
         thread.async(execute: last)

@@ -2,16 +2,16 @@ internal import Coordinate
 internal import JSON
 internal import MicroHTTPD
 
-/// The difference between two versions of a session, as its clients read it: section 3 of the contract.
+/// The difference between two versions of a session, as its clients get it: section 3 of the contract.
 enum ChangesDocument {
     /// The deepest nesting of a route document: the most levels of coordinators, two brackets each, and the payloads of
-    /// what the deepest offers.
+    /// the actions that the deepest one offers.
     private static let maximumDepth = 512
 
     /// - Parameters:
-    ///   - versions: Those that were asked for, in any order.
+    ///   - versions: The versions that were requested, in any order.
     ///   - older: The route document of the lower one.
-    ///   - newer: That of the higher one.
+    ///   - newer: The route document of the higher one.
     static func encode(
         from first: Int, to second: Int, older: HTTPBody, newer: HTTPBody
     ) throws(JSONSyntaxError) -> HTTPBody {

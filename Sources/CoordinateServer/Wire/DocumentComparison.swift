@@ -2,31 +2,31 @@ internal import Coordinate
 
 /// A comparison of two JSON documents, an older and a newer one.
 ///
-/// Fields are matched by name, array elements by their `id` where they have one, else by their place among those without.
-/// So what only moved is no change. A value that appears or is gone is one change, with all that is in it, and a value
-/// that is not there is as good as null.
+/// Fields are matched by name, array elements by their `id` where they have one, else by their place among those
+/// without. So a value that only moved is no change. A value that appears or is gone is one change, with all that is in
+/// it, and a missing value equals null.
 ///
-/// It takes as long as the documents are large. How deep it goes is for whoever reads them to limit.
+/// The time it takes grows with the size of the documents. Whoever reads them has to limit their depth.
 struct DocumentComparison {
-    /// A value that is another one, is new or is gone.
+    /// A value that differs, is new or is gone.
     struct Change: Equatable, Sendable {
-        /// The place in the newer document; that in the older one for what is gone.
+        /// The place in the newer document; in the older one where the value is gone.
         let pointer: JSONPointer
-        /// Null where there was none.
+        /// The value in the older document; null where there was none.
         let older: PlainValue
-        /// Null where there is none.
+        /// The value in the newer document; null where there is none.
         let newer: PlainValue
     }
 
     /// A value in an object or an array.
     private struct Member {
         let key: Key
-        /// The name or the index by which a pointer leads to it.
+        /// The name or the index of the member in a pointer.
         let step: String
         let value: PlainValue
     }
 
-    /// That by which a member of one document is known in the other. Texts are told apart by their code units.
+    /// The key that matches a member of one document with one of the other. Texts are compared by their code units.
     private enum Key: Hashable {
         case name([UInt8])
         /// - Parameter occurrence: 0 for the first element with this id, 1 for the second.
@@ -46,7 +46,7 @@ struct DocumentComparison {
 
     private init() {}
 
-    /// The changes, in the order of the newer document. What is gone comes after what it stood behind.
+    /// The changes, in the order of the newer document. A value that is gone comes after the one that it followed.
     static func changes(from older: PlainValue, to newer: PlainValue) -> [Change] {
         var comparison = DocumentComparison()
         comparison.compare(older, newer)
@@ -126,7 +126,7 @@ struct DocumentComparison {
 
     // MARK: Values
 
-    /// Whether two values are the same that are not both objects or both arrays. Numbers are compared by value.
+    /// True where two values are the same, unless both are objects or both are arrays. Numbers are compared by value.
     private static func areSame(_ one: PlainValue, _ other: PlainValue) -> Bool {
         switch (one, other) {
         case (.null, .null): true
@@ -141,16 +141,16 @@ struct DocumentComparison {
     }
 }
 
-/// A place in a JSON document (RFC 6901): `/navigation/tabs/2/badge`; nothing for the whole of it.
+/// A place in a JSON document (RFC 6901): `/navigation/tabs/2/badge`; empty for the whole document.
 struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     let description: String
 
-    /// - Parameter path: The names and indices that lead there.
+    /// - Parameter path: The names and indices that lead to the place.
     init(_ path: [String]) {
         description = path.map { "/\(Self.escape($0))" }.joined()
     }
 
-    /// A name as one part of it (section 3), by its code units: an accent may follow what is escaped.
+    /// A name as one part of a pointer (section 3), escaped by its code units: an accent may follow an escaped letter.
     private static func escape(_ name: String) -> String {
         var escaped = String.UnicodeScalarView()
         for scalar in name.unicodeScalars {

@@ -2,20 +2,20 @@
 public import JSON
 internal import MicroHTTPD
 
-/// A writer of documents, right where they are sent from.
+/// A writer of documents, into the memory from which they are sent.
 typealias DocumentWriter = JSONWriter<HTTPBodyWriter>
 
 extension HTTPBodyWriter: JSONOutput {}
 
 extension DocumentWriter {
-    /// All that was written.
+    /// Ends the document.
     ///
-    /// - Parameter isToBeKept: whether it should take no more memory than it needs.
+    /// - Parameter isToBeKept: True where it should take no more memory than it needs.
     consuming func finish(isToBeKept: Bool = false) -> HTTPBody {
         written().finish(isToBeKept: isToBeKept)
     }
 
-    /// A value that is JSON already.
+    /// Writes a value that is JSON already.
     mutating func encoded(_ json: HTTPBody) {
         encoded { $0.append(json) }
     }

@@ -4,16 +4,16 @@ internal import JSON
 internal import MicroHTTPD
 internal import Synchronization
 
-/// A session's journal as a client reads it, made piece by piece as it is taken: a page (section 3 of the contract), or the
-/// whole of it, a header and then one entry a line (https://github.com/ndjson/ndjson-spec).
+/// A session's journal as a client gets it, made piece by piece as the client reads: a page (section 3 of the
+/// contract), or the whole journal, a header and then one entry a line (https://github.com/ndjson/ndjson-spec).
 final class JournalReading: Sendable {
     enum Form {
-        /// - Parameter appVersion: The version of the app that is understood of entries that do not say another.
+        /// - Parameter appVersion: The version of the app that an entry without one was recorded by.
         case page(recordedBy: String)
         case export
     }
 
-    /// What a reader takes at a time.
+    /// A part of the journal, made at a time.
     struct Piece: Sendable {
         let body: HTTPBody
         let isLast: Bool
@@ -25,11 +25,11 @@ final class JournalReading: Sendable {
         /// Entries that were read and not written yet.
         var entries: ArraySlice<JournalEntry> = []
         var isBegun = false
-        /// How many entries are read next: as many as are likely to fill a piece.
+        /// The number of entries that are read next: as many as are likely to fill a piece.
         var count = 16
     }
 
-    /// The size that is enough for a piece, in bytes.
+    /// The size from which on a piece is full, in bytes.
     static let pieceSize = 64 * 1024
     /// The most entries that are read at a time.
     private static let maximumCount = 250
@@ -51,8 +51,8 @@ final class JournalReading: Sendable {
 
     /// All of it where it is short, else the first piece.
     ///
-    /// It is made on the thread that serves other clients, too, so it is a little for whoever wants all, and as much as a
-    /// page has by default.
+    /// It is made on a worker, which has other clients, too, so it is little of an export, and at most the default size
+    /// of a page.
     func beginning() -> Future<Piece, SessionError> {
         let count = if case .page = form { 100 } else { 16 }
         return beginning(entries: count)
@@ -74,9 +74,9 @@ final class JournalReading: Sendable {
         }
     }
 
-    /// The next piece. Called again once that is there, until it is the last.
+    /// The next piece. Call it again when that is there, until the last piece.
     ///
-    /// - Parameter count: The most entries that are read for it.
+    /// - Parameter count: The most entries that are read for the piece.
     func next(atMost count: Int = .max) -> Future<Piece, SessionError> {
         let wanted = state.withLock { state in
             state.entries.isEmpty && state.version < last
@@ -92,7 +92,7 @@ final class JournalReading: Sendable {
         }
     }
 
-    /// Writes what is there, as much as fills a piece.
+    /// Writes the entries that were read, as many as fill a piece.
     private func piece() -> Piece {
         state.withLock { state in
             var parts = state.isBegun ? [] : [opening]

@@ -3,9 +3,9 @@ internal import CoordinateSessions
 internal import JSON
 internal import MicroHTTPD
 
-/// What came of an event: section 4 of the contract.
+/// The outcome of an event, as its client gets it: section 4 of the contract.
 enum OutcomeDocument {
-    /// - Parameter route: The route document, where it was asked for.
+    /// - Parameter route: The route document, where the client wants it.
     static func encode(_ outcome: EventOutcome, route: HTTPBody?) -> HTTPBody {
         var json = DocumentWriter(capacity: 1024 + (route?.count ?? 0))
         json.object {

@@ -3,7 +3,7 @@ internal import CoordinateSessions
 internal import JSON
 internal import MicroHTTPD
 
-/// The navigation state of a session as its clients read it: section 4 of the contract.
+/// The navigation state of a session as its clients get it: section 4 of the contract.
 enum RouteDocument {
     static func encode(_ state: NavigationState, session: SessionID, version: Int) -> HTTPBody {
         var json = DocumentWriter(capacity: 4096)

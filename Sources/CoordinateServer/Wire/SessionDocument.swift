@@ -3,7 +3,7 @@ internal import CoordinateSessions
 internal import JSON
 internal import MicroHTTPD
 
-/// A session and where to go on from it: section 4 of the contract.
+/// A session, and the links to its resources: section 4 of the contract.
 enum SessionDocument {
     static func encode(_ summary: SessionSummary) -> HTTPBody {
         var json = DocumentWriter(capacity: 768)

@@ -1,19 +1,19 @@
 internal import MicroHTTPD
 
-/// What a live stream consists of: section 8 of the contract, in the form of server-sent events
+/// The messages of a live stream: section 8 of the contract, in the form of server-sent events
 /// (https://html.spec.whatwg.org/multipage/server-sent-events.html).
 enum StreamMessage {
-    /// What is sent when there is nothing to say.
+    /// The comment that is sent when there is nothing else to send.
     static let heartbeat = HTTPBody(":\n\n")
 
-    /// The session has ended: nothing will follow.
+    /// The message that the session has ended: no other follows it.
     static let end = HTTPBody("event: end\ndata: {}\n\n")
 
-    /// What kind of message a route comes in.
+    /// The kind of a message with a route.
     enum Kind: String {
-        /// The route of the version after the last message's, or the first one.
+        /// The first route, or that of the version after the last message's.
         case route
-        /// The current route, and some in between were left out.
+        /// The current route, where some in between were left out.
         case reset
     }
 

@@ -1,14 +1,14 @@
 /// A crash of a server's process in a turn of a session, as the process noted it while it died.
 public struct CrashNote: Equatable, Sendable {
-    /// The version that was being made.
+    /// The version that the turn would have made.
     public let version: Int
-    /// True where it had been made before: its event was taken once more, or it was shown.
+    /// True where the version existed before: its event was being replayed, or its route encoded.
     public let isRepeated: Bool
-    /// The event's name; in parentheses, what else the app was run for.
+    /// The event's name; in parentheses, another reason for which the app was run.
     public let event: String
     /// The version of the app that crashed.
     public let appVersion: String
-    /// The number of crashes running in which the same version of the app made the same version of the session.
+    /// The number of crashes in a row in which the same version of the app made the same version of the session.
     public let times: Int
 
     public init(version: Int, isRepeated: Bool, event: String, appVersion: String, times: Int = 1) {
@@ -19,7 +19,7 @@ public struct CrashNote: Equatable, Sendable {
         self.times = times
     }
 
-    /// This note as a journal keeps it that has had another one until now.
+    /// The note that a journal keeps in place of the former one: its count goes up where both are about the same turn.
     public func following(_ former: CrashNote?) -> CrashNote {
         guard let former, former.version == version, former.isRepeated == isRepeated, former.appVersion == appVersion
         else { return self }
@@ -27,7 +27,7 @@ public struct CrashNote: Equatable, Sendable {
             version: version, isRepeated: isRepeated, event: event, appVersion: appVersion, times: former.times + 1)
     }
 
-    /// After how many crashes running a session is left as it is.
+    /// The number of crashes in a row after which a session is quarantined.
     static let limit = 2
 }
 

@@ -1,19 +1,20 @@
 // Public, as all of it can be inlined: values of this kind are made and taken apart in every request.
 public import Synchronization
 
-/// A value that is there now, or comes later from another thread.
+/// A value that is there now, or that another thread brings later.
 ///
-/// Most journals answer later: the disk or another machine has to answer first. One in memory answers at once, and then
-/// nothing is allocated, nobody waits, and the caller's thread goes on. An `async` function would always hop.
+/// Most journals give their results later, as a disk or another machine has to respond first. A journal in memory gives
+/// them at once, and then nothing is allocated, and the caller's thread goes on without waiting. An `async` function
+/// would always switch threads.
 ///
 /// ```swift
 /// journal.head(of: session).whenDone { head in … }
 /// ```
 @frozen
 public enum Future<Value: Sendable, Failure: Error>: Sendable {
-    /// It is there.
+    /// The result is there.
     case now(Result<Value, Failure>)
-    /// Somebody is at work on it.
+    /// The result comes later.
     case later(Promise<Value, Failure>)
 
     /// The result, nil where it is not there yet.
@@ -27,7 +28,7 @@ public enum Future<Value: Sendable, Failure: Error>: Sendable {
 
     /// Calls the body with the result: at once where it is there, else on the thread that brings it.
     ///
-    /// - Parameter reason: What the result is needed for; nil where it is needed in any case.
+    /// - Parameter reason: The client or caller that needs the result; nil where it is needed in any case.
     @inlinable
     public func whenDone(
         for reason: (any Awaited)? = nil, _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
@@ -38,7 +39,7 @@ public enum Future<Value: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// The value, as soon as it is there: for tools and tests, which have the time to wait.
+    /// The value, for which this waits: for tools and tests, which have the time to do so.
     public var value: Value {
         get async throws(Failure) {
             let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
@@ -48,13 +49,13 @@ public enum Future<Value: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// What a function makes of the value, once it is there.
+    /// A future of the result of a function applied to the value.
     @inlinable
     public func map<Other: Sendable>(_ transform: @escaping @Sendable (Value) -> Other) -> Future<Other, Failure> {
         mapResult { $0.map(transform) }
     }
 
-    /// What a function makes of the result, once it is there.
+    /// A future of the result of a function applied to the result.
     @inlinable
     public func mapResult<Other: Sendable, OtherFailure: Error>(
         _ transform: @escaping @Sendable (Result<Value, Failure>) -> Result<Other, OtherFailure>
@@ -65,7 +66,7 @@ public enum Future<Value: Sendable, Failure: Error>: Sendable {
         return .later(promise)
     }
 
-    /// What another piece of work makes of the result, once both are done.
+    /// A future of the result of another operation, which begins with this result.
     @inlinable
     public func then<Other: Sendable, OtherFailure: Error>(
         _ next: @escaping @Sendable (Result<Value, Failure>) -> Future<Other, OtherFailure>
@@ -78,25 +79,25 @@ public enum Future<Value: Sendable, Failure: Error>: Sendable {
 }
 
 extension Future {
-    /// A value that is there.
+    /// Makes a future with a value that is there.
     @inlinable
     public static func now(_ value: Value) -> Future { .now(.success(value)) }
 
-    /// An error that is known.
+    /// Makes a future with an error that is known.
     @inlinable
     public static func failed(_ error: Failure) -> Future { .now(.failure(error)) }
 }
 
-/// Something that is waited for, until whoever does so leaves.
+/// A client or caller that waits for a result, until it leaves.
 public protocol Awaited: AnyObject, Sendable {
-    /// Whether anybody still waits for it. Once they have left, nobody comes back.
+    /// True while the result is still needed. Once false, it stays false.
     var isAwaited: Bool { get }
 }
 
-/// A value that somebody is at work on. It is given once.
+/// A value that is computed elsewhere, and given once.
 ///
-/// Whoever makes one sees to it that it is fulfilled in the end, with an error if need be: others wait for it. Work that
-/// takes long asks now and then whether they still do.
+/// The code that makes a promise has to fulfil it in the end, with an error if need be, since others wait for it. Work
+/// that takes long checks now and then whether they still do.
 public final class Promise<Value: Sendable, Failure: Error>: Awaited {
     @usableFromInline
     struct Waiter: Sendable {
@@ -129,7 +130,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Awaited {
         state.withLock { state in if case .done(let result) = state { result } else { nil } }
     }
 
-    /// Gives the result to all who wait, on this thread and with nothing locked here. Only the first one counts.
+    /// Gives the result to all that wait, on this thread and with nothing locked here. Only the first call counts.
     @inlinable
     public func fulfil(_ result: Result<Value, Failure>) {
         let waiting = state.withLock { state -> [Waiter] in
@@ -140,7 +141,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Awaited {
         for waiter in waiting { waiter.body(result) }
     }
 
-    /// False once all have left who asked for it. Whoever asks after that may find that it was given up.
+    /// False once all that asked for the value have left. A later caller may find that the work was given up.
     public var isAwaited: Bool {
         let waiting = state.withLock { state in if case .open(let waiting) = state { waiting } else { [Waiter]() } }
         return waiting.isEmpty || waiting.contains { $0.reason?.isAwaited != false }
@@ -148,7 +149,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Awaited {
 
     /// Calls the body with the result: at once where it is there, else on the thread that brings it.
     ///
-    /// - Parameter reason: What the result is needed for; nil where it is needed in any case.
+    /// - Parameter reason: The client or caller that needs the result; nil where it is needed in any case.
     @inlinable
     public func whenDone(
         for reason: (any Awaited)? = nil, _ body: @escaping @Sendable (Result<Value, Failure>) -> Void

@@ -1,7 +1,7 @@
 internal import Coordinate
 internal import JSON
 
-/// The reason why a line of an exported journal, or what a store holds, cannot be read.
+/// The reason why a line of an exported journal, or a value in a store, cannot be read.
 package struct UnreadableJSON: Error {
     /// The end of a sentence: "its field "time" must be …".
     package let reason: String
@@ -11,7 +11,7 @@ package struct UnreadableJSON: Error {
     }
 }
 
-/// The fields of an object: a line of an exported journal, or what a store holds of an entry or a session.
+/// The fields of an object: a line of an exported journal, or the form in which a store keeps an entry or a session.
 struct JSONFields {
     private let fields: PlainValue
 
@@ -52,7 +52,7 @@ struct JSONFields {
         return value
     }
 
-    /// The elements of an array, none where it is missing.
+    /// The elements of an array, none where the field is missing.
     func array(_ name: String) throws(UnreadableJSON) -> [PlainValue] {
         guard let value = self[name] else { return [] }
         guard case .array(let elements) = value else { throw refusal(name, "an array") }

@@ -1,8 +1,8 @@
 public import Coordinate
 
-/// One accepted event.
+/// One event that a session has taken.
 public struct JournalEntry: Equatable, Sendable {
-    /// Who an event came from.
+    /// The source of an event.
     public enum Origin: String, CaseIterable, Sendable {
         /// A request.
         case client
@@ -14,38 +14,38 @@ public struct JournalEntry: Equatable, Sendable {
         case host
     }
 
-    /// How many events the session has accepted with it.
+    /// The session's version after the event, which is the number of events that it has taken.
     public let version: Int
     public let time: Timestamp
-    /// The version of the app that took it.
+    /// The version of the app that took the event.
     public let appVersion: String
     public let event: String
     public internal(set) var payload: PlainValue
-    /// The id of the coordinator it was emitted at.
+    /// The id of the coordinator at which it was emitted.
     public let at: String
-    /// True where somebody intercepted it.
+    /// True where a coordinator intercepted it.
     public let isHandled: Bool
-    /// Nil where nobody handled it.
+    /// The id of the coordinator that handled it; nil where none did.
     public let handledBy: String?
     /// The path after the event.
     public let path: String
     public var origin = Origin.client
-    /// The id of the work or timer it came from, which is over with it.
+    /// The id of the work or timer whose outcome the event is, and which ended with it; nil where it is none.
     public var pending: String?
     /// The work and the timers that its turn asked for.
     public var begun: [PendingWork] = []
-    /// The ids of those that are over with it, but for its own.
+    /// The ids of those that ended with it, apart from ``pending``.
     public var ended: [String] = []
-    /// When the session is to be looked after for what is pending with this entry: the entry's own time for work, else
-    /// when the first timer is due. Nil where nothing is pending.
+    /// The moment from which the session's pending work needs looking after, as of this entry: the entry's own time
+    /// where work is pending, else the time at which the first timer is due. Nil where nothing is pending.
     public var wake: Timestamp?
-    /// The trace it belongs to (https://www.w3.org/TR/trace-context): that of its request, or of the one that asked for the work
-    /// or the timer it came from.
+    /// The trace of the event (https://www.w3.org/TR/trace-context): that of its request, or of the request that asked
+    /// for the work or the timer whose outcome it is.
     public var traceparent: String?
-    /// What tells a repetition of the request; nil where the client did not provide for one.
+    /// The key by which a repetition of the request is recognised; nil where the client sent none.
     public var retry: Retry?
-    /// What tells this very entry from all others, through all attempts to append it; nil where the journal loses no
-    /// answers.
+    /// A number that identifies this very entry through all attempts to append it; nil where the journal loses no
+    /// results.
     public var mark: UInt64?
 
     public init(
@@ -73,17 +73,17 @@ public struct JournalEntry: Equatable, Sendable {
         self.mark = mark
     }
 
-    /// How many more pieces of work and timers are under way after it than before.
+    /// The number of pending pieces of work and timers after the entry, minus that before it.
     package var pendingChange: Int {
         begun.count - ended.count - (pending == nil ? 0 : 1)
     }
 
-    /// Whether other things are pending after it than before.
+    /// True where other pieces are pending after the entry than before.
     package var changesPending: Bool {
         !begun.isEmpty || !ended.isEmpty || pending != nil
     }
 
-    /// The entry as a fork or a copy has it: what the client of its session could repeat belongs to that session alone.
+    /// The entry as a fork or a copy has it, without the retry and the mark, which belong to its own session alone.
     public var inherited: JournalEntry {
         guard retry != nil || mark != nil else { return self }
         var entry = self
@@ -93,18 +93,18 @@ public struct JournalEntry: Equatable, Sendable {
     }
 }
 
-/// How a request is known when its client, unsure whether it arrived, sends it again.
+/// The key by which a request is recognised when its client, unsure whether it arrived, sends it again.
 ///
-/// The answer need not be kept with it: it is a function of the events, and made again by replaying them.
+/// The answer is not stored with it: it is a function of the events, and made again by replaying them.
 public struct Retry: Equatable, Sendable {
     /// The longest key, in bytes.
     public static let maximumKeyLength = 255
 
-    /// What the client calls the request.
+    /// The key that the client gave the request.
     public let key: String
-    /// Tells the body from others under the same key.
+    /// A hash that tells the body from others under the same key.
     public let fingerprint: UInt64
-    /// Whether the answer left the route out.
+    /// True where the answer left out the route.
     public let isMinimal: Bool
 
     public init(key: String, fingerprint: UInt64, isMinimal: Bool) {
@@ -114,13 +114,13 @@ public struct Retry: Equatable, Sendable {
     }
 
     package init(key: String, body: [UInt8], isMinimal: Bool) {
-        // A journal may outlive this process. Nobody gains by a collision with requests of their own.
+        // A journal may outlive this process. A client gains nothing by a collision of its own requests.
         self.init(key: key, fingerprint: body.fingerprint, isMinimal: isMinimal)
     }
 }
 
 extension [UInt8] {
-    /// A number that tells these bytes from others; the same in every process (FNV-1a). It is no secret, and can be forged.
+    /// A hash of these bytes, the same in every process (FNV-1a). It is not secret, and can be forged.
     package var fingerprint: UInt64 {
         reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }

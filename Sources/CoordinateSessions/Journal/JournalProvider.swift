@@ -1,7 +1,7 @@
-/// A kind of journal that a program can keep its sessions in, which is named by an address.
+/// A kind of journal in which a program can keep its sessions, opened by an address.
 ///
-/// A program's `main` lists those that it has, and links their products: ``memory`` is always there, `.sqlite` comes with
-/// CoordinateSQLite, `.postgreSQL` with CoordinatePostgreSQL. One of your own:
+/// A program's `main` lists its kinds, and links their products: ``memory`` is always there, `.sqlite` comes with
+/// CoordinateSQLite, `.postgreSQL` with CoordinatePostgreSQL. A kind of your own:
 ///
 /// ```swift
 /// extension JournalProvider {
@@ -15,14 +15,14 @@ public struct JournalProvider: Sendable {
     public enum Addresses: Sendable, Equatable {
         /// One word: `memory`.
         case word(String)
-        /// A scheme and a path, `sqlite:PATH`. The journal is opened by the path alone.
+        /// A scheme and a path, `sqlite:PATH`. The journal is opened with the path alone.
         case path(scheme: String)
-        /// URIs of some schemes, the usual one first. The journal is opened by the whole URI. The form is one for help
-        /// texts: `postgres://USER@HOST/DATABASE`.
+        /// URIs of some schemes, the usual one first. The journal is opened with the whole URI. The form is an example
+        /// for help texts: `postgres://USER@HOST/DATABASE`.
         case uri(schemes: [String], form: String)
     }
 
-    /// Opens a journal by what ``Addresses`` says.
+    /// Opens a journal with the part of the address that ``Addresses`` says.
     public typealias Opening = @Sendable (String) throws(JournalOpeningError) -> any Journal
 
     public let addresses: Addresses
@@ -31,15 +31,15 @@ public struct JournalProvider: Sendable {
 
     /// - Parameters:
     ///   - open: Opens a journal for a server.
-    ///   - openForReading: Opens a journal that may be in use, only to read it; nil where there is nothing to read, as it
-    ///     ends with its process.
+    ///   - openForReading: Opens a journal that may be in use, only to read it; nil where there is nothing to read, as
+    ///     the journal ends with its process.
     public init(_ addresses: Addresses, open: @escaping Opening, openForReading: Opening? = nil) {
         self.addresses = addresses
         self.open = open
         self.openForReading = openForReading
     }
 
-    /// True where there is something to read in such a journal while no server has it open.
+    /// True where such a journal can be read while no server has it open.
     public var isReadable: Bool { openForReading != nil }
 
     /// The form of the addresses for help texts: `sqlite:PATH`.
@@ -51,7 +51,7 @@ public struct JournalProvider: Sendable {
         }
     }
 
-    /// True for text that begins as these addresses do, be it one or not. A word begins like none.
+    /// True for a text that begins as these addresses do, valid or not. A word has no such beginning.
     public func claims(_ text: String) -> Bool {
         switch addresses {
         case .word: false
@@ -60,7 +60,7 @@ public struct JournalProvider: Sendable {
         }
     }
 
-    /// True for what can be one of these addresses.
+    /// True for a text that can be one of these addresses.
     public func accepts(_ address: String) -> Bool {
         switch addresses {
         case .word(let word): address == word
@@ -71,14 +71,14 @@ public struct JournalProvider: Sendable {
 
     /// Opens a journal for a server.
     ///
-    /// - Parameter address: One that it accepts.
+    /// - Parameter address: An address that this kind ``accepts(_:)``.
     public func open(_ address: String) throws(JournalOpeningError) -> any Journal {
         try open(opened(by: address))
     }
 
     /// Opens a journal that may be in use, only to read it.
     ///
-    /// - Parameter address: One that it accepts.
+    /// - Parameter address: An address that this kind ``accepts(_:)``.
     public func openForReading(_ address: String) throws(JournalOpeningError) -> any Journal {
         guard let openForReading else { throw .badAddress("There is nothing in a journal in \(form).") }
         return try openForReading(opened(by: address))
@@ -99,11 +99,11 @@ public struct JournalProvider: Sendable {
 
 /// The reason why a journal cannot be opened, in words for the person who starts the program.
 public enum JournalOpeningError: Error, Equatable, CustomStringConvertible {
-    /// Its address is none.
+    /// The address is malformed, or of no known kind.
     case badAddress(String)
-    /// It cannot be reached.
+    /// The journal cannot be reached.
     case unreachable(String)
-    /// It is there, and cannot be used: damaged, written by a newer program, or in use.
+    /// The journal is there, and cannot be used: it is damaged, was written by a newer program, or is in use.
     case unusable(String)
 
     public var description: String {

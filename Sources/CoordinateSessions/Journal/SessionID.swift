@@ -1,33 +1,33 @@
 /// A session's id: 128 bits from the system's secure generator, written as 22 URL-safe characters (RFC 4648, section 5,
 /// without padding).
 ///
-/// Whoever knows it controls the session: it belongs into no log. Ids are ordered, so that those who commit several
-/// sessions at once can all do so in one order.
+/// Whoever knows it controls the session, so it must not be logged. Ids are ordered, so that servers that commit
+/// several sessions at once can do so in the same order.
 public struct SessionID: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64
 
-    /// A new one that cannot be guessed.
+    /// Makes a new id that cannot be guessed.
     public static func random() -> SessionID {
         var generator = SystemRandomNumberGenerator()
         return SessionID(high: generator.next(), low: generator.next())
     }
 
-    /// Half of it is as random as the whole, and an id that is looked up by anybody, but made here alone, needs no more.
+    /// Hashes half of the id, which is as random as the whole. Clients can look up any id, but only servers make them.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(high)
     }
 
-    /// All 128 bits: as much of a secret as the id itself.
+    /// All 128 bits, which are as secret as the id itself.
     package var bits: UInt128 { UInt128(high) << 64 | UInt128(low) }
 
-    /// Tells sessions apart without giving their ids away: 32 of the 128 bits, mixed.
+    /// A hash that tells sessions apart without giving their ids away: 32 of the 128 bits, mixed.
     package var fingerprint: String {
         let mixed = (high ^ low) &* 0x9E37_79B9_7F4A_7C15
         return String(UInt32(truncatingIfNeeded: mixed >> 32), radix: 36)
     }
 
-    /// Where this id belongs among a number of shards, a power of two.
+    /// The shard of this id among a number of shards, a power of two.
     package func shard(of count: Int) -> Int {
         Int(truncatingIfNeeded: low) & (count - 1)
     }
@@ -37,12 +37,12 @@ extension SessionID: LosslessStringConvertible {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     private static let length = 22
 
-    /// Nil for any text that ``description`` would not give.
+    /// Reads an id; nil for any text that is no ``description`` of one.
     public init?(_ description: String) {
         self.init(utf8: description.utf8.span)
     }
 
-    /// Nil for any text that ``description`` would not give.
+    /// Reads an id; nil for any text that is no ``description`` of one.
     package init?(utf8 text: Span<UInt8>) {
         guard text.count == Self.length else { return nil }
         var bits: UInt128 = 0
@@ -65,7 +65,7 @@ extension SessionID: LosslessStringConvertible {
         return String(decoding: characters, as: UTF8.self)
     }
 
-    /// Appends its ``description``.
+    /// Appends the ``description``.
     package func write(to characters: inout [UInt8]) {
         let bits = bits
         for shift in stride(from: 122, through: 2, by: -6) {
@@ -87,7 +87,7 @@ extension SessionID: LosslessStringConvertible {
 }
 
 extension SessionID {
-    /// The one with these ``bits``.
+    /// Makes the id with these ``bits``.
     package init(bits: UInt128) {
         self.init(high: UInt64(truncatingIfNeeded: bits >> 64), low: UInt64(truncatingIfNeeded: bits))
     }

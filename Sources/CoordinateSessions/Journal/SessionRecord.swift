@@ -1,25 +1,26 @@
 public import Coordinate
 
-/// A session's version 0: all that its tree is made of before any event.
+/// A session's version 0: all values of which its tree is made before any event.
 public struct SessionRecord: Equatable, Sendable {
     public let id: SessionID
     /// The app's name. A server has the sessions of its own app only.
     public let app: String
-    /// The version of the app that made it.
+    /// The version of the app that made the session.
     public let appVersion: String
-    /// What the app was told about this session when it was made: an object.
+    /// The options with which the session was made: an object.
     public let options: PlainValue
     public let createdAt: Timestamp
-    /// The time of the turn that started the tree: when it was created, but a fork's and an import's is their original's.
+    /// The time of the turn that started the tree: the session's creation, or, for a fork or an import, that of the
+    /// original.
     public let startedAt: Timestamp
-    /// What the turns' random numbers are made from. Forks and imports inherit it. Below 2⁵³, so that every JSON parser
-    /// reads it as it is.
+    /// The seed of the turns' random numbers. Forks and imports inherit it. It is below 2⁵³, so that every JSON parser
+    /// reads it exactly.
     public let seed: UInt64
     /// The path before any event.
     public let path: String
     /// The work and the timers that the tree asked for when it was started.
     public let begun: [PendingWork]
-    /// Whose fork it is, nil where it is none.
+    /// The place where the session was forked from another one, nil where it was not.
     public let parent: ForkPoint?
 
     public init(
@@ -38,23 +39,23 @@ public struct SessionRecord: Equatable, Sendable {
         self.parent = parent
     }
 
-    /// When it is to be looked after for what is pending at version 0: see ``JournalEntry/wake``.
+    /// The moment from which its pending work needs looking after at version 0: see ``JournalEntry/wake``.
     public var wake: Timestamp? { begun.wake(from: startedAt) }
 
     package var beginning: SessionBeginning { SessionBeginning(options: options, seed: seed, time: startedAt) }
 }
 
 extension [PendingWork] {
-    /// When somebody has to look after these: at once where there is work, else when the first timer is due.
+    /// The moment from which these need looking after: at once where there is work, else when the first timer is due.
     package func wake(from now: Timestamp) -> Timestamp? {
         contains { $0.due == nil } ? now : lazy.compactMap(\.due).min()
     }
 }
 
-/// Where a fork left its parent.
+/// The session from which a fork was made, and the version at which it was.
 public struct ForkPoint: Hashable, Sendable {
     public let session: SessionID
-    /// The last version that both have.
+    /// The last version that both have in common.
     public let version: Int
 
     public init(session: SessionID, version: Int) {
@@ -63,19 +64,19 @@ public struct ForkPoint: Hashable, Sendable {
     }
 }
 
-/// How far a session has come: what there is to know of it without a tree.
+/// The version of a session, and all else that is known of it without a tree.
 public struct SessionHead: Equatable, Sendable {
     public let record: SessionRecord
     public let version: Int
     /// The path after the last event.
     public let path: String
-    /// Nil where there was none.
+    /// The time of the last event; nil where there was none.
     public let lastEventAt: Timestamp?
-    /// When it ends, unless it is used until then; as noted last, so it may be somewhat later.
+    /// The moment at which it ends, unless it is used until then; as noted last, so it may be somewhat later.
     public let expiresAt: Timestamp
-    /// How much work, and how many timers, are under way.
+    /// The number of pieces of work and timers that are pending.
     public let pending: Int
-    /// The last crash that was noted, whatever came after it; nil where there was none.
+    /// The last crash that was noted, whatever happened after it; nil where there was none.
     public let crash: CrashNote?
 
     public init(
@@ -92,11 +93,11 @@ public struct SessionHead: Equatable, Sendable {
     }
 }
 
-/// The things that a session's tree is made of before any event.
+/// The values of which a session's tree is made before any event.
 package struct SessionBeginning: Equatable, Sendable {
     /// The options that were set: an object.
     package let options: PlainValue
-    /// The number that the turns' random numbers are made from.
+    /// The seed of the turns' random numbers.
     package let seed: UInt64
     /// The time of the turn that starts the tree.
     package let time: Timestamp

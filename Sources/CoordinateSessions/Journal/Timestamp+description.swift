@@ -1,13 +1,13 @@
 public import Coordinate
 internal import Foundation
 
-/// The form of a moment in the documents: `2026-11-21T09:30:00Z` (RFC 3339, UTC, whole seconds).
+/// The text of a moment in documents: `2026-11-21T09:30:00Z` (RFC 3339, UTC, whole seconds).
 extension Timestamp: LosslessStringConvertible {
     public var description: String {
         Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(.iso8601)
     }
 
-    /// Nil for any text that ``description`` would not give.
+    /// Reads a moment; nil for any text that is no ``description`` of one.
     public init?(_ description: String) {
         guard let date = try? Date(description, strategy: .iso8601) else { return nil }
         self.init(seconds: Int(date.timeIntervalSince1970))

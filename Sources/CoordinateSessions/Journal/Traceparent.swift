@@ -1,13 +1,13 @@
 /// The name of a place in a trace: `00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01`
 /// (https://www.w3.org/TR/trace-context, section 3.2).
 package enum Traceparent {
-    /// The field of a message that has it.
+    /// The name of the message field that contains it.
     package static let field = "traceparent"
 
-    /// The length of one of version 00, in bytes. Later ones begin with as much of the same form.
+    /// The length of one of version 00, in bytes. Later versions begin with the same form.
     private static let length = 55
 
-    /// The name as it is handed on, in version 00; nil for what is none.
+    /// The name in the form of version 00, in which it is passed on; nil where the text is malformed.
     package static func read(_ text: some Collection<UInt8>) -> String? {
         let bytes = Array(text.prefix(length + 1))
         let parts = bytes.prefix(length).split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
@@ -18,7 +18,7 @@ package enum Traceparent {
         return "00" + String(decoding: bytes[2..<length], as: UTF8.self)
     }
 
-    /// Whether something may come after the known part: nothing in version 00, and there is no version ff.
+    /// True where the text may continue after the known part: not in version 00, and there is no version ff.
     private static func follows(_ next: UInt8?, version: String) -> Bool {
         version == "00" ? next == nil : version != "ff" && (next == nil || next == UInt8(ascii: "-"))
     }

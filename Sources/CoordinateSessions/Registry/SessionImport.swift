@@ -1,32 +1,32 @@
 internal import Coordinate
 internal import Synchronization
 
-/// A session that takes the events of an exported journal, part by part as they come in.
+/// A session that is made from an exported journal, part by part as the parts arrive.
 ///
-/// There is no session before all of it has been replayed, and none where it goes another way than it was recorded. It is
-/// replayed on a lane, as it may be long; whoever brings the parts is not kept by that.
+/// The session exists only after all of it has been replayed, and never where it leads elsewhere than when it was
+/// recorded. The replay may be long, so it runs on a lane; the thread that reads the request does not wait for it.
 package final class SessionImport: Lanes.Job {
-    /// What may wait in all imports of a registry, in bytes.
+    /// The most bytes that may wait in all imports of a registry.
     private static let waitingLimit = 64 * 1024 * 1024
 
-    /// What has come and is not replayed yet.
+    /// The parts that have arrived and are not replayed yet.
     private struct Inbox {
         var parts: [[UInt8]] = []
         var size = 0
         var isComplete = false
-        /// Whether it is on the lanes.
+        /// True while the import is on the lanes.
         var isAtWork = false
-        /// Why nothing comes of it.
+        /// The reason why the import has failed.
         var error: SessionError?
     }
 
-    /// What has been replayed.
+    /// The replay, and the entries that it has read.
     private struct State {
         var replay: JournalReplay?
         let collected = Collected()
     }
 
-    /// The entries, until all are there.
+    /// The entries, until all have been replayed.
     private final class Collected {
         var entries = CompactEntries()
         var count = 0
@@ -38,10 +38,10 @@ package final class SessionImport: Lanes.Job {
     private let inbox = Mutex(Inbox())
     private let state = Mutex(State())
     private let promise = Promise<SessionSummary, SessionError>()
-    /// What has come in, in bytes: no more of it is kept, and most of it is.
+    /// The size of all parts so far, in bytes: the import keeps at most as much, and most of it.
     private let size = Atomic(0)
 
-    /// - Parameter maximumLineLength: In bytes.
+    /// - Parameter maximumLineLength: The longest line, in bytes.
     package init(
         into registry: SessionRegistry, for requester: Requester = .host,
         maximumLineLength: Int = JournalReplay.maximumLineLength
@@ -56,7 +56,7 @@ package final class SessionImport: Lanes.Job {
         registry.host.budget.charge(-size.load(ordering: .relaxed), to: .imports)
     }
 
-    /// Takes the next part of the journal.
+    /// Adds the next part of the journal.
     package func read(_ part: [UInt8]) {
         guard !registry.host.budget.isFull else { return giveUp(.memoryIsFull) }
         size.add(part.count, ordering: .relaxed)
@@ -71,14 +71,14 @@ package final class SessionImport: Lanes.Job {
         if isWanted { work() } else { registry.waitingImports.remove(part.count) }
     }
 
-    /// Makes the session, now that all is there.
+    /// Makes the session, after the last part.
     package func finish() -> Future<SessionSummary, SessionError> {
         inbox.withLock { $0.isComplete = true }
         work()
         return .later(promise)
     }
 
-    /// Goes on on a lane, unless it is at that.
+    /// Goes on on a lane, unless it is on one already.
     private func work() {
         let isIdle = inbox.withLock { inbox in
             defer { inbox.isAtWork = true }
@@ -142,7 +142,7 @@ package final class SessionImport: Lanes.Job {
         case hasCome, isAll, comesLater, isGivenUp
     }
 
-    /// What follows the parts that were taken. Where that comes later, it leaves the lanes until then.
+    /// The state of the import after the parts that were replayed. Where it has to wait for more, it leaves the lanes.
     private func rest() -> Rest {
         inbox.withLock { inbox in
             guard inbox.error == nil else { return .isGivenUp }
@@ -183,11 +183,11 @@ package final class SessionImport: Lanes.Job {
     }
 }
 
-/// Bytes that many have together.
+/// A counter of bytes with a limit, shared by many.
 final class ByteAllowance: Sendable {
     private let used = Atomic(0)
 
-    /// Takes so many more; false where that would be too many, and none are taken.
+    /// Adds a number of bytes; false where that would exceed the limit, and then nothing is added.
     func add(_ count: Int, upTo limit: Int) -> Bool {
         if used.wrappingAdd(count, ordering: .relaxed).newValue <= limit { return true }
         remove(count)

@@ -1,16 +1,16 @@
 internal import Coordinate
 
 extension SessionRegistry {
-    /// Sessions of this app, last used first. This wakes nobody, and is no use of the sessions that are listed.
+    /// A page of the sessions of this app, last used first. It wakes no session, and does not count as use of any.
     ///
-    /// It looks at 10,000 sessions, more or less, and no further: then the page may be shorter than the limit, or empty,
-    /// though another one follows.
+    /// It examines some 10,000 sessions at most: then the page may be shorter than the limit, or empty, although
+    /// another one follows.
     ///
     /// - Parameters:
     ///   - limit: The most sessions of the page.
-    ///   - cursor: Where the last page ended; nil for the first one.
-    ///   - path: What the paths begin with; nil for any.
-    ///   - state: How the sessions are on this server; nil for any.
+    ///   - cursor: The end of the page before; nil for the first page.
+    ///   - path: The prefix of the paths; nil for any path.
+    ///   - state: The state of the sessions on this server; nil for any state.
     package func list(
         limit: Int, after cursor: SessionCursor? = nil, path: String? = nil, state: SessionSummary.State? = nil
     ) -> Future<SessionList, SessionError> {
@@ -20,9 +20,9 @@ extension SessionRegistry {
         return go(walk, asking: state == nil ? limit : SessionListWalk.pageSize)
     }
 
-    /// Goes on with the next page of the journal.
+    /// Continues with the next page of the journal.
     ///
-    /// - Parameter size: How many sessions it is asked for.
+    /// - Parameter size: The number of sessions that the journal is asked for.
     private func go(_ walk: SessionListWalk, asking size: Int) -> Future<SessionList, SessionError> {
         let query = SessionQuery(app: host.app.name, limit: size, after: walk.position, path: walk.path)
         return host.journal.list(query).then { result in
@@ -47,7 +47,7 @@ extension SessionRegistry {
         }
     }
 
-    /// The summary of a listed session; nil where its time is over.
+    /// The summary of a listed session; nil where it has expired.
     private func summary(listing head: SessionHead) -> SessionSummary? {
         let now = host.clock.uptime()
         guard head.expiresAt > host.clock.moment(at: now) else { return nil }
@@ -61,17 +61,17 @@ extension SessionRegistry {
     }
 }
 
-/// A walk over the journal's list, for a page of those sessions that somebody wants to see.
+/// A walk over the journal's list, for a page of the sessions that match a request.
 private struct SessionListWalk: Sendable {
-    /// How many sessions the journal is asked for at a time, where not all of them are wanted.
+    /// The number of sessions that the journal is asked for at a time, where not all of them match.
     static let pageSize = 1_000
-    /// How many sessions are looked at, after which no further page is asked for.
+    /// The number of sessions after which no further page of the journal is read.
     private static let maximumLooks = 10_000
 
     let limit: Int
     let path: String?
     let state: SessionSummary.State?
-    /// Where the journal goes on; nil at the beginning, and in the end.
+    /// The position at which the journal goes on; nil at the beginning, and in the end.
     var position: String?
     var looked = 0
     var found: [SessionSummary] = []
@@ -83,21 +83,21 @@ private struct SessionListWalk: Sendable {
         self.position = position
     }
 
-    /// True where there is enough for an answer. Where all sessions are wanted one page is.
+    /// True where there is enough for a page. Where all sessions match, one page of the journal is enough.
     var isDone: Bool { state == nil || found.count == limit || looked >= Self.maximumLooks }
 
     var list: SessionList { SessionList(sessions: found, next: position.map(SessionCursor.init(at:))) }
 }
 
-/// Some sessions, last used first.
+/// A page of sessions, last used first.
 package struct SessionList: Sendable {
     package let sessions: [SessionSummary]
-    /// Where the next page begins, nil on the last one.
+    /// The cursor of the next page, nil on the last one.
     package let next: SessionCursor?
 }
 
-/// A place in the list of sessions, as clients know it: the journal's own name for it, and a check, so that no journal is
-/// asked for what none has said.
+/// A position in the list of sessions, as clients get it: the journal's own text for it with a checksum, so that no
+/// journal gets a text that none has made.
 package struct SessionCursor: LosslessStringConvertible, Sendable {
     /// The journal's ``SessionPage/next``.
     let position: String
@@ -106,7 +106,7 @@ package struct SessionCursor: LosslessStringConvertible, Sendable {
         self.position = position
     }
 
-    /// Nil for any text that ``description`` would not give.
+    /// Reads a cursor; nil for any text that is no ``description`` of one.
     package init?(_ description: String) {
         guard let dot = description.firstIndex(of: ".") else { return nil }
         position = String(description[description.index(after: dot)...])

@@ -1,18 +1,19 @@
 internal import Coordinate
 
 extension SessionRegistry {
-    /// Whether there is no room for another session as it is.
+    /// True where there is no room for another session unless one makes way.
     var isCrowded: Bool { isFull || host.budget.isTight }
 
     /// Makes room for another session, where there is none.
     ///
-    /// - Parameter client: Whoever wants it.
+    /// - Parameter client: The requester that wants the session.
     func room(for client: Requester) -> Future<Void, SessionError> {
         letGoIfTight()
         return room(for: client, attempts: 16)
     }
 
-    /// - Parameter attempts: How many sessions may make way. One is enough, but where memory is overdrawn.
+    /// - Parameter attempts: The most sessions that may make way. One is enough, except where the memory limit is
+    ///   exceeded.
     private func room(for client: Requester, attempts: Int) -> Future<Void, SessionError> {
         guard isFull || host.budget.isFull else { return .now(()) }
         guard attempts > 0 else { return .failed(refusal) }
@@ -22,9 +23,9 @@ extension SessionRegistry {
         }
     }
 
-    /// Ends a session that never took an event, as if it had expired; false where there is none.
+    /// Ends a session that has never taken an event, as if it had expired; false where there is none.
     ///
-    /// - Parameter attempts: How many may turn out to have taken one, by another server.
+    /// - Parameter attempts: The most sessions that may be tried: some may have taken an event on another server.
     func makeWay(for client: Requester, attempts: Int = 16) -> Future<Bool, SessionError> {
         guard attempts > 0, let id = host.newcomers.makeWay(for: client) else { return .now(false) }
         return endUnused(id).then { result in
@@ -45,7 +46,7 @@ extension SessionRegistry {
 }
 
 extension SessionRegistry {
-    /// Wakes sessions in which something is due, and has them looked after. Called about once a second.
+    /// Wakes sessions in which something is due, and has the caretaker look after them. Called about once a second.
     func lookAfterWork() {
         caretaker.sweep()
         let vacancies = caretaker.vacancies

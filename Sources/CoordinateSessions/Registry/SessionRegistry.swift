@@ -2,27 +2,27 @@ package import Coordinate
 internal import Logging
 internal import Synchronization
 
-/// The sessions that are in memory, by their ids; all others are in the journal, and come into memory when they are asked
-/// for.
+/// The sessions that are in memory, by their ids; all others are in the journal, and come into memory when they are
+/// needed.
 ///
-/// A session that nobody has used for a while leaves memory again, and in the end its time in the journal is over. Each
-/// waits in a slot of time for its turn to be looked at, and moves on to a later slot then. So this costs each session a
-/// look now and then, and nothing on a request.
+/// A session that was not used for a while leaves memory again, and in the end it expires in the journal. Each session
+/// is in a slot of time; when that is over, it is checked, and moved to a later slot where it was used. So this costs
+/// each session a check now and then, and nothing on a request.
 ///
-/// A session is let go of only while nobody else holds it, so that there are never two of one id: whoever finds it, holds
-/// it for as long as the request takes.
+/// A session is released only while nobody else holds it, so that there are never two objects with one id: whoever
+/// finds it holds it for as long as the request takes.
 package final class SessionRegistry: Sendable {
     package let host: SessionHost
     package let caretaker: Caretaker
-    /// What waits in imports to be replayed.
+    /// The bytes that wait in imports to be replayed.
     let waitingImports = ByteAllowance()
     /// The width of a slot of time, in seconds.
     private let slotWidth: Int
-    /// Sessions are spread over shards, so that those on different threads seldom wait for each other.
+    /// Sessions are spread over shards, so that threads seldom wait for each other's sessions.
     private let shards = (0..<64).map { _ in Shard() }
 
     private let isLettingGo = Atomic(false)
-    /// When there was nothing to let go of, though it was tried.
+    /// The time, by the clock that never jumps, at which there was last nothing to release, though it was tried.
     private let lastInVain = Atomic(-1)
 
     private final class Shard: Sendable {
@@ -34,7 +34,7 @@ package final class SessionRegistry: Sendable {
         var slots: [Int: Set<SessionID>] = [:]
     }
 
-    /// - Parameter execute: How work is run.
+    /// - Parameter execute: Runs work.
     package init(_ host: SessionHost, running execute: @escaping WorkExecutor = WorkAttempts.inTask) {
         self.host = host
         caretaker = Caretaker(host, running: execute)
@@ -44,7 +44,8 @@ package final class SessionRegistry: Sendable {
 
     // MARK: Finding
 
-    /// The session with an id where it is in memory; it is in use now. Nil where it is not, or has come to its end.
+    /// The session with an id where it is in memory; this counts as a use. Nil where it is not in memory, or has
+    /// expired.
     package func live(_ id: SessionID, for requester: Requester = .host) -> Session? {
         let now = host.clock.uptime()
         guard let session = inMemory(id), !session.hasExpired(by: now) else { return nil }
@@ -53,9 +54,9 @@ package final class SessionRegistry: Sendable {
         return session
     }
 
-    /// The session with an id, which is now in use.
+    /// The session with an id; this counts as a use.
     ///
-    /// - Parameter requester: The one who asks, and for whom it does what takes long.
+    /// - Parameter requester: The requester that needs it, for which its long work counts from now on.
     package func find(_ id: SessionID, for requester: Requester = .host) -> Future<Session, SessionError> {
         if let session = live(id, for: requester) { return session.isHeldUp ? .failed(.tooBusy) : .now(session) }
         // Where there are other servers, they may have used it since.
@@ -72,7 +73,7 @@ package final class SessionRegistry: Sendable {
         }
     }
 
-    /// The session with an id, which is not used with that.
+    /// The session with an id, without counting as a use.
     func findUnused(_ id: SessionID) -> Future<Session, SessionError> {
         if let session = inMemory(id) {
             let isOver = !host.journal.isShared && session.hasExpired(by: host.clock.uptime())
@@ -83,7 +84,7 @@ package final class SessionRegistry: Sendable {
         }
     }
 
-    /// How far a session has come, whether it is in memory or not; it stays where it is.
+    /// The summary of a session, in memory or not, which stays where it is.
     package func summary(of id: SessionID) -> Future<SessionSummary, SessionError> {
         if inMemory(id) != nil {
             return find(id).then { result in
@@ -101,7 +102,7 @@ package final class SessionRegistry: Sendable {
         }
     }
 
-    /// The session with an id where it is in memory, whether its time is over or not; it is not used with that.
+    /// The session with an id where it is in memory, expired or not; this does not count as a use.
     func inMemory(_ id: SessionID) -> Session? {
         let session = shard(of: id).state.withLock { $0.sessions[id]?.session }
         return session?.hasEnded == true ? nil : session
@@ -118,28 +119,28 @@ package final class SessionRegistry: Sendable {
 
     // MARK: Making
 
-    /// How many there are, in memory and out of it.
+    /// The number of sessions, in memory and in the journal alone.
     package var count: Int { host.journal.count }
 
-    /// Whether it is certain that there is no room for another one. Of a shared journal only it itself knows: other
-    /// servers may have made room since it was counted.
+    /// True where there is certainly no room for another one. Only a shared journal itself knows that: other servers
+    /// may have made room since it was counted.
     package var isFull: Bool { !host.journal.isShared && count >= host.limits.maximumSessions }
 
-    /// Why it is certain that no session can be made, however many made way; nil where one may be.
+    /// The reason why certainly no session can be made, even if some make way; nil where one may be made.
     package var shortage: SessionError? {
         guard isFull || host.budget.isFull, host.newcomers.isEmpty else { return nil }
         return refusal
     }
 
-    /// The error for which no session is made, where that is so.
+    /// The error with which a new session is refused where there is no room.
     var refusal: SessionError { isFull ? .tooManySessions : .memoryIsFull }
 
     /// Makes a session.
     ///
     /// - Parameters:
-    ///   - options: Those that were set; the others have their defaults.
-    ///   - first: Its first event. Where that is refused, there is no session.
-    ///   - client: Whoever asks for it: of the sessions that never took an event, its own make way first.
+    ///   - options: The options that were set; the others have their defaults.
+    ///   - first: Its first event. Where that is refused, no session is made.
+    ///   - client: The requester that wants it: of the sessions that have never taken an event, its own make way first.
     package func begin(
         options: PlainValue = .object([]), with first: EventInjection? = nil, for client: Requester = .host
     ) -> Future<NewSession, SessionError> {
@@ -190,7 +191,7 @@ package final class SessionRegistry: Sendable {
 
     /// Makes a session with the first events of another one, without running them.
     ///
-    /// - Parameter client: Whoever asks for it.
+    /// - Parameter client: The requester that wants it.
     package func fork(
         _ original: Session, at version: Int, for client: Requester = .host
     ) -> Future<SessionSummary, SessionError> {
@@ -209,7 +210,7 @@ package final class SessionRegistry: Sendable {
         }
     }
 
-    /// Makes a session of entries that have been replayed.
+    /// Makes a session from entries that have been replayed.
     func create(
         _ record: SessionRecord, with entries: any Sequence<JournalEntry> & Sendable, for client: Requester
     ) -> Future<SessionSummary, SessionError> {
@@ -229,7 +230,8 @@ package final class SessionRegistry: Sendable {
             }
     }
 
-    /// - Parameter attempts: How often another session may make way for it, which a shared journal only then asks for.
+    /// - Parameter attempts: The most sessions that may make way for it. A shared journal asks for that only in its
+    ///   result.
     private func create(
         _ record: SessionRecord, with entries: any Sequence<JournalEntry> & Sendable, until expiry: Int,
         for client: Requester, attempts: Int = 4
@@ -252,7 +254,7 @@ package final class SessionRegistry: Sendable {
         }
     }
 
-    /// Puts a session into memory, unless it has come there in the meantime.
+    /// Puts a session into memory, unless another thread has done so in the meantime.
     private func add(isUsed: Bool = true, _ make: () -> Session) -> Session {
         let new = make()
         let slot = slot(of: new)
@@ -274,7 +276,7 @@ package final class SessionRegistry: Sendable {
         session.end(if: condition).map { self.remove(session) }
     }
 
-    /// Takes a session out of memory, unless it is there no more.
+    /// Takes a session out of memory, where it is there.
     func remove(_ session: Session) {
         shard(of: session.id).state.withLock { state in
             guard let (known, slot) = state.sessions[session.id], known === session else { return }
@@ -283,8 +285,7 @@ package final class SessionRegistry: Sendable {
         }
     }
 
-    /// Lets go of sessions that have not been used for a while, and ends those whose time is over. Called about once a
-    /// second.
+    /// Releases sessions that were not used for a while, and ends expired ones. Called about once a second.
     package func sweep() {
         letGoIfTight()
         let now = host.clock.uptime()
@@ -307,10 +308,10 @@ package final class SessionRegistry: Sendable {
         host.overdue.tryAgain()
     }
 
-    /// Takes out a session that has not been used for a while and that nobody holds; moves it on to a later slot else.
-    /// One that is followed is in use, though nobody asks for it.
+    /// Removes a session that was not used for a while and that nobody else holds; otherwise moves it to a later slot.
+    /// A session that is followed counts as used, though no request comes for it.
     ///
-    /// - Parameter isPressed: Whether any moment without use is long enough.
+    /// - Parameter isPressed: True where memory is short, so that any time without use is long enough.
     private func release(_ id: SessionID, now: Int, isPressed: Bool = false, _ state: inout State) -> Session? {
         guard let index = state.sessions.index(forKey: id) else { return nil }
         let patience = min(host.limits.passivationTime, host.limits.idleTime)
@@ -329,9 +330,9 @@ package final class SessionRegistry: Sendable {
         return nil
     }
 
-    /// Lets go of sessions that nobody uses at this moment, those used longest ago first, where memory is nearly used up:
-    /// their trees can be made again. Some thousands are looked at, at most, and the next time the ones after them; where that
-    /// was in vain, it is not tried again within the second.
+    /// Releases sessions that are not in use at the moment, those used longest ago first, where memory is nearly used
+    /// up: their trees can be made again. It examines some thousands at most, and the following ones next time. Where
+    /// it finds none, it does not try again within the same second.
     func letGoIfTight() {
         guard host.budget.hasTreesToSpare, !isLettingGo.exchange(true, ordering: .acquiring) else { return }
         defer { isLettingGo.store(false, ordering: .releasing) }
@@ -357,7 +358,7 @@ package final class SessionRegistry: Sendable {
         if state.slots[slot]?.isEmpty == true { state.slots[slot] = nil }
     }
 
-    /// The first slot that begins when there is something to do about the session, unless it is used until then.
+    /// The first slot that begins when the session has to be checked, unless it is used until then.
     private func slot(of session: Session) -> Int {
         (session.idleSince + min(host.limits.passivationTime, host.limits.idleTime)) / slotWidth + 1
     }
@@ -368,14 +369,14 @@ package final class SessionRegistry: Sendable {
 
     // MARK: The server's end
 
-    /// Gives up what takes long, and begins nothing new.
+    /// Gives up long work, and begins nothing new.
     package func drain() {
         host.lanes.cancel()
         caretaker.close()
         for session in all() where !session.isHeldUp { session.drain() }
     }
 
-    /// Lets go of all sessions. They are in the journal.
+    /// Releases all sessions. They are in the journal.
     package func letGo() {
         for session in all() where !session.isHeldUp {
             session.letGo()
@@ -389,19 +390,19 @@ package final class SessionRegistry: Sendable {
     }
 }
 
-/// A session that was made, and what came of its first event.
+/// A session that was made, and the outcome of its first event.
 package struct NewSession: Sendable {
     package let session: Session
     package let outcome: EventOutcome?
 }
 
 extension SessionHost {
-    /// The beginning of a new session, now.
+    /// The values of which a new session's tree is made, with the present time.
     func beginning(_ options: PlainValue) -> SessionBeginning {
         SessionBeginning(options: options, seed: .random(in: 0..<(1 << 53)), time: clock.timestamp())
     }
 
-    /// Version 0 of a new session.
+    /// The version 0 of a new session.
     func record(
         _ beginning: SessionBeginning, createdAt: Timestamp? = nil, path: String, begun: [PendingWork],
         parent: ForkPoint? = nil

@@ -1,6 +1,6 @@
 /// The first event of a session that does not replay as it was recorded.
 package struct AppChange: Equatable, Sendable {
-    /// What became of an event.
+    /// The outcome of an event.
     package struct Outcome: Equatable, Sendable {
         package let event: String
         package let isHandled: Bool
@@ -8,21 +8,22 @@ package struct AppChange: Equatable, Sendable {
         package let path: String
     }
 
-    /// The version with this event. Those before it replay as they should.
+    /// The version of this event. Those before it replay as they were recorded.
     package let version: Int
     package let recorded: Outcome
-    /// Nil where the event cannot even be emitted any more.
+    /// The outcome now; nil where the event cannot even be emitted any more.
     package let now: Outcome?
-    /// The reason for that, or the first field that differs: a sentence's end.
+    /// The reason for that, or the first field that differs: the end of a sentence.
     package let reason: String
 }
 
-/// What becomes of a session that an app, since it has changed, does not replay as it was recorded; and of one that has ended
-/// the process twice running.
+/// The policy for a session that a changed app does not replay as it was recorded, or that has ended the process twice
+/// in a row.
 public enum AppChangePolicy: String, CaseIterable, Sendable {
-    /// It changes no more. Its events can still be read, exported, and forked before the difference.
+    /// The session changes no more. Its events can still be read and exported, and it can be forked before the
+    /// difference.
     case quarantine
-    /// It goes on from where its events lead now, which is logged; or until it ends the process again.
+    /// The session goes on from where its events lead now, which is logged; or until it ends the process again.
     case accept
 }
 

@@ -2,9 +2,10 @@ public import Coordinate
 internal import Logging
 
 extension CoordinatedApp {
-    /// Replays an exported journal on a tree of its own, and compares: who handled each event, and the path after it.
+    /// Replays an exported journal on a tree of its own, and compares for each event who handled it, and the path after
+    /// it.
     ///
-    /// A regression test made of a recording, from a server or by `export`:
+    /// It is a regression test made from a recording, by a server or by `export`:
     ///
     /// ```sh
     /// curl -b jar -H 'Accept: application/x-ndjson' localhost:8080/events > Journals/favourites.ndjson
@@ -19,13 +20,13 @@ extension CoordinatedApp {
     /// }
     /// ```
     ///
-    /// There is no server in it: the tests depend on the product CoordinateSessions, and link no library of C. Work that
-    /// the app asks for is not begun, as its outcome is in the journal; an older version's events are migrated first.
+    /// No server is needed: the tests depend on the product CoordinateSessions, and link no C library. Work that the
+    /// app asks for is not begun, as its outcome is in the journal; events of an older version are migrated first.
     ///
     /// - Parameter journal: The exported lines, in UTF-8.
-    /// - Returns: the path in the end.
-    /// - Throws: ``JournalReplayError``, which names the first line that goes another way, how it was recorded, and how
-    ///   it is now: `Line 3: path was /main/teams when it was recorded, and is /main/teams/team/ferrari now.`
+    /// - Returns: The path after the last event.
+    /// - Throws: ``JournalReplayError``, which names the first line that leads elsewhere, with both outcomes: `Line 3:
+    ///   path was /main/teams when it was recorded, and is /main/teams/team/ferrari now.`
     @discardableResult
     public func replay(_ journal: some Sequence<UInt8>) throws(JournalReplayError) -> String {
         if let reason = whyNotHosted { throw JournalReplayError(line: nil, description: reason) }
@@ -40,7 +41,7 @@ extension CoordinatedApp {
     }
 }
 
-/// Why a journal cannot be replayed, or does not go the way it was recorded.
+/// The reason why a journal cannot be replayed, or leads elsewhere than when it was recorded.
 public struct JournalReplayError: Error, Equatable, CustomStringConvertible {
     /// The number of the line, from 1; nil where the app does not even start.
     public let line: Int?

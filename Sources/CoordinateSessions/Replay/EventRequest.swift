@@ -1,20 +1,20 @@
 package import Coordinate
 
-/// An event that is to be emitted, as somebody outside knows it.
+/// An event that is to be emitted, in the form in which a client sends it.
 package struct EventRequest: Sendable {
     package let name: String
-    /// An object; empty where there is none.
+    /// The payload: an object; empty where there is none.
     package let payload: PlainValue
-    /// The id of the coordinator it is emitted at, nil for the leaf.
+    /// The id of the coordinator at which it is emitted, nil for the visible leaf.
     package let at: String?
     package let origin: JournalEntry.Origin
-    /// The id of the work or the timer that it comes from; it is emitted at the coordinator that asked for that.
+    /// The id of the work or the timer whose outcome it is; it is emitted at the coordinator that asked for that.
     package let pending: String?
-    /// Whether it was taken before, and is taken once more.
+    /// True where the event was recorded, and is being replayed.
     let isRecorded: Bool
-    /// The event itself, where this process made it: its payload as it is written lacks its secrets.
+    /// The event itself, where this process made it: its recorded payload lacks its secrets.
     let event: (any DeclaredEvents)?
-    /// The trace that it belongs to (https://www.w3.org/TR/trace-context), nil where it belongs to none.
+    /// The trace to which it belongs (https://www.w3.org/TR/trace-context), nil where it belongs to none.
     package var traceparent: String?
 
     package init(
@@ -35,7 +35,7 @@ package struct EventRequest: Sendable {
         event = nil
     }
 
-    /// An event that this process has made.
+    /// Makes a request of an event that this process has made.
     package init(
         _ event: any DeclaredEvents, at: String?, origin: JournalEntry.Origin, pending: String? = nil
     ) {
@@ -47,12 +47,12 @@ package struct EventRequest: Sendable {
         self.event = event
     }
 
-    /// A deep link, as the event it is recorded as.
+    /// Makes a request of a deep link, which is recorded as an event.
     package init(opening path: String) {
         self.init(name: Self.openName, payload: .object([PlainField("path", .string(path))]), at: nil)
     }
 
-    /// An event as it was recorded, or migrated.
+    /// Makes a request of an event as it was recorded, or migrated.
     init(repeating event: RecordedEvent.Emission, of entry: JournalEntry) {
         self.init(
             name: event.name, payload: event.payload, at: event.at, origin: entry.origin, pending: entry.pending,

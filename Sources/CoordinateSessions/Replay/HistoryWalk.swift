@@ -2,33 +2,33 @@ internal import Synchronization
 
 /// A walk over a session's entries, oldest first.
 ///
-/// It begins on the caller's thread where it is likely to be short and the journal answers at once. Where it is not over in
-/// a moment, or a store has to be asked, it goes on on a lane.
+/// It begins on the caller's thread where it is likely to be short and the journal gives its results at once. Where it
+/// takes longer than a moment, or has to wait for a store, it goes on on a lane.
 final class HistoryWalk: Lanes.Job {
-    /// The most entries of a walk that is begun on the caller's thread.
+    /// The most entries of a walk that begins on the caller's thread.
     static let quickLimit = 1_000
     private static let pageLimit = 1_000
-    /// Of a page that is read on the caller's thread: an entry may be as large as a body.
+    /// The most entries of a page that is read on the caller's thread: an entry may be as large as a body.
     static let quickPageLimit = 64
 
-    /// Is given the next entry, and tells whether it wants more.
+    /// A function that gets each entry, and returns true where it wants more.
     typealias Visit = @Sendable (JournalEntry) throws(SessionError) -> Bool
 
-    /// Some entries that were asked for.
+    /// Entries that were requested from the journal.
     struct Page: Sendable {
         let entries: Future<[JournalEntry], JournalError>
-        /// The most that there can be.
+        /// The most entries of the page.
         let limit: Int
     }
 
     private struct State {
-        /// The last version that was visited.
+        /// The version of the last entry that was visited.
         var version: Int
-        /// What is there of the entries after it.
+        /// The following entries that are here.
         var page: ArraySlice<JournalEntry> = []
-        /// The page after that one, once it was asked for.
+        /// The page after those, once it was requested.
         var coming: Page?
-        /// Whether no page follows the one that is there.
+        /// True where no page follows these.
         var isLast = false
         var pageLimit = HistoryWalk.quickPageLimit
     }
@@ -36,7 +36,7 @@ final class HistoryWalk: Lanes.Job {
     let requester: Requester
     private let journal: any Journal
     private let session: SessionID
-    /// Nil goes as far as there are entries.
+    /// The last version of the walk; nil goes as far as there are entries.
     private let last: Int?
     private let lanes: Lanes
     private let visit: Visit
@@ -60,10 +60,10 @@ final class HistoryWalk: Lanes.Job {
     ///
     /// - Parameters:
     ///   - version: The version before the first one.
-    ///   - last: The last one, which is known to be there; nil goes as far as there are entries.
-    ///   - expected: How many there are likely to be; nil where it was begun on the caller's thread already.
-    ///   - first: The first entries, where they were asked for already.
-    ///   - visit: is called with them in order, on one thread at a time.
+    ///   - last: The last version, which is known to be there; nil goes as far as there are entries.
+    ///   - expected: The likely number of entries; nil where the walk has already begun on the caller's thread.
+    ///   - first: The first entries, where they were already requested.
+    ///   - visit: Called with the entries in order, on one thread at a time.
     static func go(
         _ journal: any Journal, of session: SessionID, after version: Int, upTo last: Int?, expecting expected: Int?,
         on lanes: Lanes, _ urgency: Lanes.Urgency, for requester: Requester, first: Page? = nil,
@@ -94,7 +94,7 @@ final class HistoryWalk: Lanes.Job {
         finish(.failure(reason))
     }
 
-    /// Goes on for as long as there is time, and the journal answers at once.
+    /// Goes on for as long as there is time, and the journal gives its results at once.
     private func go(within slice: WorkSlice) -> Lanes.Progress {
         do throws(SessionError) {
             repeat {
@@ -116,7 +116,7 @@ final class HistoryWalk: Lanes.Job {
         }
     }
 
-    /// The page that is needed now; nil where one is there, or none follows.
+    /// The page that is needed now; nil where there are entries left, or no page follows.
     private func comingPage() -> Page? {
         state.withLock { state in
             guard state.page.isEmpty, !state.isLast else { return nil }
@@ -139,7 +139,7 @@ final class HistoryWalk: Lanes.Job {
         }
     }
 
-    /// Takes the next entry, and tells whether it is the last one.
+    /// Removes the next entry, and reports whether it is the last one.
     private func nextEntry() -> (entry: JournalEntry?, isOver: Bool) {
         state.withLock { state in
             let entry = state.page.popFirst()

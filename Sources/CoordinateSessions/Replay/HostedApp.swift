@@ -2,24 +2,24 @@ package import Coordinate
 package import Logging
 internal import Synchronization
 
-/// The app that sessions are of, with what is known of it without one.
+/// The app of a server's sessions, with what is known of it without a session.
 package final class HostedApp: Sendable {
     package let app: any CoordinatedApp
     package let name: String
     package let version: String
-    /// Tells this version of the app from others.
+    /// A hash that tells this version of the app from others.
     package let versionFingerprint: String
     package let events: EventCatalog
     let onChange: AppChangePolicy
     let logger: Logger
-    /// Nil where nobody wants to know.
+    /// The watch of the app's turns; nil where there is none.
     let watch: (any TurnWatch)?
-    /// Nil where the program has no tracing backend.
+    /// The tracing of turns and work; nil where the program has no tracing backend.
     package let tracing: SpanTracing?
-    /// Counts the turns that sessions took, and how long the app was at work in them.
+    /// The number of turns that sessions took, and the app's time in them.
     package let turnTimes = TurnTimes()
 
-    /// Each remark is logged once: an app that misbehaves does so with every event.
+    /// The remarks that were logged: each is logged once, since an app that misbehaves does so with every event.
     private let reported = Mutex<Set<String>>([])
     private static let maximumReported = 1_000
 
@@ -47,7 +47,7 @@ package final class HostedApp: Sendable {
         }
     }
 
-    /// Tells whoever runs the app what is wrong with it.
+    /// Logs a remark on a fault of the app, for its author.
     package func report(_ remark: String) {
         let isNew = reported.withLock { $0.count < Self.maximumReported && $0.insert(remark).inserted }
         if isNew { logger.warning("\(remark)") }
@@ -55,7 +55,7 @@ package final class HostedApp: Sendable {
 }
 
 extension CoordinatedApp {
-    /// A sentence about why the app cannot be hosted; nil where it can.
+    /// A sentence on why the app cannot be hosted; nil where it can.
     package var whyNotHosted: String? {
         let faults = faults
         return faults.isEmpty
@@ -64,7 +64,7 @@ extension CoordinatedApp {
 }
 
 extension String {
-    /// Tells this text from others, in few characters; the same in every process (FNV-1a).
+    /// A hash that tells this text from others, in few characters; the same in every process (FNV-1a).
     var fingerprint: String {
         let hash = utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
         return String(hash, radix: 36)

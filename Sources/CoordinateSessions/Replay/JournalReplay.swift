@@ -1,8 +1,8 @@
 package import Coordinate
 
-/// A replay of an exported journal on a tree of its own, line by line as they come in.
+/// A replay of an exported journal on a tree of its own, line by line as the lines arrive.
 ///
-/// A line that cannot be replayed, or goes another way than it did when it was recorded, ends it.
+/// A line that cannot be replayed, or leads elsewhere than when it was recorded, ends it with an error.
 package final class JournalReplay {
     private let app: HostedApp
     /// The tree, once the first line was read.
@@ -13,22 +13,22 @@ package final class JournalReplay {
     package private(set) var firstWork: [PendingWork] = []
     /// The first line, once it was read.
     package private(set) var header: JournalHeader?
-    /// Is given the tree as it begins.
+    /// Called with the root when the tree has started.
     private let began: (CoordinatorNode) -> Void
-    /// Is given each entry that went as it was recorded.
+    /// Called with each entry that replayed as it was recorded.
     private let note: (JournalEntry) throws(SessionError) -> Void
-    /// The longest line, in bytes: the largest body of an event that any server can be told to take, twice over.
+    /// The longest line, in bytes: twice the largest event body that a server can be configured to accept.
     package static let maximumLineLength = 32 * 1024 * 1024
 
     private let maximumLineLength: Int
-    /// What has come, and from where on it is not replayed yet.
+    /// The bytes that have arrived; those from `start` on are not replayed yet.
     private var text: [UInt8] = []
     private var start = 0
-    /// Up to where no line ends.
+    /// The offset before which no line ends.
     private var searched = 0
     private var lineNumber = 0
 
-    /// - Parameter maximumLineLength: In bytes; no more is kept of a line.
+    /// - Parameter maximumLineLength: The longest line, in bytes; no more is kept of a line.
     package init(
         _ app: HostedApp, maximumLineLength: Int = JournalReplay.maximumLineLength,
         _ note: @escaping (JournalEntry) throws(SessionError) -> Void = { _ in },
@@ -40,19 +40,19 @@ package final class JournalReplay {
         self.note = note
     }
 
-    /// The path that it has come to.
+    /// The path to which the replay has led so far.
     package var path: String { tree?.root.path ?? "" }
 
-    /// The root of the tree as it is now; nil before the first line. It is not to be changed.
+    /// The root of the tree; nil before the first line. It must not be changed.
     package var root: CoordinatorNode? { tree?.root }
 
-    /// Takes the next part of the journal.
+    /// Adds the next part of the journal, and replays its complete lines.
     package func read(_ part: [UInt8]) throws(SessionError) {
         append(part)
         while try readLine() {}
     }
 
-    /// Takes the next part of the journal, without replaying any of it.
+    /// Adds the next part of the journal, without replaying it.
     func append(_ part: [UInt8]) {
         text.removeFirst(start)
         searched -= start
@@ -76,7 +76,7 @@ package final class JournalReplay {
         return true
     }
 
-    /// Ends the journal.
+    /// Ends the journal, and replays a last line without a line break.
     package func finish() throws(SessionError) {
         while try readLine() {}
         let rest = Array(text[start...])
@@ -96,13 +96,13 @@ package final class JournalReplay {
             })
     }
 
-    /// Takes the first line, as a store has it.
+    /// Begins with a record of a store, in place of the first line.
     package func begin(_ session: SessionRecord) throws(SessionError) {
         lineNumber = 1
         try begin(with: JournalHeader(of: session))
     }
 
-    /// Takes the next line, as a store has it.
+    /// Replays an entry of a store, in place of the next line.
     package func read(_ entry: JournalEntry) throws(SessionError) {
         lineNumber += 1
         try take(entry)
@@ -117,7 +117,7 @@ package final class JournalReplay {
             guard let tree else { throw .workIsOver }
             try checkPending(&entry, in: tree)
             let turn = try tree.replay(entry)
-            // What the event does not declare is not taken over. What is to be migrated stays as it was recorded.
+            // Undeclared fields are left out. The payload of an event of another version stays as it was recorded.
             if let turn, entry.appVersion == app.version {
                 entry.payload = turn.payload
             } else if let known = app.events.entry(named: entry.event) {
@@ -133,7 +133,7 @@ package final class JournalReplay {
         }
     }
 
-    /// Checks that the work or the timer that an event came from is pending before it.
+    /// Checks that the work or the timer whose outcome an event is was pending before it.
     private func checkPending(_ entry: inout JournalEntry, in tree: SessionTree) throws(SessionError) {
         guard let pending = entry.pending else {
             let isOfClient = entry.origin == .client && app.events.entry(named: entry.event)?.isAppOnly == true

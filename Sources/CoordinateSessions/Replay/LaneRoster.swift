@@ -1,17 +1,17 @@
-/// The jobs that are on the lanes, and whose turn it is: that of the requester who has had the least time of late.
+/// The jobs on the lanes, and their order: next is the requester whose jobs have had the least time of late.
 ///
-/// One that has nothing to do gathers no claim: it begins with what those have had who wait then (start-time fair
-/// queueing: Goyal, Vin and Cheng, 1997). The jobs of one requester take turns.
+/// A requester without jobs accumulates no claim: it begins with the time that those have had who wait then (start-time
+/// fair queueing: Goyal, Vin and Cheng, 1997). The jobs of one requester take turns.
 struct LaneRoster {
     /// The most jobs under way.
     private static let limit = 4_096
-    /// The most of one requester's.
+    /// The most jobs of one requester under way.
     private static let limitPerRequester = 1_024
-    /// The most patient jobs under way, but for one more of each requester who has none.
+    /// The most patient jobs under way, except that each requester without one may add one.
     static let patientLimit = 32
     static let patientLimitPerRequester = 8
     private static let patientLimitWithNewcomers = 256
-    /// The longest that a patient job is ready in all without being worked on.
+    /// The longest time that a patient job waits in all, without being worked on.
     static let longestWait = Duration.seconds(10)
 
     typealias Instant = ContinuousClock.Instant
@@ -19,7 +19,7 @@ struct LaneRoster {
     struct Turn: Sendable {
         let job: any Lanes.Job
         let requester: Requester
-        /// Whether it has waited for too long, and is to give up.
+        /// True where the job has waited too long, and has to give up.
         let isOverdue: Bool
     }
 
@@ -34,25 +34,25 @@ struct LaneRoster {
     private struct Share {
         var ready: [any Lanes.Job] = []
         var used: Duration
-        /// The number of its last turn, or of when it came.
+        /// The number of its last turn, or of the turn before which it came.
         var lastTurn: Int
         var jobs = 0
         var patient = 0
     }
 
-    /// All that are under way: ready, being done, or paused.
+    /// All jobs under way: ready, being worked on, or paused.
     private var entries: [ObjectIdentifier: Entry] = [:]
     private var shares: [Requester: Share] = [:]
     private var patient = 0
     private var turns = 0
-    /// What the requester had had whose turn was the last one.
+    /// The time that the requester of the last turn had had.
     private var used = Duration.zero
 
     var count: Int { entries.count }
 
     var jobs: [any Lanes.Job] { entries.values.map(\.job) }
 
-    /// Takes a job on; false where there is too much to do already.
+    /// Accepts a job; false where there are too many already.
     mutating func enter(_ job: any Lanes.Job, _ urgency: Lanes.Urgency, at now: Instant) -> Bool {
         let requester = job.requester
         var share = shares[requester] ?? Share(used: used, lastTurn: turns + 1)
@@ -72,7 +72,7 @@ struct LaneRoster {
         return true
     }
 
-    /// Has a job wait for its next turn, unless it has left.
+    /// Puts a job in line for its next turn, unless it has left.
     mutating func ready(_ job: any Lanes.Job, at now: Instant) {
         guard let requester = entries[ObjectIdentifier(job)]?.requester else { return }
         entries[ObjectIdentifier(job)]?.readySince = now
@@ -82,7 +82,7 @@ struct LaneRoster {
         shares[requester]?.ready.append(job)
     }
 
-    /// Takes out a job; nothing happens where it has left already.
+    /// Removes a job; nothing happens where it has left already.
     mutating func leave(_ job: any Lanes.Job) {
         guard let entry = entries.removeValue(forKey: ObjectIdentifier(job)), var share = shares[entry.requester] else {
             return
@@ -115,7 +115,7 @@ struct LaneRoster {
         return nil
     }
 
-    /// Notes for how long a requester's job was worked on.
+    /// Adds the time for which a requester's job was worked on.
     mutating func note(_ time: Duration, for requester: Requester) {
         shares[requester]?.used += time
     }

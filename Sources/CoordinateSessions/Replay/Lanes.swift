@@ -1,46 +1,46 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Where long work is done, so that no worker is kept by it: a few threads, each of which does a slice of one job and
-/// then a slice of the next. So two that take long do not wait for each other, however few the threads are, and whoever
-/// asks for much waits for it without others waiting as long.
+/// The threads for long work, so that it blocks no worker: a few threads, each of which does a slice of one job and
+/// then a slice of the next. So two long jobs do not wait for each other, however few the threads are, and a requester
+/// with many jobs waits for them without others waiting as long.
 ///
-/// What is likely to be quick is begun on the thread that asks (``atOnce(_:)``), and goes on here where it is not done in
-/// a moment.
+/// Work that is likely to be quick begins on the caller's thread (``atOnce(_:)``), and goes on here where it takes
+/// longer than a moment.
 package final class Lanes: Sendable {
     /// Work that is done in slices.
     package protocol Job: AnyObject, Sendable {
         var requester: Requester { get }
-        /// Whether anybody still waits for it.
+        /// True while anybody waits for the job.
         var isAwaited: Bool { get }
-        /// Does part of it. Never called twice at once.
+        /// Does part of the job. Never called twice at once.
         func advance(within slice: WorkSlice) -> Progress
-        /// Gives up, and leaves. It may be called while a slice is being done, and again.
+        /// Gives up, and leaves the lanes. It may be called during a slice, and repeatedly.
         func giveUp(_ reason: SessionError)
     }
 
     package enum Progress: Sendable {
         /// There is more to do.
         case more
-        /// It goes on when it is ``Lanes/resume(_:)``d.
+        /// The job goes on after ``Lanes/resume(_:)``.
         case paused
         case done
     }
 
-    /// How urgent a job is.
+    /// The urgency of a job.
     package enum Urgency: Sendable {
-        /// Somebody wants to look at the past; of these so many may be under way, and no more.
+        /// A client wants to see an earlier version; the number of such jobs is limited.
         case patient
         /// A session cannot go on without it.
         case urgent
     }
 
-    /// A turn on a lane.
+    /// The length of a turn on a lane.
     private static let slice = Duration.milliseconds(4)
-    /// What may be done at once.
+    /// The longest time that work may take on the caller's thread.
     static let quickSlice = Duration.milliseconds(1)
-    /// What may be done at once in a short time by all who ask, and how many times that they leave to others meanwhile: a
-    /// tenth of one thread in all.
+    /// The time that work on callers' threads may take in a burst, and how many times as long they serve others
+    /// afterwards: a tenth of one thread in all.
     private static let quickAllowance = Duration.milliseconds(10)
     private static let quickDivisor = 10
 
@@ -51,19 +51,19 @@ package final class Lanes: Sendable {
         var isCancelled = false
     }
 
-    /// Has something done on a thread that may be kept for a while: that of a lane, by its number.
+    /// Runs a closure on a thread that may be blocked for a while: that of a lane, by its number.
     package typealias Executor = @Sendable (_ lane: Int, _ work: @escaping @Sendable () -> Void) -> Void
 
     private let execute: Executor
     private let clock: WorkSlice.Clock
     private let state: Mutex<State>
-    /// When others have had their time for all that was done at once.
+    /// The time at which the callers' threads have served others for long enough.
     private let evenAt: Mutex<ContinuousClock.Instant>
 
     /// - Parameters:
-    ///   - count: How many threads work at a time.
-    ///   - clock: By which slices are measured.
-    ///   - execute: Where they come from; by default, each lane has one of its own.
+    ///   - count: The number of threads.
+    ///   - clock: The clock that measures slices.
+    ///   - execute: Runs the work of a lane on a thread; by default, each lane has one of its own.
     package init(
         count: Int = 2, clock: @escaping WorkSlice.Clock = { ContinuousClock.now }, on execute: Executor? = nil
     ) {
@@ -79,15 +79,15 @@ package final class Lanes: Sendable {
         }
     }
 
-    /// Whether everything is to come to an end.
+    /// True where all jobs are to give up.
     package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     // MARK: At once
 
-    /// Begins something on the caller's thread, which has other clients to go on with.
+    /// Begins work on the caller's thread, which has other clients to serve.
     ///
-    /// - Parameter body: has to end soon after its slice is over.
-    /// - Returns: nil where enough was done so of late, and nothing is done.
+    /// - Parameter body: Has to return soon after its slice is over.
+    /// - Returns: Nil where enough was done this way of late, and then nothing is done.
     func atOnce<Result, Failure: Error>(
         _ body: (WorkSlice) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
@@ -103,7 +103,7 @@ package final class Lanes: Sendable {
 
     // MARK: Later
 
-    /// Takes a job on; false where there is too much to do already, and nothing is done then.
+    /// Accepts a job; false where there are too many already, and then nothing is done.
     func enter(_ job: any Job, _ urgency: Urgency) -> Bool {
         let now = clock()
         guard state.withLock({ $0.roster.enter(job, urgency, at: now) }) else { return false }
@@ -111,7 +111,7 @@ package final class Lanes: Sendable {
         return true
     }
 
-    /// Has a job go on that is in already.
+    /// Lets a paused job go on.
     func resume(_ job: any Job) {
         let now = clock()
         let lane = state.withLock { state in
@@ -121,15 +121,15 @@ package final class Lanes: Sendable {
         if let lane { execute(lane) { self.work(on: lane) } }
     }
 
-    /// To be called by each job that was let in, when it is done or has given up.
+    /// Removes a job from the lanes. Each job calls it when it is done or has given up.
     func leave(_ job: any Job) {
         state.withLock { $0.roster.leave(job) }
     }
 
-    /// The number of jobs under way: waiting for a lane, on one, or for somebody else.
+    /// The number of jobs under way: waiting for a lane, on one, or paused.
     package var jobCount: Int { state.withLock { $0.roster.count } }
 
-    /// Has all jobs give up that are under way, also those that wait for somebody else, and all that still come.
+    /// Makes all jobs under way give up, paused ones as well, and all that come later.
     package func cancel() {
         let jobs = state.withLock { state in
             state.isCancelled = true
@@ -174,9 +174,9 @@ package final class Lanes: Sendable {
     }
 }
 
-/// A short time in which part of a long work is done. Whoever works looks at it often, and stops where it can go on later.
+/// A short time in which part of a long job is done. The job checks it often, and stops where it can go on later.
 package struct WorkSlice: Sendable {
-    /// Tells the time: one that never jumps, or a test's own.
+    /// A clock: one that never jumps, or a test's own.
     package typealias Clock = @Sendable () -> ContinuousClock.Instant
 
     let start: ContinuousClock.Instant
@@ -191,15 +191,16 @@ package struct WorkSlice: Sendable {
 
     package var isOver: Bool { clock() >= end }
 
-    /// The time that it has taken up to now.
+    /// The time since it began.
     var elapsed: Duration { start.duration(to: clock()) }
 }
 
-/// Somebody for whom long work is done. The lanes are shared evenly between requesters, however much each asks for.
+/// A client, or another source of long work. The lanes are shared evenly between requesters, however much each asks
+/// for.
 ///
-/// Who they are is the host's business: the same number is the same requester.
+/// The host assigns the numbers: the same number is the same requester.
 package struct Requester: Hashable, Sendable {
-    /// The server itself, for what nobody asked for: a timer that is due, for instance.
+    /// The server itself, for work without a client: a timer that is due, for instance.
     package static let host = Requester(number: 0)
 
     package let number: UInt64

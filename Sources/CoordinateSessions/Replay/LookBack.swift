@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// A tree of its own that is made of a session's first entries: how it was then.
+/// A tree of its own that is made from a session's first entries, to see an earlier version.
 final class LookBack: Sendable {
     private struct State {
         var tree: SessionTree?
-        /// The last event, and what became of it; what was recorded of it, where its migration dropped it.
+        /// The last event with its outcome; with the recorded outcome where the migration dropped the event.
         var last: Replayed?
     }
 
-    /// An event that was taken once more.
+    /// An event that was replayed.
     typealias Replayed = (entry: JournalEntry, turn: Turn)
 
     private let state = Mutex(State())
@@ -26,10 +26,10 @@ final class LookBack: Sendable {
     ///
     /// - Parameters:
     ///   - version: The last version that is replayed.
-    ///   - beginning: What the tree is made of before any entry.
-    ///   - requester: The one who asks.
-    ///   - visit: is shown the tree after each entry; it tells whether it wants to see more.
-    ///   - body: makes something of the tree in the end, and of the last event.
+    ///   - beginning: The values of which the tree is made before any entry.
+    ///   - requester: The requester that wants it.
+    ///   - visit: Called with the tree after each entry; returns true where it wants more.
+    ///   - body: Makes the result from the tree in the end, and from the last event.
     static func at<Result: Sendable>(
         _ version: Int, of session: SessionID, _ beginning: SessionBeginning, in journal: any Journal,
         of app: HostedApp, on lanes: Lanes, for requester: Requester,

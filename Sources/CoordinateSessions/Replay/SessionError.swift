@@ -1,60 +1,61 @@
 package import Coordinate
 
-/// Why a session did not do as asked. Nothing of it was done.
+/// The reason why a session refused a request. Nothing was done.
 ///
-/// It is seldom there and passed on in many places, so what it carries is kept elsewhere.
+/// It is rare and passed on in many places, so its contents are stored indirectly.
 package indirect enum SessionError: Error {
-    /// It was ended, or expired.
+    /// The session was ended, or has expired.
     case hasEnded
-    /// The app has no such event; the names of those it has, and the one that was meant, if any is like it.
+    /// The app has no such event; with the names of its events, and the one that may have been meant.
     case unknownEvent(known: [String], nearest: String?)
-    /// A value of the payload does not fit.
+    /// A value of the payload is not valid.
     case invalidPayload(EventDecodingError)
     /// Only the app and its host may emit this event.
     case eventNotAllowed
-    /// The options are not the app's.
+    /// The options are not valid for the app.
     case invalidOptions(PlainValueError)
-    /// The work or the timer that the event comes from is not pending: it was told before, or its coordinator has ended.
+    /// The work or the timer whose outcome the event is, is not pending: its outcome was reported before, or its
+    /// coordinator has ended.
     case workIsOver
-    /// As much work is pending as may be.
+    /// The pending work has reached its limit.
     case tooMuchWork
-    /// No started coordinator has the id that was given; the ids of those that are started.
+    /// No started coordinator has the given id; with the ids of those that are started.
     case unknownCoordinator(known: [String])
-    /// The app has no such path; the patterns of those it has.
+    /// The app has no such path; with the patterns of its paths.
     case unknownPath(known: [String], DeadLink)
-    /// The tree is as large as it may be.
+    /// The tree has reached its size limit.
     case treeIsFull
-    /// There are as many events as there may be.
+    /// The number of events has reached its limit.
     case historyIsFull
     /// The app failed within the turn.
     case appFailed(any Error)
     case journal(JournalError)
-    /// There are as many sessions as there may be.
+    /// The number of sessions has reached its limit.
     case tooManySessions
-    /// As much is held in memory as may be.
+    /// The memory held for clients has reached its limit.
     case memoryIsFull
-    /// There was no such version yet; the current one.
+    /// The session has not reached that version yet; with the current one.
     case unknownVersion(current: Int)
-    /// What the client asked to be so is not; the current version.
+    /// A precondition of the client does not hold; with the current version.
     case versionConflict(current: Int)
-    /// Another request had the same key.
+    /// Another request had the same idempotency key.
     case otherRequestRetried
-    /// There is more to be done than can be waited for.
+    /// There is more to do than the client can wait for.
     case tooBusy
-    /// Everybody had left who waited for it.
+    /// Every client that waited for it has left.
     case givenUp
-    /// It was begun too late: the sessions are about to be let go of.
+    /// It came too late: the server is about to stop.
     case draining
     /// The session does not replay as it was recorded, and changes no more.
     case appChanged(AppChange)
-    /// The app ended the process again and again in the same turn of the session, which changes no more.
+    /// The app ended the process repeatedly in the same turn of the session, which changes no more.
     case crashed(CrashNote)
-    /// A line of an exported journal cannot be replayed; its number, from 1, and why.
+    /// A line of an exported journal cannot be replayed; with its number, from 1, and the reason.
     case invalidJournal(line: Int, reason: String)
 }
 
 extension SessionError: CustomStringConvertible {
-    /// The reason, and what to do about it, as far as that does not depend on how the session is reached.
+    /// The reason, and what to do about it, as far as that is the same with and without HTTP.
     package var description: String {
         switch self {
         case .hasEnded:

@@ -1,12 +1,12 @@
 internal import Coordinate
 
 extension SessionTree {
-    /// Takes the next recorded event once more, and compares what becomes of it with what became of it then: who handled
-    /// it, and the path afterwards. This is the one way from entries to a tree.
+    /// Replays the next recorded event, and compares its outcome with the recorded one: who handled it, and the path
+    /// afterwards. This is the only way from entries to a tree.
     ///
-    /// What another version of the app recorded is migrated first.
+    /// An event that another version of the app recorded is migrated first.
     ///
-    /// - Returns: what became of the last event that was emitted for it; nil where the migration dropped it.
+    /// - Returns: The outcome of the last event that was emitted for it; nil where the migration dropped it.
     /// - Throws: ``SessionError/appChanged(_:)`` with the difference; ``SessionError/appFailed(_:)``.
     @discardableResult
     func replay(_ entry: JournalEntry) throws(SessionError) -> Turn? {
@@ -39,7 +39,7 @@ extension SessionTree {
         return recorded
     }
 
-    /// The first thing that is not as it was recorded, nil where all is.
+    /// The first difference to the recorded outcome, nil where there is none.
     private func difference(to recorded: RecordedEvent, _ turn: Turn?) -> String? {
         func text(_ field: String, _ then: String, _ now: String) -> String? {
             then == now ? nil : "\(field) was \(then) when it was recorded, and is \(now) now."
@@ -55,7 +55,7 @@ extension SessionTree {
             ?? text("path", recorded.path, path)
     }
 
-    /// Throws, unless the session goes on all the same.
+    /// Throws the difference, unless the app's policy accepts it.
     private func refuse(
         _ entry: JournalEntry, now: AppChange.Outcome?, _ reason: String, because error: SessionError?
     ) throws(SessionError) {
@@ -72,7 +72,7 @@ extension SessionTree {
 }
 
 extension SessionError {
-    /// A sentence's end: why a recorded event cannot be emitted any more.
+    /// The reason why a recorded event cannot be emitted any more: the end of a sentence.
     fileprivate var whyNotReplayed: String {
         switch self {
         case .unknownEvent(_, let nearest):

@@ -2,18 +2,18 @@ package import Coordinate
 internal import Logging
 internal import Tracing
 
-/// A tree of coordinators as it is after so many events: started, and then given one event after another.
+/// A tree of coordinators at some version: it was started, and then took one event after another.
 ///
-/// New events, recorded ones that make a tree again, that lead back in time, that are imported or tried out: all of them
-/// come through ``apply(_:)``. The same events make the same tree.
+/// All events come through ``apply(_:)``: new ones, and recorded ones that are replayed to make a tree again, to look
+/// back, or for an import. The same events make the same tree.
 package final class SessionTree {
     package let root: CoordinatorNode
-    /// Whether a turn failed halfway. What the tree says then is not to be trusted.
+    /// True where a turn failed halfway. The tree is not to be trusted then.
     private(set) var isBroken = false
-    /// How many recorded events it has replayed, or taken.
+    /// The number of events that it has taken.
     var version = 0
     let app: HostedApp
-    /// The session that it is of, for who watches; nil where there is none in the journal.
+    /// The session whose tree it is, for the watch; nil where no session of the journal has it.
     var session: SessionID?
     private let beginning: SessionBeginning
 
@@ -34,16 +34,16 @@ package final class SessionTree {
         _ = try turn(0, of: WatchedTurn.start, at: beginning.time, isRepeated: true) { root.start() }
     }
 
-    /// No user has left: the app hears nothing of it.
+    /// Takes the tree apart. No user has left, so the app is not told.
     deinit {
         root.dismantle()
     }
 
-    /// Emits one event, as one turn: dispatch and settle.
+    /// Emits one event, as one turn: the event bubbles up, and the tree settles.
     ///
-    /// - Parameter time: The turn's time.
-    /// - Throws: what is wrong with the request, before anything is done; or how the turn failed, and then the tree
-    ///   ``isBroken``.
+    /// - Parameter time: The time of the turn.
+    /// - Throws: The problem with the request, before anything is done; or the reason why the turn failed, and then the
+    ///   tree ``isBroken``.
     @discardableResult
     package func apply(_ request: EventRequest, at time: Timestamp) throws(SessionError) -> Turn {
         guard let entry = app.events.entry(named: request.name) else {
@@ -76,11 +76,11 @@ package final class SessionTree {
             begun: root.workChanges.begun, ended: root.workChanges.ended)
     }
 
-    /// The coordinator that a request's event is emitted at.
+    /// The coordinator at which a request's event is emitted.
     private func coordinator(of request: EventRequest) throws(SessionError) -> any Coordinating {
         if let pending = request.pending {
             if let asker = root.asker(of: pending) { return asker }
-            // What was recorded may be of work that the app does not ask for any more.
+            // A recorded event may be the outcome of work that the app does not ask for any more.
             if !request.isRecorded { throw .workIsOver }
         }
         let coordinator = request.at.map { root.coordinator(withID: $0) } ?? root.visibleLeaf
@@ -90,7 +90,7 @@ package final class SessionTree {
         return coordinator
     }
 
-    /// A picture of the tree. The faults of what it shows are told to whoever runs the app.
+    /// A picture of the tree. The faults of what it shows are logged for the app's author.
     package var navigationState: NavigationState {
         app.watch?.turnBegins(
             WatchedTurn(event: WatchedTurn.picture, version: version, isRepeated: true, session: session))
@@ -105,14 +105,14 @@ package final class SessionTree {
         root.strikeOff(pending)
     }
 
-    /// When the session is to be looked after for what is pending now.
+    /// The moment from which the session's pending work needs looking after; nil where nothing is pending.
     package func wake(from now: Timestamp) -> Timestamp? {
         root.hasPendingWork ? root.pendingWork.wake(from: now) : nil
     }
 
     /// - Parameters:
-    ///   - traceparent: The trace that it belongs to.
-    ///   - isRepeated: Whether this version was made before; then nobody looks at how long it takes.
+    ///   - traceparent: The trace to which the turn belongs.
+    ///   - isRepeated: True where this version was made before; then the turn is not timed.
     private func turn<Result>(
         _ version: Int, of event: String, at time: Timestamp, in traceparent: String? = nil, isRepeated: Bool,
         _ body: () -> Result
@@ -143,7 +143,7 @@ package final class SessionTree {
         }
     }
 
-    /// The longest that a turn should take: a worker is kept by it, and all its other clients wait.
+    /// The longest time that a turn should take: it blocks a worker, and all other clients of the worker wait.
     private static let expectedTime = Duration.milliseconds(50)
 
     private func checkTime(since start: ContinuousClock.Instant, of event: String) {
@@ -160,24 +160,24 @@ package final class SessionTree {
     }
 }
 
-/// What became of one event.
+/// The outcome of one event.
 package struct Turn: Sendable {
     package let event: String
-    /// Without what the event does not declare, and without secrets.
+    /// The payload without fields that the event does not declare, and without secrets.
     package let payload: PlainValue
-    /// The id of the coordinator it was emitted at.
+    /// The id of the coordinator at which it was emitted.
     package let at: String
     package let dispatch: Dispatch
-    /// The path after it.
+    /// The path after the event.
     package let path: String
     /// The work and the timers that it asked for.
     package let begun: [PendingWork]
-    /// The ids of those that are over with it, but for the one that it comes from.
+    /// The ids of those that ended with it, apart from the one whose outcome it is.
     package let ended: [String]
 }
 
 extension Turn {
-    /// Nothing: the event is not emitted any more.
+    /// Makes the outcome of an event that is not emitted any more.
     init(dropped entry: JournalEntry) {
         self.init(
             event: entry.event, payload: entry.payload, at: entry.at, dispatch: Dispatch(),

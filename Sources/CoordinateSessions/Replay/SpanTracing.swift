@@ -1,8 +1,8 @@
 package import Tracing
 
-/// Spans of what is done for requests, for a program that has a tracing backend.
+/// The spans of a program that has a tracing backend: of requests, turns and work.
 ///
-/// A span's place in its trace goes from one to the next as a `traceparent`: requests bring one, entries keep it, and so a
+/// The place of a span in its trace is passed on as a `traceparent`: requests bring one, and entries keep it. So a
 /// piece of work that begins after a restart is still part of the trace of the request that led to it.
 package struct SpanTracing: Sendable {
     private let tracer: any Tracer
@@ -11,7 +11,7 @@ package struct SpanTracing: Sendable {
         self.tracer = tracer
     }
 
-    /// The backend that the program gave `InstrumentationSystem`; nil where it has given none.
+    /// The tracing with the backend that the program gave `InstrumentationSystem`; nil where it has given none.
     package static var ofProcess: SpanTracing? {
         let tracer = InstrumentationSystem.tracer
         return tracer is NoOpTracer ? nil : SpanTracing(tracer)
@@ -19,7 +19,7 @@ package struct SpanTracing: Sendable {
 
     /// Begins a span.
     ///
-    /// - Parameter parent: The fields that tell the span around it, as a request has them; empty where there is none.
+    /// - Parameter parent: The header fields that name the span around it, as in a request; empty where there is none.
     package func startSpan(
         _ name: String, _ kind: SpanKind = .internal, under parent: [String: String]
     ) -> any Span {
@@ -32,14 +32,15 @@ package struct SpanTracing: Sendable {
         startSpan(name, under: traceparent.map { [Traceparent.field: $0] } ?? [:])
     }
 
-    /// The place of a span as what is below it has to name it; nil where the backend does not speak of it in these terms.
+    /// The place of a span, to be named by those below it; nil where the backend has no W3C trace context.
     package func traceparent(of span: any Span) -> String? {
         var fields: [String: String] = [:]
         tracer.inject(span.context, into: &fields, using: TraceFields())
         return fields[Traceparent.field].flatMap { Traceparent.read($0.utf8) }
     }
 
-    /// Runs something in a span, which those that it asks can go on from: by the task's context, or by its `traceparent`.
+    /// Runs a body in a span, which becomes the parent of spans in the body: by the task's context, or by its
+    /// `traceparent`.
     func withSpan<Result>(
         _ name: String, under parent: String?, _ body: (_ traceparent: String?) async throws -> Result
     ) async throws -> Result {
@@ -50,14 +51,14 @@ package struct SpanTracing: Sendable {
                 try await body(traceparent(of: span) ?? parent)
             }
         } catch {
-            // What the error says may be a secret.
+            // The error's text may be secret.
             span.setStatus(SpanStatus(code: .error))
             throw error
         }
     }
 }
 
-/// Reads and writes fields of a message by their names.
+/// Access to the fields of a message by their names.
 private struct TraceFields: Extractor, Injector {
     func extract(key: String, from fields: [String: String]) -> String? { fields[key.lowercased()] }
 

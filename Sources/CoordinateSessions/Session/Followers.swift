@@ -1,16 +1,16 @@
-/// Somebody who is told of every version of a session, in order, none missing.
+/// An object that is notified of every version of a session, in order, none missing: a live stream, for instance.
 ///
-/// All is told under the session's lock: it must be quick, wait for nothing, and ask the session for nothing.
+/// Its methods are called under the session's lock: they must be quick, must not wait, and must not call the session.
 package protocol SessionFollower: AnyObject, Sendable {
-    /// A version was committed. Returns whether it wants to be told of the next one, too.
+    /// Notifies it of a committed version. Returns true where it wants the next one, too.
     func didCommit(_ version: Int, _ route: any EncodedRoute) -> Bool
     /// The session has ended: nothing follows.
     func didEnd()
-    /// Nothing more is told, though the session may go on: whoever wants to know comes back.
+    /// Nothing more is reported, though the session may go on: its client has to come back.
     func wasLetGo()
 }
 
-/// Those who follow one session.
+/// The followers of one session.
 struct Followers: Sendable {
     private var followers: [FollowerID: any SessionFollower] = [:]
     private var lastID = 0
@@ -31,7 +31,7 @@ struct Followers: Sendable {
         for (id, follower) in followers where !follower.didCommit(version, route) { followers[id] = nil }
     }
 
-    /// Tells all of them that there is nothing more, and why.
+    /// Tells all followers that there is nothing more, and whether the session has ended.
     mutating func letGo(hasEnded: Bool) {
         for follower in followers.values {
             if hasEnded { follower.didEnd() } else { follower.wasLetGo() }
@@ -40,7 +40,7 @@ struct Followers: Sendable {
     }
 }
 
-/// What a follower of a session is removed by.
+/// The number by which a follower of a session is removed.
 package struct FollowerID: Hashable, Sendable {
     fileprivate let number: Int
 }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The routes of earlier versions that are being made: who asks for the same one meanwhile shares it.
+/// The routes of earlier versions that are being made: requests for the same one share the work.
 package final class LookBacks: Sendable {
     struct Key: Hashable {
         let session: SessionID
@@ -11,7 +11,7 @@ package final class LookBacks: Sendable {
 
     private let underWay = Mutex<[Key: Promise<any EncodedRoute, SessionError>]>([:])
 
-    /// What somebody is at work on, or else what the body begins.
+    /// The result of work that is already under way for the key, or else of the work that the body begins.
     func share(with key: Key, _ begin: @escaping @Sendable () -> Answer) -> Answer {
         let mine = Promise<any EncodedRoute, SessionError>()
         let others = underWay.withLock { underWay in
@@ -39,7 +39,7 @@ extension Result<any EncodedRoute, SessionError> {
     fileprivate var answer: LookBacks.Answer { .now(self) }
 }
 
-/// What is to be tried again when the sessions are looked after next: about a second later.
+/// The attempts that are made again when the sessions are next looked after: about a second later.
 package final class Overdue: Sendable {
     private let tries = Mutex<[@Sendable () -> Void]>([])
 
@@ -47,7 +47,7 @@ package final class Overdue: Sendable {
         tries.withLock { $0.append(body) }
     }
 
-    /// Tries all of it, in the order in which it came.
+    /// Makes all attempts, in the order in which they came.
     func tryAgain() {
         let tries = tries.withLock { tries in
             defer { tries = [] }

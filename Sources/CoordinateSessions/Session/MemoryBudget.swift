@@ -1,24 +1,25 @@
 internal import Synchronization
 
-/// What a server holds in memory for its clients, in bytes, and how much that may be.
+/// The memory that a server holds for its clients, in bytes, and its limit.
 ///
-/// Nothing is refused here. Whoever is about to take more asks first whether it ``isFull``, and charges what it took then;
-/// so it is overdrawn by no more than what is under way at a time. What is there can always be read and given up.
+/// It refuses nothing itself. Code that is about to take more first checks whether it ``isFull``, and then charges what
+/// it took; so the limit is exceeded by no more than what is under way at a time. Sessions can always be read and
+/// ended.
 package final class MemoryBudget: Sendable {
     package enum Kind: Int, CaseIterable, Sendable {
         /// Entries of a journal in memory.
         case histories
-        /// Trees, with the routes that were encoded of them.
+        /// Trees, with their encoded routes.
         case trees
-        /// Bodies of requests that come in.
+        /// Bodies of incoming requests.
         case bodies
         /// Journals that are being imported.
         case imports
-        /// Requests that wait for their answer.
+        /// Requests that wait for their answers.
         case waiting
-        /// What was not read yet of exports and pages of journals.
+        /// The unread parts of exports and pages of journals.
         case exports
-        /// What was not read yet of live streams.
+        /// The unread messages of live streams.
         case streams
     }
 
@@ -26,54 +27,54 @@ package final class MemoryBudget: Sendable {
         let bytes = Atomic(0)
     }
 
-    /// The most that is to be held, in bytes.
+    /// The most that may be held, in bytes.
     package let limit: Int
     private let accounts = Kind.allCases.map { _ in Account() }
     private let histories: @Sendable () -> Int
 
     /// - Parameters:
-    ///   - limit: In bytes; without one there is always room.
-    ///   - journal: Keeps count of the histories itself.
+    ///   - limit: The limit in bytes; by default there is always room.
+    ///   - journal: The journal, which counts the histories itself.
     package init(limit: Int = .max, journal: any Journal) {
         self.limit = limit
         histories = { journal.memoryUse }
     }
 
-    /// Notes that more is held, or with a negative number, less.
+    /// Adds a number of bytes; a negative number for bytes that were released.
     package func charge(_ change: Int, to kind: Kind) {
         accounts[kind.rawValue].bytes.wrappingAdd(change, ordering: .relaxed)
     }
 
-    /// What is held of a kind, in bytes.
+    /// The bytes that are held of a kind.
     package func bytes(of kind: Kind) -> Int {
         kind == .histories ? histories() : accounts[kind.rawValue].bytes.load(ordering: .relaxed)
     }
 
-    /// What is held of all kinds, in bytes.
+    /// The bytes that are held of all kinds.
     package var used: Int {
         accounts.reduce(histories()) { $0 + $1.bytes.load(ordering: .relaxed) }
     }
 
-    /// Whether nothing more is to be taken.
+    /// True where nothing more may be taken.
     package var isFull: Bool { used >= limit }
 
-    /// Whether it is nearly used up.
+    /// True where nine tenths are used up.
     package var isTight: Bool { used >= limit / 10 * 9 }
 
-    /// Whether trees that nobody uses should be let go of, since it is nearly used up.
+    /// True where trees that are not in use should be released, since the memory is nearly used up.
     var hasTreesToSpare: Bool { isTight && bytes(of: .trees) > leastTrees }
 
-    /// Whether a tree may be made again. A few may in any case: what is there can be read, whatever else there is.
+    /// True where a tree may be made again. A few may in any case: sessions can be read, whatever else is held.
     var mayWake: Bool { !isFull || bytes(of: .trees) < leastTrees }
 
-    /// What is left to trees though all the rest is used up, in bytes.
+    /// The part that is left to trees even where all else is used up, in bytes.
     private var leastTrees: Int { limit / 16 }
 
-    /// What a tree takes, in bytes, more or less, with its route.
+    /// The approximate size of a tree with its route, in bytes.
     ///
     /// A session of the racing app that shows a team has seven coordinators and takes 5.7 KB with its screens and its
-    /// route, so a coordinator counts as 1 KiB. They are counted by the eight, and a long route by the 8 KiB: most events
-    /// change nothing of that, and then no worker writes what all the others read.
+    /// route, so a coordinator counts as 1 KiB. Coordinators are counted in steps of eight, and long routes in steps of
+    /// 8 KiB: most events do not change the sum, and then no worker writes a counter that all others read.
     static func size(ofTree coordinators: Int, route: Int) -> Int {
         (coordinators + 7) / 8 * 8_192 + route / 8_192 * 8_192
     }

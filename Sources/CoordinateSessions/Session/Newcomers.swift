@@ -2,15 +2,15 @@ internal import Synchronization
 
 /// The sessions made here that have not taken an event yet: those that make way where there is no room for another one.
 ///
-/// Whoever has more than a quarter of them gives way first, the one that asks before the one that has most; else it is the
-/// oldest. A client that makes sessions without end so takes the place of its own. It is a matter of a few steps, however
-/// many there are.
+/// A requester with more than a quarter of them loses one first, the one that asks before the one that has most; else
+/// the oldest session makes way. So a client that makes sessions without end replaces its own. It takes a few steps,
+/// however many sessions there are.
 package final class Newcomers: Sendable {
-    /// Ids in the order in which they came; those that left are passed over, and now and then taken out.
+    /// Ids in the order in which they came; those that left are skipped, and removed now and then.
     private struct Queue {
         private var ids: [SessionID] = []
         private var head = 0
-        /// How many have not left.
+        /// The number of ids that have not left.
         var count = 0
 
         mutating func append(_ id: SessionID) {
@@ -18,13 +18,13 @@ package final class Newcomers: Sendable {
             count += 1
         }
 
-        /// The oldest that is a member; it stays here.
+        /// The oldest id that is a member; it stays in the queue.
         mutating func first(among members: [SessionID: Requester]) -> SessionID? {
             while head < ids.count, members[ids[head]] == nil { head += 1 }
             return head < ids.count ? ids[head] : nil
         }
 
-        /// Takes out those that left, once they are more than half.
+        /// Removes the ids that left, once they are more than half.
         mutating func tidy(among members: [SessionID: Requester]) {
             guard ids.count > 2 * count + 32 else { return }
             ids = ids[head...].filter { members[$0] != nil }
@@ -33,11 +33,11 @@ package final class Newcomers: Sendable {
     }
 
     private struct State {
-        /// Who made them.
+        /// The sessions, with the requesters that made them.
         var members: [SessionID: Requester] = [:]
         var all = Queue()
         var queues: [Requester: Queue] = [:]
-        /// Whoever had the most when somebody came last.
+        /// The requester that had the most when a session was last added.
         var largest: Requester?
 
         mutating func remove(_ id: SessionID) {
@@ -52,7 +52,7 @@ package final class Newcomers: Sendable {
             }
         }
 
-        /// Whether a client has more than its share.
+        /// True where a requester has more than its share.
         func isLarge(_ client: Requester) -> Bool {
             queues[client].map { $0.count * 4 > members.count } ?? false
         }
@@ -64,9 +64,9 @@ package final class Newcomers: Sendable {
 
     var isEmpty: Bool { state.withLock { $0.members.isEmpty } }
 
-    /// Notes a session that was just made.
+    /// Adds a session that was just made.
     ///
-    /// - Parameter client: Whoever asked for it.
+    /// - Parameter client: The requester that wanted it.
     func add(_ id: SessionID, of client: Requester) {
         state.withLock { state in
             state.members[id] = client
@@ -78,12 +78,12 @@ package final class Newcomers: Sendable {
         }
     }
 
-    /// Forgets a session that took an event, or is no more.
+    /// Removes a session that took an event, or has ended.
     func remove(_ id: SessionID) {
         state.withLock { $0.remove(id) }
     }
 
-    /// Takes out the one that makes way for a client's next one; nil where there is none.
+    /// Removes the session that makes way for a new one of a requester; nil where there is none.
     func makeWay(for client: Requester) -> SessionID? {
         state.withLock { state in
             let large = [client, state.largest].compactMap { $0 }.first(where: state.isLarge)

@@ -1,11 +1,11 @@
-/// A reason for which a session changes no more, until another version of its app takes it up.
+/// The reason why a session changes no more, until another version of its app takes it up.
 package indirect enum Quarantine: Equatable, Sendable {
-    /// It does not replay as it was recorded.
+    /// The session does not replay as it was recorded.
     case changed(AppChange)
-    /// The app ended the process again and again, as it made the same version of it.
+    /// The app ended the process repeatedly, in the same turn of the session.
     case crashed(CrashNote)
 
-    /// Nil where an error is no reason for that.
+    /// Makes the reason of an error; nil where it is none.
     init?(_ error: SessionError) {
         switch error {
         case .appChanged(let change): self = .changed(change)
@@ -14,7 +14,7 @@ package indirect enum Quarantine: Equatable, Sendable {
         }
     }
 
-    /// The first version that cannot be looked at. Those before it can.
+    /// The first version that cannot be shown. Those before it can.
     var version: Int {
         switch self {
         case .changed(let change): change.version
@@ -33,7 +33,8 @@ package indirect enum Quarantine: Equatable, Sendable {
 }
 
 extension SessionHost {
-    /// The reason for which a session that comes into memory is left as it is, as far as that is known before it is woken.
+    /// The reason why a session that comes into memory is quarantined, as far as it is known before the session is
+    /// woken.
     func quarantine(of head: SessionHead) -> Quarantine? {
         guard let crash = app.repeatedCrash(in: head) else { return nil }
         guard app.onChange == .quarantine else {
@@ -55,15 +56,15 @@ extension SessionHost {
 }
 
 extension HostedApp {
-    /// The crashes because of which this app leaves a session as it is; nil where it takes it up.
+    /// The crashes because of which this app quarantines a session; nil where it goes on with it.
     ///
-    /// A new event that has crashed counts for as long as no other is recorded in its place; an old one, always, as it is
-    /// there to stay. Another version of the app tries for itself.
+    /// A crash in a new event counts as long as no other event is recorded in its place; one in a recorded event counts
+    /// always. Another version of the app tries again.
     func crash(keepingFrom head: SessionHead) -> CrashNote? {
         onChange == .quarantine ? repeatedCrash(in: head) : nil
     }
 
-    /// The same, whether it is taken up all the same or not.
+    /// The repeated crashes, whether the policy of the app accepts them or not.
     fileprivate func repeatedCrash(in head: SessionHead) -> CrashNote? {
         guard let crash = head.crash, crash.times >= CrashNote.limit, crash.appVersion == version,
             crash.isRepeated || crash.version > head.version

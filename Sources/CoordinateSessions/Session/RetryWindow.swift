@@ -6,7 +6,7 @@ struct RetryWindow: Sendable {
         let version: Int
     }
 
-    /// How many are remembered.
+    /// The number of requests that are remembered.
     private static let size = 64
 
     /// Oldest first.
@@ -17,7 +17,7 @@ struct RetryWindow: Sendable {
         entries.append(Entry(retry: retry, version: version))
     }
 
-    /// What the first request with this key did, nil where there was none lately.
+    /// The first request with this key, with its version; nil where there was none lately.
     ///
     /// - Throws: ``SessionError/otherRequestRetried`` where that had another body.
     func entry(of retry: Retry) throws(SessionError) -> Entry? {

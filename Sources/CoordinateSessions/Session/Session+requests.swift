@@ -4,7 +4,7 @@ internal import Synchronization
 extension Session {
     // MARK: Changing it
 
-    /// Takes one event: dispatch, settle, commit. Nothing of it can be seen before the journal has it.
+    /// Takes one event: runs its turn, and commits it. Nobody sees any effect of it before the journal has it.
     package func inject(_ injection: EventInjection) -> Future<EventOutcome, SessionError> {
         let promise = Promise<EventOutcome, SessionError>()
         submit(
@@ -14,7 +14,7 @@ extension Session {
         return .later(promise)
     }
 
-    /// Ends it, for all servers: its tree is freed, its history forgotten.
+    /// Ends the session, for all servers: its tree is freed, its history deleted.
     package func end(if condition: VersionCondition = .none) -> Future<Void, SessionError> {
         let promise = Promise<Void, SessionError>()
         submit(SessionWork(.end(condition, promise)))
@@ -23,14 +23,14 @@ extension Session {
 
     // MARK: Looking at it
 
-    /// The route of the last committed version, where it was encoded already and nobody else has to be asked for it.
+    /// The route of the last committed version, where it is encoded already, and no other server can have changed it.
     package var publishedRoute: (any EncodedRoute)? {
         state.withLock { state in state.machine.isReadable ? state.published : nil }
     }
 
     /// The route of the last committed version.
     ///
-    /// - Parameter known: The versions that whoever asks knows already; of these nothing is encoded.
+    /// - Parameter known: The versions that the client knows already; no route of these is encoded.
     package func route(unless known: VersionCondition.Versions? = nil) -> Future<RouteReading, SessionError> {
         if let reading = state.withLock({ state in routeAtHand(unless: known, &state) }) { return .now(reading) }
         return look { session, state in
@@ -40,7 +40,7 @@ extension Session {
         }
     }
 
-    /// What can be said without waiting for anybody; nil where that is not possible.
+    /// The route, where it can be had without waiting; else nil.
     private func routeAtHand(unless known: VersionCondition.Versions?, _ state: inout State) -> RouteReading? {
         guard state.machine.isReadable else { return nil }
         let version = state.machine.version
@@ -81,7 +81,7 @@ extension Session {
         }
     }
 
-    /// Shows the routes after some events, oldest first, until nobody wants more.
+    /// Calls a closure with the routes after some events, oldest first, until it returns false.
     package func forEachRoute(
         after version: Int, upTo last: Int, _ visit: @escaping @Sendable (Int, any EncodedRoute) -> Bool
     ) -> Future<Void, SessionError> {
@@ -103,7 +103,7 @@ extension Session {
             body)
     }
 
-    /// What came of an event that is in the journal, told once more: with the route, where it was told with it.
+    /// The outcome of an event that is in the journal, made again by a replay: with the route, where it had one.
     func retell(_ version: Int, wantsRoute: Bool) -> Future<EventOutcome, SessionError> {
         lookBack(at: version) { tree, last in
             last.map { entry, turn in
@@ -114,7 +114,7 @@ extension Session {
             }
         }.mapResult { result in
             switch result {
-            // Only version 0 comes of no event, and nobody can have asked for that.
+            // Only version 0 has no event, and no request can have asked for that.
             case .success(let outcome): outcome.map { .success($0) } ?? .failure(.unknownVersion(current: version))
             case .failure(.hasEnded): .failure(.hasEnded)
             // It was done, whatever becomes of this.
@@ -123,13 +123,13 @@ extension Session {
         }
     }
 
-    /// How far it has come. Its tree is not needed for that, and not made.
+    /// The summary of the session, for which its tree is not needed, and not made.
     package func summary() -> Future<SessionSummary, SessionError> {
         let (activity, path) = activity
         return host.summary(of: id, state: activity, path: path)
     }
 
-    /// The same for somebody who does not use it with that, and knows already what the journal has of it.
+    /// The summary of the session with its head in the journal, without counting as a use.
     func summary(of head: SessionHead) -> SessionSummary {
         let (activity, path) = activity
         let expiry = host.clock.moment(at: idleSince + host.limits.idleTime)
@@ -139,7 +139,7 @@ extension Session {
             head: head, state: activity, path: path ?? head.path, expiresAt: max(expiry, elsewhere))
     }
 
-    /// How it is, and the path of its tree where nothing is under way.
+    /// The state of the session, and the path of its tree where nothing is under way.
     private var activity: (SessionSummary.State, path: String?) {
         guard !isHeldUp else { return (.live, nil) }
         return state.withLock { state in
@@ -149,7 +149,7 @@ extension Session {
         }
     }
 
-    /// Its journal as far as it goes now.
+    /// The session's journal up to the present version.
     package func journal() -> Future<JournalView, SessionError> {
         head().map { JournalView(head: $0, host: self.host) }
     }
@@ -158,7 +158,8 @@ extension Session {
         host.head(of: id)
     }
 
-    /// Does something with an earlier version, once it is certain that there was one, and that it ends no process.
+    /// Runs a body on an earlier version, once it is certain that the version exists, and that no crash is known from
+    /// it on.
     private func before<Value: Sendable>(
         _ version: Int, _ body: @escaping @Sendable () -> Future<Value, SessionError>
     ) -> Future<Value, SessionError> {
@@ -178,10 +179,10 @@ extension Session {
 
     // MARK: Following it
 
-    /// Has a follower told of every version from now on.
+    /// Adds a follower, which is notified of every version from now on.
     ///
-    /// - Parameter welcome: is called first, under the session's lock, with the version that is there; it tells whether
-    ///   the follower is to be added.
+    /// - Parameter welcome: Called first, under the session's lock, with the current version; returns true where the
+    ///   follower is to be added.
     package func follow(
         _ follower: any SessionFollower, _ welcome: @escaping @Sendable (Int, any EncodedRoute) -> Bool
     ) -> Future<FollowerID?, SessionError> {
@@ -193,7 +194,7 @@ extension Session {
             session.noteFollowers(&state)
             return .success((id, !wasFollowed && state.subscription != nil))
         }.map { id, isNewlyFollowed in
-            // What came after the tree was brought up to date, and before the journal was asked to tell.
+            // Changes may have come after the tree was brought up to date, and before the subscription began.
             if isNewlyFollowed { self.tell(.changedElsewhere) }
             return id
         }
@@ -207,7 +208,7 @@ extension Session {
         }
     }
 
-    /// Shows the tree of the committed version, under the lock, as soon as there is one.
+    /// Calls a body with the tree of the committed version, under the lock, as soon as there is a tree.
     func look<Value: Sendable>(
         _ body: @escaping @Sendable (Session, inout State) -> Result<Value, SessionError>
     ) -> Future<Value, SessionError> {
@@ -240,14 +241,14 @@ extension Session {
     }
 }
 
-/// A session's route, as far as whoever asked did not know it.
+/// A session's route, unless the client knows it already.
 package enum RouteReading: Sendable {
     case route(Int, any EncodedRoute)
-    /// It is known; with the route, where it happens to be at hand.
+    /// The client knows this version; with the route, where it is encoded.
     case unchanged(Int, (any EncodedRoute)?)
 }
 
-/// A session's journal as far as it went at a moment. Whoever holds it keeps nothing of the session in memory.
+/// A session's journal up to a version. It keeps nothing of the session in memory.
 package struct JournalView: Sendable {
     package let head: SessionHead
     fileprivate let host: SessionHost
@@ -260,20 +261,20 @@ package struct JournalView: Sendable {
     }
 }
 
-/// What there is to say of a session without a tree.
+/// A session as clients get it without a tree.
 package struct SessionSummary: Sendable {
     package enum State: String, CaseIterable, Sendable {
-        /// It has a tree here.
+        /// The session has a tree here.
         case live
-        /// It has none until it is next used.
+        /// The session has no tree until it is next used.
         case passive
-        /// It does not replay as it was recorded, or ends the process, and changes no more.
+        /// The session does not replay as it was recorded, or ends the process, and changes no more.
         case quarantined
     }
 
     package let head: SessionHead
     package let state: State
-    /// Where it has come to: as recorded, unless there is a tree that says so itself.
+    /// The path of the tree, where there is one, else the recorded path.
     package let path: String
     package let expiresAt: Timestamp
 }
@@ -294,7 +295,7 @@ extension SessionHost {
         app.crash(keepingFrom: head) == nil ? .passive : .quarantined
     }
 
-    /// - Parameter path: What its tree says, where there is one.
+    /// - Parameter path: The path of its tree, where there is one.
     func summary(
         of session: SessionID, state: SessionSummary.State, path: String? = nil
     ) -> Future<SessionSummary, SessionError> {

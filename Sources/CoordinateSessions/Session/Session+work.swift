@@ -2,11 +2,11 @@ internal import Coordinate
 internal import Synchronization
 
 extension Session {
-    /// Has its keeper told of what is pending in the tree, where it has not been told that nothing is.
+    /// Tells the keeper all that is pending in the tree, unless the keeper knows already that nothing is.
     ///
     /// - Parameters:
     ///   - version: See ``PendingNote/lastOldVersion``.
-    ///   - later: Does something once nothing is locked.
+    ///   - later: Runs a closure once nothing is locked.
     func noteWork(
         committedAfter version: Int?, _ state: inout State, _ later: (@escaping @Sendable () -> Void) -> Void
     ) {
@@ -17,20 +17,20 @@ extension Session {
         later { keeper.note(note, of: self) }
     }
 
-    /// Has its keeper told of what is pending in a session that has just been made.
+    /// Tells the keeper what is pending in a session that has just been made.
     func noteFirstWork() {
         var told: (@Sendable () -> Void)?
         state.withLock { state in noteWork(committedAfter: -1, &state) { told = $0 } }
         told?()
     }
 
-    /// Notes that its keeper knows what is pending at a version; false where it knows that of a later one.
+    /// Notes that the keeper knows what is pending at a version; false where it knows that of a later one.
     func noteWork(upTo version: Int) -> Bool {
         let known = notedVersion.max(version, ordering: .relaxed).oldValue
         return known <= version
     }
 
-    /// Everything that is pending, as soon as there is a tree. It is no use of the session.
+    /// Everything that is pending, as soon as there is a tree. This does not count as a use.
     func pendingWork() -> Future<PendingNote, SessionError> {
         look { _, state in
             guard let tree = state.tree else { return .failure(.hasEnded) }
@@ -38,7 +38,7 @@ extension Session {
         }
     }
 
-    /// Tells the outcome of a piece of work, or that a timer is due: an event at the coordinator that asked.
+    /// Injects the outcome of a piece of work, or the event of a timer, at the coordinator that asked for it.
     func tell(_ event: any DeclaredEvents, of asked: AskedWork) -> Future<EventOutcome, SessionError> {
         let origin: JournalEntry.Origin = asked.pending.due == nil ? .work : .timer
         var request = EventRequest(event, at: nil, origin: origin, pending: asked.pending.id)

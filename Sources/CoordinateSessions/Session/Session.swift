@@ -1,33 +1,34 @@
 internal import Coordinate
 internal import Synchronization
 
-/// One coordinator tree with its version and its published route: what the app makes of the entries in the journal.
+/// A session in memory: its tree of coordinators, its version and its encoded route, all made from the entries in the
+/// journal.
 ///
-/// All of it is under one lock. What happens when is the ``SessionMachine``'s business; this does what it says. The tree
-/// can be let go of whenever it is not to be trusted or not in use, and the whole session whenever nobody holds it: the
+/// All of it is under one lock. The ``SessionMachine`` decides what to do next, and the session does it. The tree can
+/// be released whenever it is not to be trusted or not in use, and the whole session whenever nothing holds it: the
 /// journal is the truth, and this a cache of it.
 ///
-/// The journal is called with the lock held, and what it answers later comes in through ``tell(_:)``. Whoever waits for
-/// something is told with nothing locked.
+/// The journal is called with the lock held, and its later results come in through ``tell(_:)``. Promises are fulfilled
+/// with nothing locked.
 package final class Session: Sendable {
     package let id: SessionID
-    /// The things that its tree is made of before any event.
+    /// The values of which its tree is made before any event.
     let beginning: SessionBeginning
     let host: SessionHost
-    /// When it was last asked for, by the clock that never jumps.
+    /// The time of its last use, by the clock that never jumps.
     private let lastUse: Atomic<Int>
-    /// Until when the journal keeps it, as far as it was told, by the same clock.
+    /// The time until which the journal keeps it, as far as the journal was told, by the same clock.
     private let keptUntil: Atomic<Int>
-    /// Whether somebody is told of what happens: then it is in use.
+    /// True where it has followers: then it is in use.
     private let hasFollowers = Atomic(false)
     private let isOver = Atomic(false)
-    /// The thread that has its lock and runs the app; 0 for none.
+    /// The thread that has its lock and may run the app; 0 for none.
     private let holder = Atomic(UInt64(0))
-    /// Whether it is to have another try at catching up.
+    /// True where it will try again to catch up with the journal.
     private let isOverdue = Atomic(false)
-    /// The number of who asked for it last.
+    /// The number of the last requester that used it.
     private let lastRequester = Atomic(Requester.host.number)
-    /// The last version of which its keeper knows what is pending.
+    /// The last version of which the keeper knows what is pending.
     let notedVersion = Atomic(-1)
     let state: Mutex<State>
 
@@ -39,21 +40,21 @@ package final class Session: Sendable {
         /// The route of the committed version, encoded when it is first needed.
         var published: (any EncodedRoute)?
         var followers = Followers()
-        /// Tells of other servers, as long as somebody follows.
+        /// The subscription to other servers' changes, as long as there are followers.
         var subscription: (any JournalSubscription)?
         /// The time of the last event: time does not go back.
         var lastTime: Timestamp
-        /// What its tree and route are charged with, in bytes.
+        /// The bytes that its tree and route are charged with.
         var charge = 0
-        /// Whether the journal had no room for its last event. Then no turn is made only to be discarded.
+        /// True where the journal had no room for its last event. Then no turn is run only to be discarded.
         var isFull = false
-        /// Whether its keeper was told of something pending.
+        /// True where the keeper was last told that something is pending.
         var hasNotedWork = false
     }
 
-    /// A session that is in the journal.
+    /// Makes the session of a head in the journal.
     ///
-    /// - Parameter isUsed: Whether it is used now; else it was last used as far as the journal knows.
+    /// - Parameter isUsed: True where this is a use; else its last use is the one that the journal knows.
     init(_ head: SessionHead, host: SessionHost, isUsed: Bool = true) {
         self.host = host
         id = head.record.id
@@ -69,9 +70,9 @@ package final class Session: Sendable {
                 lastTime: head.lastEventAt ?? head.record.startedAt))
     }
 
-    /// A session that is about to be in the journal, with its tree.
+    /// Makes a session that is about to be in the journal, with its tree.
     ///
-    /// - Parameter expiry: Until when it is kept, by the clock that never jumps.
+    /// - Parameter expiry: The time until which it is kept, by the clock that never jumps.
     init(
         _ record: SessionRecord, host: SessionHost, tree: sending SessionTree, retry: Retry?,
         published: (any EncodedRoute)?,
@@ -103,10 +104,10 @@ package final class Session: Sendable {
 
     // MARK: Who uses it
 
-    /// For whom it does now what takes long.
+    /// The requester for which its long work is done now.
     var requester: Requester { Requester(number: lastRequester.load(ordering: .relaxed)) }
 
-    /// Notes who asks for it.
+    /// Notes the requester that uses it.
     func note(_ requester: Requester) {
         // Most are who asked before.
         guard lastRequester.load(ordering: .relaxed) != requester.number else { return }
@@ -115,7 +116,7 @@ package final class Session: Sendable {
 
     // MARK: Age
 
-    /// Notes that it is in use. The journal is told so seldom that it costs nothing, and so early that it is never late.
+    /// Notes a use. The journal is notified so seldom that it costs nothing, and early enough to keep the session.
     func touch() {
         touch(at: host.clock.uptime())
     }
@@ -129,7 +130,7 @@ package final class Session: Sendable {
         }
     }
 
-    /// Notes that it is in use where somebody follows it, and returns whether that is so.
+    /// Notes a use where it has followers, and returns true then.
     func touchIfFollowed() -> Bool {
         guard isFollowed else { return false }
         touch()
@@ -141,54 +142,55 @@ package final class Session: Sendable {
         host.journal.keep(id, until: host.clock.moment(at: expiry))
     }
 
-    /// Tells the journal when it was last used, unless that is what it knows: now that it is let go of, or listed. Whoever
-    /// follows it uses it now.
+    /// Tells the journal of the last use, unless the journal knows it: when the session is released, or listed. A
+    /// session with followers is in use now.
     func noteUse() {
         if isFollowed { lastUse.store(host.clock.uptime(), ordering: .sequentiallyConsistent) }
         var use: Int
         repeat {
             use = lastUse.load(ordering: .sequentiallyConsistent)
             keep(until: host.expiry(afterUseAt: use))
-            // Who used it meanwhile may have left it at what the journal was told before, or told it too early.
+            // A use in the meantime may have found an older time in the journal late enough, or told it an earlier one.
         } while lastUse.load(ordering: .sequentiallyConsistent) != use
     }
 
-    /// Whether it has not been used for so long that it has expired.
+    /// True where it has not been used for so long that it has expired.
     func hasExpired(by now: Int) -> Bool {
         !isFollowed && lastUse.load(ordering: .relaxed) + host.limits.idleTime <= now
     }
 
-    /// Since when nobody has used it, by the clock that never jumps.
+    /// The time since which it has not been used, by the clock that never jumps.
     var idleSince: Int {
         isFollowed ? host.clock.uptime() : lastUse.load(ordering: .relaxed)
     }
 
-    /// Whether somebody is told of what happens.
+    /// True where it has followers.
     var isFollowed: Bool { hasFollowers.load(ordering: .relaxed) }
 
-    /// Whether it has come to its end, here or elsewhere.
+    /// True where it has ended, here or on another server.
     package var hasEnded: Bool { isOver.load(ordering: .relaxed) }
 
-    /// Whether nothing is under way, and nobody waits or follows: then it can be let go of.
+    /// True where nothing is under way, and nobody waits or follows: then it can be released.
     var isIdle: Bool {
         state.withLock { $0.machine.isIdle && $0.followers.isEmpty }
     }
 
-    /// Why it changes no more, nil where it does.
+    /// The reason why it changes no more, nil where it does.
     var quarantine: Quarantine? {
         state.withLock { state in
             if case .quarantined(let reason) = state.machine.phase { reason } else { nil }
         }
     }
 
-    /// Notes what the journal knows of crashes by now.
+    /// Takes up what the journal knows of crashes by now.
     func note(_ crash: CrashNote?) {
         guard quarantine?.isOfCrashes ?? false != (crash != nil) else { return }
         tell(.judged(crash))
         if let crash, quarantine == .crashed(crash) { host.noteQuarantine(.crashed(crash)) }
     }
 
-    /// To be called whenever somebody came or left: the first one to come uses it, and the last one who leaves.
+    /// Updates the subscription after a follower was added or removed: the first to come counts as a use, and so does
+    /// the last to leave.
     func noteFollowers(_ state: inout State) {
         if state.followers.isEmpty {
             if hasFollowers.exchange(false, ordering: .relaxed) { touch() }
@@ -201,7 +203,7 @@ package final class Session: Sendable {
 
     // MARK: An app that does not come to an end
 
-    /// Whether a turn keeps it that does not end: whoever waited for its lock would wait with it.
+    /// True where a turn that does not end holds its lock: whoever waited for the lock would be blocked, too.
     var isHeldUp: Bool {
         let holder = holder.load(ordering: .relaxed)
         return holder != 0 && host.app.watch?.isStuck(holder) == true
@@ -213,12 +215,12 @@ package final class Session: Sendable {
 
     // MARK: Doing what the machine says
 
-    /// Hands a request in. It is told when it is done, which may be before this returns.
+    /// Submits a request. Its promise may be fulfilled before this returns.
     func submit(_ work: SessionWork) {
         tell(.submitted(work))
     }
 
-    /// Tells the machine what happened, and does what it says.
+    /// Gives an input to the machine, and carries out its effects.
     func tell(_ input: SessionMachine<SessionWork>.Input) {
         var outbox = Outbox()
         state.withLock { state in
@@ -229,7 +231,7 @@ package final class Session: Sendable {
         outbox.deliver()
     }
 
-    /// What is to be done once nothing is locked. The first thing takes no memory of its own.
+    /// The deliveries to be made once nothing is locked. The first one needs no allocation.
     private struct Outbox: Sendable {
         private var first: Delivery?
         private var rest: [Delivery] = []
@@ -308,7 +310,7 @@ package final class Session: Sendable {
         }
     }
 
-    /// The journal's answer to a change, now that it is counted.
+    /// The result of a change by the journal, which this counts.
     private func counted(_ answer: Result<Void, JournalError>) -> Result<Void, JournalError> {
         host.counters.countAnswer(answer)
         return answer
@@ -316,7 +318,7 @@ package final class Session: Sendable {
 
     // MARK: A turn
 
-    /// Runs the request's event as a turn, and makes the entry of it that the journal is to have.
+    /// Runs the request's event as a turn, and makes its entry for the journal.
     private func apply(_ work: SessionWork, _ state: inout State) -> SessionMachine<SessionWork>.Input {
         guard case .event(let injection, _) = work.wish, let tree = state.tree else { return .refused(.hasEnded) }
         guard state.machine.version < host.limits.maximumEvents, !state.isFull else { return .refused(.historyIsFull) }
@@ -333,12 +335,12 @@ package final class Session: Sendable {
         }
     }
 
-    /// Lets everybody see the version that was just committed.
+    /// Makes the version visible that was just committed.
     private func publish(_ work: SessionWork, _ state: inout State, _ outbox: inout Outbox) {
         guard case .event(let injection, let promise) = work.wish, let underWay = state.underWay,
             let tree = state.tree
         else {
-            // It is in the journal, and the session was let go of meanwhile.
+            // The event is in the journal, but the session's state was released meanwhile.
             return outbox.add(work.refuse(.journal(.outcomeUnknown)))
         }
         state.underWay = nil
@@ -358,7 +360,7 @@ package final class Session: Sendable {
         outbox.add(.outcome(.success(outcome), promise))
     }
 
-    /// Tells those who follow that the tree is at a new version.
+    /// Tells the followers that the tree is at a new version.
     private func published(_ version: Int, _ tree: SessionTree, _ state: inout State) {
         state.published = nil
         guard !state.followers.isEmpty else { return }
@@ -376,7 +378,7 @@ package final class Session: Sendable {
         return route
     }
 
-    /// Charges the tree, and the route that was encoded of it, as far as that has changed.
+    /// Charges the tree and its encoded route, as far as their size has changed.
     private func chargeTree(_ state: inout State) {
         let charge = MemoryBudget.size(ofTree: state.tree?.root.treeSize ?? 0, route: state.published?.size ?? 0)
         guard charge != state.charge else { return }
@@ -399,17 +401,17 @@ package final class Session: Sendable {
         case takesTime(BegunCatchUp)
     }
 
-    /// How far it came before it had to go on on a lane.
+    /// The work of catching up that was done before it had to go on on a lane.
     private struct BegunCatchUp {
-        /// When the tree was needed; nil where there was one.
+        /// The time at which the tree was needed; nil where there was one.
         let start: ContinuousClock.Instant?
-        /// Whether a part of it was done.
+        /// True where a part of it was done.
         var isBegun = false
-        /// The next entries, where they were asked for already.
+        /// The next entries, where they were already requested.
         var coming: HistoryWalk.Page?
     }
 
-    /// Makes the tree where that is quick and nobody has to be waited for.
+    /// Makes the tree where that is quick and needs no waiting.
     private func catchUpAtOnce(_ state: inout State) -> QuickTry {
         var begun = BegunCatchUp(start: state.tree == nil ? ContinuousClock.now : nil)
         let (from, version) = (state.tree?.version ?? 0, state.machine.version)
@@ -433,7 +435,7 @@ package final class Session: Sendable {
 
     /// Replays entries for as long as there is time.
     ///
-    /// - Returns: those that the journal does not give at once.
+    /// - Returns: The page of entries that the journal does not give at once.
     private func replay(
         _ versions: Range<Int>, within slice: WorkSlice, _ state: inout State
     ) throws(SessionError) -> HistoryWalk.Page? {
@@ -453,10 +455,10 @@ package final class Session: Sendable {
         return nil
     }
 
-    /// Makes the tree on a lane, with whatever is in the journal.
+    /// Makes the tree on a lane, from all entries in the journal.
     ///
     /// - Parameters:
-    ///   - version: That of the tree that is there; 0 where there is none.
+    ///   - version: The version of the present tree; 0 where there is none.
     ///   - known: The last version that is known to be in the journal.
     private func catchUp(from version: Int, knowing known: Int, _ begun: BegunCatchUp) {
         let journal = host.journal
@@ -492,12 +494,12 @@ package final class Session: Sendable {
         }
     }
 
-    /// - Parameter beginning: When the tree was needed; nil where there was one.
+    /// - Parameter beginning: The time at which the tree was needed; nil where there was one.
     private func countWaking(since beginning: ContinuousClock.Instant?) {
         if let beginning { host.counters.countWaking(beginning.duration(to: .now)) }
     }
 
-    /// Has another try when the sessions are looked after next: those who follow may hear of it from nobody else.
+    /// Tries again when the sessions are next looked after: the followers may not learn of the change in any other way.
     private func catchUpLater() {
         guard !isOverdue.exchange(true, ordering: .relaxed) else { return }
         host.overdue.add { [weak self] in
@@ -518,10 +520,10 @@ package final class Session: Sendable {
         return tree
     }
 
-    /// Takes an entry of the journal, and tells those who follow of it where it is new.
+    /// Replays an entry of the journal, and notifies the followers of it where it is new.
     private func replay(_ entry: JournalEntry, _ state: inout State) throws(SessionError) {
         let tree = try tree(&state)
-        // The tree that the entries before it were for has been let go of.
+        // The tree into which the entries before this one were replayed has been released.
         guard entry.version == tree.version + 1 else { throw .draining }
         try tree.replay(entry)
         let isNew = entry.version > state.machine.version
@@ -541,7 +543,7 @@ package final class Session: Sendable {
         tell(.drained)
     }
 
-    /// Lets go of those who follow, and of the tree. The session is in the journal, and goes on when it is next found.
+    /// Releases the followers and the tree. The session is in the journal, and goes on when it is next found.
     func letGo() {
         state.withLock { state in
             state.followers.letGo(hasEnded: false)
@@ -551,13 +553,13 @@ package final class Session: Sendable {
     }
 }
 
-/// Its tree, while that is being made.
+/// A session is awaited for its tree, while that is being made.
 extension Session: Awaited {
     package var isAwaited: Bool { state.withLock { !$0.followers.isEmpty || $0.machine.isAwaited } }
 }
 
 extension SessionHost {
-    /// What the journal is to have of a turn.
+    /// The entry of a turn, for the journal.
     func entry(
         version: Int, time: Timestamp, _ turn: Turn, _ tree: SessionTree, _ injection: EventInjection, mark: UInt64?
     ) -> JournalEntry {
@@ -570,6 +572,6 @@ extension SessionHost {
 }
 
 extension Journal {
-    /// Whether it has nothing but what this server knows to be in it.
+    /// True where it contains nothing but what this server knows to be in it.
     fileprivate var isAsKnown: Bool { !isShared && !losesAnswers }
 }

@@ -2,15 +2,15 @@ package import Coordinate
 internal import Dispatch
 internal import Foundation
 
-/// The time, as sessions need it: one that never jumps for expiry, and the calendar's for the documents.
+/// The clocks that sessions need: one that never jumps for expiry, and the calendar for documents.
 ///
-/// Tests make one of their own, over a value they move.
+/// Tests make their own, with times that they move.
 package struct SessionClock: Sendable {
     /// Seconds that pass evenly, from no particular beginning.
     package let uptime: @Sendable () -> Int
     /// The moment on the calendar.
     package let timestamp: @Sendable () -> Timestamp
-    /// What the calendar said at the beginning.
+    /// The difference between the two at the beginning, in seconds.
     private let beginning: Int
 
     package init(uptime: @escaping @Sendable () -> Int, timestamp: @escaping @Sendable () -> Timestamp) {
@@ -19,7 +19,7 @@ package struct SessionClock: Sendable {
         beginning = timestamp().seconds - uptime()
     }
 
-    /// When the uptime is so much, on a calendar that nobody corrects while the process lives.
+    /// The moment at an uptime, on a calendar that is not corrected while the process lives.
     func moment(at uptime: Int) -> Timestamp {
         Timestamp(seconds: beginning.addingReportingOverflow(uptime).partialValue)
     }

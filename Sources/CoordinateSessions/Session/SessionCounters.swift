@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What is counted of sessions.
+/// The counters of a server's sessions.
 package final class SessionCounters: Sendable {
     private let liveTrees = Atomic(0)
     private let handled = Atomic(0)
@@ -16,24 +16,24 @@ package final class SessionCounters: Sendable {
 
     package init() {}
 
-    /// The sessions that have a tree.
+    /// The number of sessions that have a tree.
     package var trees: Int { liveTrees.load(ordering: .relaxed) }
-    /// Events accepted here that somebody handled, and that nobody did.
+    /// The number of events taken here that a coordinator handled; after it, the number of those that none did.
     package var handledEvents: Int { handled.load(ordering: .relaxed) }
     package var unhandledEvents: Int { unhandled.load(ordering: .relaxed) }
-    /// Routes encoded: one a version, and one when a session wakes.
+    /// The number of routes encoded: one a version, and one when a session wakes.
     package var routeEncodings: Int { encodings.load(ordering: .relaxed) }
-    /// Sessions that turned out not to replay as they were recorded, or to end the process.
+    /// The number of sessions that did not replay as they were recorded, or ended the process.
     package var quarantined: Int { quarantines.load(ordering: .relaxed) }
-    /// Trees made again from the journal.
+    /// The number of trees made again from the journal.
     package var wakings: Int { treesMadeAgain.load(ordering: .relaxed) }
-    /// How long that took in all, in seconds: from when the tree was needed until it was there.
+    /// The total time of that, in seconds: from when each tree was needed until it was there.
     package var wakingTime: Double { Double(wakingNanoseconds.load(ordering: .relaxed)) / 1e9 }
-    /// Pieces of work that were begun.
+    /// The number of pieces of work that were begun.
     package var works: Int { worksBegun.load(ordering: .relaxed) }
-    /// How often the journal had another version than was expected.
+    /// The number of times that the journal had another version than expected.
     package var conflicts: Int { journalConflicts.load(ordering: .relaxed) }
-    /// How often the journal did not say whether it did as it was asked.
+    /// The number of times that the journal did not report whether it made a change.
     package var unknownOutcomes: Int { unknowns.load(ordering: .relaxed) }
 
     func countTree(_ change: Int) {
@@ -65,7 +65,7 @@ package final class SessionCounters: Sendable {
         treesMadeAgain.wrappingAdd(1, ordering: .relaxed)
     }
 
-    /// Notes what the journal said when it was asked to change something.
+    /// Counts the journal's result of a change.
     func countAnswer(_ answer: Result<Void, JournalError>) {
         switch answer {
         case .failure(.conflict): journalConflicts.wrappingAdd(1, ordering: .relaxed)

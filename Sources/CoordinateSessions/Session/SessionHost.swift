@@ -1,7 +1,7 @@
 package import Coordinate
 internal import Logging
 
-/// What all sessions of a server share: the app, their journal, the time, what is counted, and where long work is done.
+/// The part that all sessions of a server share: the app, the journal, the clock, the counters, and the lanes.
 package final class SessionHost: Sendable {
     package let app: HostedApp
     package let journal: any Journal
@@ -12,11 +12,11 @@ package final class SessionHost: Sendable {
     let hooks: SessionHooks
     package let budget: MemoryBudget
     let newcomers = Newcomers()
-    /// Makes the bytes of a route, once a version.
+    /// Encodes a route, once a version.
     package let encode: RouteEncoder
     let overdue = Overdue()
     let lookBacks = LookBacks()
-    /// Looks after what is pending; nobody where nothing is to be begun.
+    /// The keeper that looks after pending work; empty where no work is to be begun.
     let keeper = WorkKeeperSlot()
 
     package init(
@@ -35,31 +35,31 @@ package final class SessionHost: Sendable {
         self.encode = encode
     }
 
-    /// To be called when a session was ended, or has expired.
+    /// Notes that a session was ended, or has expired.
     func didEnd(_ session: SessionID) {
         newcomers.remove(session)
         hooks.didEnd(session)
     }
 
-    /// The moment until which the journal is to keep a session that was used at another, by the clock that never jumps.
+    /// The time until which the journal keeps a session that was used at a time, both by the clock that never jumps.
     ///
-    /// Where the journal goes by the latest moment that it is told, the allowance for uses that it is told of lazily is
-    /// always added: so what it knows of two sessions tells which of them was used last.
+    /// A shared journal keeps the latest of all times that it gets. There the allowance for later uses, of which it is
+    /// notified only now and then, is always added: so its times show which of two sessions was used last.
     func expiry(afterUseAt uptime: Int) -> Int {
         uptime + limits.idleTime + (journal.isShared ? limits.idleTime / 10 : 0)
     }
 
-    /// The moment at which a session was last used that is kept until another one, by the clock that never jumps: no later
-    /// than now, and no earlier than it was.
+    /// The time at which a session was last used that is kept until a moment, by the clock that never jumps: no later
+    /// than now, and no earlier than the actual use.
     func use(before expiry: Timestamp) -> Int {
         min(clock.uptime(), clock.uptime(at: expiry) - limits.idleTime)
     }
 }
 
-/// A session's navigation state as somebody outside wants to have it: bytes, for instance. Sessions keep and hand on what
-/// they are given, and never look into it.
+/// A session's navigation state in the form that clients want: bytes, for instance. Sessions keep it and pass it on,
+/// and never look into it.
 package protocol EncodedRoute: AnyObject, Sendable {
-    /// The memory that it takes, in bytes, more or less.
+    /// The approximate memory that it takes, in bytes.
     var size: Int { get }
 }
 
@@ -67,20 +67,20 @@ extension EncodedRoute {
     package var size: Int { 0 }
 }
 
-/// Makes something of a session's navigation state at a version. It is called under the session's lock.
+/// A function that encodes a session's navigation state at a version. It is called under the session's lock.
 package typealias RouteEncoder = @Sendable (NavigationState, SessionID, _ version: Int) -> any EncodedRoute
 
-/// How long sessions are kept, and how much of each.
+/// The limits of sessions: how many there may be, how large, and for how long.
 package struct SessionLimits: Sendable {
-    /// How many there may be.
+    /// The most sessions.
     package var maximumSessions: Int
-    /// How long one may be idle before it is ended, in seconds.
+    /// The time for which a session may be idle before it is ended, in seconds.
     package var idleTime: Int
-    /// How long one may be idle before its tree is dropped and only its events are kept, in seconds.
+    /// The time for which a session may be idle before its tree is dropped and only its events are kept, in seconds.
     package var passivationTime: Int
-    /// The most events one may have: what has to be replayed, at most, to make its tree again.
+    /// The most events of a session: that many may have to be replayed to make its tree again.
     package var maximumEvents: Int
-    /// The most pieces of work under way at a time, of all sessions; more wait.
+    /// The most pieces of work under way at a time, in all sessions; more wait.
     package var maximumWork: Int
 
     package init(
@@ -94,22 +94,22 @@ package struct SessionLimits: Sendable {
     }
 }
 
-/// The moments in a session's life that its host hears of.
+/// The functions that are called when sessions begin and end.
 ///
 /// ```swift
 /// let hooks = SessionHooks(didEnd: { session in carts.forget(session.description) })
 /// let server = try Server(app: MyApp(), hooks: hooks)
 /// ```
 ///
-/// They are called once for each session, by the server on which it happens, with nothing locked, on a thread that should not
-/// be kept.
+/// They are called once for each session, by the server on which it happens, with nothing locked, on a thread that must
+/// not be blocked.
 public struct SessionHooks: Sendable {
     /// A session was made: a new one, a fork, or an import. It is in the journal.
     public var didBegin: @Sendable (SessionID) -> Void
     /// A session was ended, or has expired.
     public var didEnd: @Sendable (SessionID) -> Void
 
-    /// Makes hooks that do nothing unless told.
+    /// Makes hooks, which do nothing by default.
     public init(
         didBegin: @escaping @Sendable (SessionID) -> Void = { _ in },
         didEnd: @escaping @Sendable (SessionID) -> Void = { _ in }

@@ -1,6 +1,7 @@
-/// What a session does, as a value: inputs go in, and what is to be done comes out.
+/// The decisions of a session, as a value: inputs go in, and effects come out.
 ///
-/// It knows no tree, no journal, no lock and no time; ``Session`` does for it what it says, and tells it what came of it.
+/// It has no tree, no journal, no lock and no clock; ``Session`` carries out its effects, and reports their results as
+/// inputs.
 ///
 /// ```
 ///            submitted(event)        applied             appended: committed
@@ -14,61 +15,63 @@
 ///        quarantined, or idle ────────────▶ ending ──────────▶ ended
 /// ```
 ///
-/// What always holds: one entry at a time is on its way to the journal; nothing is published, replied or shown but what is
-/// committed; requests are answered in the order in which they came, each exactly once.
+/// Facts that always hold: one entry at a time is on its way to the journal; nothing is published, answered or shown
+/// before it is committed; requests are answered in the order in which they came, each exactly once.
 struct SessionMachine<Request: SessionRequest>: Sendable {
     enum Input: Sendable {
-        /// Somebody wants something.
+        /// A request has come.
         case submitted(Request)
-        /// The turn went well: there is an entry to append.
+        /// The turn succeeded: there is an entry to append.
         case applied
-        /// The request does not fit the tree; the tree is as it was.
+        /// The request does not fit the tree, which has not changed.
         case refused(SessionError)
         /// The turn failed halfway; the tree is not to be trusted.
         case failed(SessionError)
-        /// What the journal says to the entry.
+        /// The journal's result of the append.
         case appended(Result<Void, JournalError>)
         /// An entry that the tree has replayed.
         case learned(version: Int, retry: Retry?, mark: UInt64?)
-        /// The tree is there, with all there is in the journal; or why it is not.
+        /// The tree is up to date with the journal; or the reason why it is not.
         case caughtUp(SessionError?)
-        /// What the journal says to the end.
+        /// The journal's result of the end.
         case endAnswered(Result<Void, JournalError>)
-        /// The session has entries by other servers, or has ended there.
+        /// Other servers may have appended entries to the session, or ended it.
         case changedElsewhere
-        /// The journal has no such session any more. What is under way is told its own outcome first.
+        /// The journal does not have the session any more. The request under way gets its own outcome first.
         case vanished
-        /// What the journal knows of crashes: those because of which the session is left as it is, or that there are none.
+        /// The journal's present knowledge of crashes: those because of which the session is quarantined, or none.
         case judged(CrashNote?)
-        /// The tree is not needed for now, or never.
+        /// The tree is not needed for now.
         case passivated
-        /// Whoever comes is turned away, and nothing is tried again; who waits is served where the tree is there.
+        /// The server stops: new requests are refused, nothing is tried again, and waiting requests are served where
+        /// the tree is there.
         case drained
     }
 
     enum Effect: Sendable {
-        /// Run the request's event as a turn, then tell whether it was applied, refused, or failed.
+        /// Run the request's event as a turn, then report whether it was applied, refused, or failed.
         case apply(Request)
-        /// Append the turn's entry, then tell `appended`. The second time it is the very same entry.
+        /// Append the turn's entry, then report `appended`. A repetition appends the very same entry.
         case append(Request)
-        /// The entry is committed: let everybody see it, and tell the request what came of it.
+        /// The entry is committed: make it visible, and give the request its outcome.
         case publish(Request)
-        /// Show the request what it wants to see.
+        /// Show the request the committed state.
         case show(Request)
-        /// Tell the request what came of an event of earlier: it is a repetition, or was told by the journal alone.
+        /// Give the request the outcome of an earlier event: it is a repetition, or its own entry was found in the
+        /// journal.
         case retell(Request, version: Int)
-        /// Tell the request that it is not to be.
+        /// Refuse the request.
         case refuse(Request, SessionError)
-        /// Let go of the tree: it is ahead of the journal, or not to be trusted.
+        /// Release the tree: it is ahead of the journal, or not to be trusted.
         case discard
-        /// Make the tree, or bring it up to what the journal has, telling each entry with `learned`, and in the end
+        /// Make the tree, or bring it up to date with the journal, reporting each entry with `learned`, and in the end
         /// `caughtUp`.
         case catchUp
-        /// End the session in the journal, then tell `endAnswered`.
+        /// End the session in the journal, then report `endAnswered`.
         case end(Request, at: Int?)
         /// Tell the request that the session has ended.
         case confirmEnd(Request)
-        /// Let go of everything: there will be nothing more.
+        /// Release everything: the session has ended.
         case dismiss
     }
 
@@ -82,41 +85,41 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         case catchingUp(Request?, because: SessionError?)
         case ending(Request)
         case ended
-        /// It does not replay as it was recorded, or ends the process.
+        /// The session does not replay as it was recorded, or ends the process.
         case quarantined(Quarantine)
     }
 
     /// The most requests that wait for their turn.
     static var waitingLimit: Int { 256 }
-    /// How often a request is tried again after other servers were quicker.
+    /// The number of times that a request is tried again after other servers were quicker.
     static var attemptLimit: Int { 10 }
-    /// How often an entry is appended again whose outcome is unknown.
+    /// The number of times that an entry is appended again whose outcome is unknown.
     static var repetitionLimit: Int { 4 }
 
     private(set) var phase = Phase.idle
     /// The last committed version that is known here.
     private(set) var version: Int
-    /// Whether there is a tree, as of that version or ahead by the event under way.
+    /// True where there is a tree, at that version or ahead by the event under way.
     private(set) var hasTree = false
-    /// Whether others write to the journal, too: then what is known here may be old.
+    /// True where other servers write to the journal, too: then the version known here may be out of date.
     let isShared: Bool
 
-    /// Requests that can be repeated; like the tree made of the journal, and let go of with it.
+    /// The requests that can be repeated; like the tree they are made from the journal, and released with it.
     private var retries = RetryWindow()
     private var failures = FailedTurns()
     private var waiting: [Request] = []
-    /// How often the request under way was tried, and its entry appended.
+    /// The number of times that the request under way was tried, and that its entry was appended.
     private var attempts = 0
     private var repetitions = 0
-    /// Whether the journal may have the entry under way, and the version that turned out to be it.
+    /// True where the journal may have the entry under way; and the version at which that entry was found.
     private var isUncertain = false
     private var found: Int?
     private var isDraining = false
-    /// Whether others were heard of, and it has not been looked at what they did.
+    /// True where other servers may have changed the session, and their changes are not read yet.
     private var hasNews = false
     /// The version before catching up.
     private var versionBefore = 0
-    /// Why it changes no more, nil where it does.
+    /// The reason why the session changes no more, nil where it does.
     private var quarantine: Quarantine?
 
     init(version: Int, isShared: Bool, quarantine: Quarantine? = nil) {
@@ -126,13 +129,13 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         if let quarantine { phase = .quarantined(quarantine) }
     }
 
-    /// Begins with a tree, which has taken one event that can be repeated, or none.
+    /// Adopts a tree, which has taken one event that can be repeated, or none.
     mutating func adoptTree(retry: Retry?) {
         hasTree = true
         if let retry { retries.note(retry, version: version) }
     }
 
-    /// Whether what is published can be shown at once.
+    /// True where the published route can be shown at once.
     var isReadable: Bool {
         switch phase {
         case .idle, .committing: !isShared
@@ -140,18 +143,18 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         }
     }
 
-    /// Whether the tree is that of the committed version, and nothing is under way.
+    /// True where the tree is at the committed version, and nothing is under way.
     var isSettled: Bool {
         if case .idle = phase { hasTree } else { false }
     }
 
-    /// Whether anybody waits for the tree that is being made.
+    /// True where anybody waits for the tree that is being made.
     var isAwaited: Bool {
         guard case .catchingUp(let request?, _) = phase else { return true }
         return request.isAwaited || waiting.contains(where: \.isAwaited)
     }
 
-    /// Whether nothing is under way and nobody waits.
+    /// True where nothing is under way and no request waits.
     var isIdle: Bool {
         switch phase {
         case .idle, .quarantined, .ended: waiting.isEmpty
@@ -198,7 +201,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         }
     }
 
-    /// Begins with a request, where nothing is under way.
+    /// Begins a request, where nothing is under way.
     private mutating func begin(_ request: Request) -> Effects<Request> {
         attempts = 0
         isUncertain = false
@@ -222,7 +225,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         return failures.isOverdrawn(at: request.time) ? .tooBusy : nil
     }
 
-    /// Begins with a request for which all is there.
+    /// Tries a request for which the tree is there.
     private mutating func attempt(_ request: Request) -> Effects<Request> {
         attempts += 1
         switch request.kind {
@@ -249,7 +252,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         }
     }
 
-    /// Refuses a request, once it is certain that this is not because other servers know more.
+    /// Refuses a request, after checking that no change by another server makes it valid.
     private mutating func reconsider(_ request: Request, _ error: SessionError) -> Effects<Request> {
         guard isShared, quarantine == nil, !isDraining, attempts == 1 else { return refuse(request, error) }
         return catchUp(for: request, because: error)
@@ -261,7 +264,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         return Effects(.refuse(request, error))
     }
 
-    /// Goes on with whoever came next; nil where something is under way, or there is nobody.
+    /// Goes on with the next request; nil where something is under way, or none waits.
     private mutating func next() -> Effects<Request>? {
         switch phase {
         case .idle where hasNews && !isDraining:
@@ -307,8 +310,8 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
             return Effects(discard(), catchUp(for: request))
         case .failure(.noSuchSession): return ended(request)
         case .failure(let error) where error == .outcomeUnknown || isUncertain:
-            // What was sent may still be committed, so reading proves nothing: only another entry of this version, or
-            // this one, does; and without a mark nobody can tell them apart.
+            // The entry may still be committed, so reading proves nothing: only an entry of this version does, be it
+            // this one or another; and without a mark they cannot be told apart.
             isUncertain = true
             repetitions += 1
             if repetitions <= Self.repetitionLimit, !isDraining, request.mark != nil {
@@ -349,7 +352,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         if let error { return notCaughtUp(request, error) }
         hasTree = true
         guard let request else {
-            // Who waits comes before more news: those may never end.
+            // Requests that wait come before more changes by other servers: those may never end.
             return waiting.isEmpty ? Effects() : begin(waiting.removeFirst())
         }
         if let found { return Effects(.retell(request, version: found)) }
@@ -400,7 +403,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
         }
     }
 
-    /// Lets go of everything, and tells the request under way, and all who wait, that there is nothing more.
+    /// Releases everything, and tells the request under way, and all that wait, that the session has ended.
     private mutating func ended(_ request: Request?) -> Effects<Request> {
         var effects = Effects<Request>(.dismiss)
         if let request { effects.append(Effects(.refuse(request, .hasEnded))) }
@@ -422,7 +425,7 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
 
     // MARK: Rest
 
-    /// Another server may have crashed; or none did so after all, as far as it matters any more.
+    /// Takes up the journal's knowledge of crashes: another server may have crashed, or no crash matters any more.
     private mutating func judged(_ crash: CrashNote?) -> Effects<Request> {
         switch (phase, crash) {
         case (.idle, let crash?):
@@ -443,18 +446,18 @@ struct SessionMachine<Request: SessionRequest>: Sendable {
     }
 }
 
-/// Somebody who wants something of a session, as far as its machine is concerned.
+/// A request to a session, as far as its machine needs to know it.
 protocol SessionRequest: Sendable {
     var kind: SessionRequestKind { get }
-    /// What its entry is known by, through all attempts.
+    /// The mark by which its entry is recognised, through all attempts.
     var mark: UInt64? { get }
     /// The least version that it has to see.
     var leastVersion: Int { get }
-    /// Tells what is asked for from anything else that is; nil where that cannot be said.
+    /// A hash of the request's content; nil where it cannot be computed.
     var fingerprint: Int? { get }
-    /// When it came, by the clock that never jumps, in seconds.
+    /// The time at which it came, by the clock that never jumps, in seconds.
     var time: Int { get }
-    /// Whether anybody still waits for it.
+    /// True while anybody waits for it.
     var isAwaited: Bool { get }
 }
 
@@ -464,15 +467,15 @@ extension SessionRequest {
 }
 
 enum SessionRequestKind: Sendable {
-    /// An event is to be taken, if the condition holds; once only, however often it is asked for.
+    /// The session is to take an event, if the condition holds; once only, however often the request is repeated.
     case event(VersionCondition, Retry?)
     /// The session is to end, if the condition holds.
     case end(VersionCondition)
-    /// Something is to be seen of the committed state.
+    /// The committed state is to be shown.
     case look
 }
 
-/// What is to be done, in this order. One effect takes no memory of its own, and most inputs have no more.
+/// A list of effects, in order. One effect needs no allocation, and most inputs have no more.
 struct Effects<Request: SessionRequest>: Sequence, Sendable {
     typealias Element = SessionMachine<Request>.Effect
 

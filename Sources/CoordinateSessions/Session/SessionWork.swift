@@ -1,6 +1,6 @@
 public import Coordinate
 
-/// Somebody who wants something of a session, until it is told.
+/// A request to a session, with the promise of its result.
 final class SessionWork: SessionRequest, Sendable {
     enum Wish: Sendable {
         case event(EventInjection, Promise<EventOutcome, SessionError>)
@@ -30,7 +30,7 @@ final class SessionWork: SessionRequest, Sendable {
         }
     }
 
-    /// Nil where there are secrets in it: the payload is without them.
+    /// Nil where the event has secrets: its payload lacks them.
     var fingerprint: Int? {
         guard case .event(let injection, _) = wish, injection.event.event == nil else { return nil }
         var hasher = Hasher()
@@ -59,9 +59,10 @@ final class SessionWork: SessionRequest, Sendable {
     }
 }
 
-/// What is to be done once nothing is locked.
+/// A delivery to be made once nothing is locked.
 enum Delivery: Sendable {
-    /// Somebody is told what came of an event. So is everybody who posts one: a closure would be an allocation more.
+    /// The outcome of an event, for its promise. It has a case of its own, as a closure would be one more allocation a
+    /// request.
     case outcome(Result<EventOutcome, SessionError>, Promise<EventOutcome, SessionError>)
     case call(@Sendable () -> Void)
 
@@ -73,14 +74,14 @@ enum Delivery: Sendable {
     }
 }
 
-/// An event on its way into a session, and how it is to be taken.
+/// An event to be injected into a session, with its conditions.
 package struct EventInjection: Sendable {
     package var event: EventRequest
-    /// What has to be so of the session's version.
+    /// The condition on the session's version.
     package var condition = VersionCondition.none
-    /// How the request is known when it is repeated: then its outcome is told once more, and nothing done.
+    /// The key by which a repetition of the request is recognised: it gets the same outcome again, and nothing is done.
     package var retry: Retry?
-    /// Whether the outcome should hold the route.
+    /// True where the outcome should contain the route.
     package var wantsRoute: Bool
 
     package init(
@@ -96,7 +97,7 @@ package struct EventInjection: Sendable {
 /// An event that was taken, and is not committed yet.
 final class EventUnderWay: Sendable {
     let turn: Turn
-    /// What the journal is to have of it.
+    /// Its entry for the journal.
     let entry: JournalEntry
 
     init(_ turn: Turn, _ entry: JournalEntry) {
@@ -105,9 +106,9 @@ final class EventUnderWay: Sendable {
     }
 }
 
-/// What has to be so of a session's version before something is done.
+/// A condition on a session's version that has to hold before something is done.
 package struct VersionCondition: Equatable, Sendable {
-    /// Some versions, or each that there is.
+    /// A set of versions: some, or all.
     package enum Versions: Equatable, Sendable {
         case any
         case some([Int])
@@ -120,9 +121,9 @@ package struct VersionCondition: Equatable, Sendable {
         }
     }
 
-    /// It has to be one of these; nil for any.
+    /// The versions of which it has to be one; nil for no such condition.
     package var isOneOf: Versions?
-    /// It has to be none of these.
+    /// The versions of which it must be none; nil for no such condition.
     package var isNoneOf: Versions?
 
     package init(isOneOf: Versions? = nil, isNoneOf: Versions? = nil) {
@@ -130,7 +131,7 @@ package struct VersionCondition: Equatable, Sendable {
         self.isNoneOf = isNoneOf
     }
 
-    /// Anything may be so.
+    /// No condition.
     package static let none = VersionCondition()
 
     package func allows(_ version: Int) -> Bool {
@@ -138,16 +139,16 @@ package struct VersionCondition: Equatable, Sendable {
     }
 }
 
-/// The outcome of an event that was taken. It is handed on from place to place, which costs no more than a reference.
+/// The outcome of an event that a session took. It is passed on often, which costs no more than a reference.
 public final class EventOutcome: Sendable {
-    /// The session's version with it.
+    /// The session's version after the event.
     public let version: Int
     package let turn: Turn
-    /// The path after it.
+    /// The path after the event.
     public let path: String
-    /// The id of the visible leaf after it.
+    /// The id of the visible leaf after the event.
     public let leaf: String
-    /// The route, where it was asked for.
+    /// The route, where the request wanted it.
     package let route: (any EncodedRoute)?
 
     init(version: Int, turn: Turn, path: String, leaf: String, route: (any EncodedRoute)?) {
@@ -158,6 +159,6 @@ public final class EventOutcome: Sendable {
         self.route = route
     }
 
-    /// The coordinators it visited, and who handled it.
+    /// The coordinators that the event visited, and the one that handled it.
     public var dispatch: Dispatch { turn.dispatch }
 }

@@ -1,11 +1,11 @@
 internal import Coordinate
 internal import Synchronization
 
-/// Somebody who looks after the work and the timers that are pending in sessions.
+/// An object that looks after the work and the timers that are pending in sessions.
 protocol WorkKeeper: AnyObject, Sendable {
-    /// Notes all that is pending in a session. It is called with nothing locked.
+    /// Notes all that is pending in a session. Called with nothing locked.
     func note(_ pending: PendingNote, of session: Session)
-    /// Gives up whatever is under way for a session, which has ended.
+    /// Gives up all that is under way for a session, which has ended.
     func forget(_ session: SessionID)
 }
 
@@ -13,18 +13,19 @@ protocol WorkKeeper: AnyObject, Sendable {
 struct PendingNote: Sendable {
     let version: Int
     let work: [AskedWork]
-    /// The version after which this server committed what there is: nobody can have begun what was asked for since. Nil
-    /// where it was committed earlier, or elsewhere.
+    /// The version after which this server committed all entries up to this one: no other can have begun what was asked
+    /// for since. Nil where the entries were committed earlier, or by another server.
     let lastOldVersion: Int?
 
-    /// The same, with the work of a former note where that is still pending: a tree that is made again has lost its secrets.
+    /// The same note, with the work of a former one where that is still pending: a tree that is made again has lost its
+    /// secrets.
     func keepingSecrets(of former: PendingNote) -> PendingNote {
         let known = Dictionary(former.work.map { ($0.pending.id, $0) }, uniquingKeysWith: { first, _ in first })
         return PendingNote(
             version: version, work: work.map { known[$0.pending.id] ?? $0 }, lastOldVersion: lastOldVersion)
     }
 
-    /// Whether there is work whose secret is known here, or is lost.
+    /// True where there is work whose secret is known here, or, where `lost` is true, is lost.
     func hasSecret(lost: Bool) -> Bool {
         work.contains { asked in
             guard case .work(let body) = asked.task else { return false }
@@ -32,7 +33,7 @@ struct PendingNote: Sendable {
         }
     }
 
-    /// Whether nobody can have begun a piece before.
+    /// True where no process can have begun a piece before.
     func isNew(_ piece: PendingWork) -> Bool {
         guard let lastOldVersion, let version = piece.id.split(separator: "-").first.flatMap({ Int($0) }) else {
             return false
@@ -41,7 +42,7 @@ struct PendingNote: Sendable {
     }
 }
 
-/// The place of a host's keeper, which comes after the host and holds it.
+/// A weak reference to a host's keeper, which is made after the host and retains it.
 final class WorkKeeperSlot: Sendable {
     private struct Reference: Sendable {
         weak let keeper: (any WorkKeeper)?

@@ -2,45 +2,46 @@ internal import Coordinate
 internal import Logging
 internal import Synchronization
 
-/// The one who looks after what is pending in sessions: begins work after its commit, fires timers, tells the outcomes, and
-/// sees to it that nobody else does the same.
+/// The keeper of pending work: it begins work after its commit, fires timers, injects the outcomes, and takes care that
+/// no other server does the same.
 ///
-/// The truth is in the trees. Whenever something changes there the caretaker is told of all that is pending, and begins what
-/// is new, cancels what is over, and lets go of the session when nothing is left to do now. While it looks after a session
-/// it has leased it from the journal, and follows what other servers do in it.
+/// The trees decide what is pending. After each change there the caretaker gets a list of all that is pending, begins
+/// what is new, cancels what is over, and releases the session when nothing is left to do now. While it looks after a
+/// session it holds a lease of the journal on it, and follows the changes by other servers.
 ///
-/// An outcome is an event that is refused where its work is not pending any more. So it is told once, even where two servers
-/// should ever have run it.
+/// An outcome is an event that is refused where its work is not pending any more. So it is taken once, even if two
+/// servers should have run the work.
 package final class Caretaker: WorkKeeper {
     /// The most pieces of work under way for one session.
     static let sessionLimit = 16
-    /// The longest that a session is left alone that cannot be looked after, in seconds.
+    /// The longest time for which a session that cannot be looked after is left alone, in seconds.
     private static let restTime = 60
 
     /// A session that is looked after.
     private struct Care {
         let session: Session
-        /// The number of it, counted over all.
+        /// The number of the care, counted over all sessions.
         let number: Int
         var note: PendingNote
-        /// The number of the lease, counted over all sessions; nil before it is there, and then nothing is begun.
+        /// The number of the lease, counted over all sessions; nil before it is granted, and until then nothing is
+        /// begun.
         var lease: Int?
-        /// When the lease was last known to be there.
+        /// The time at which the lease was last known to be valid.
         var leasedAt = ContinuousClock.now
         var pieces: [String: Piece] = [:]
-        /// Tells of other servers.
+        /// The subscription to other servers' changes.
         var subscription: (any JournalSubscription)?
 
         var running: Int { pieces.values.count { $0.isRunning } }
     }
 
-    /// Something pending, and how far it has come here.
+    /// A pending piece of work or timer, and its progress here.
     private struct Piece {
         enum Progress {
             case waiting
-            /// With what gives it up.
+            /// It runs; with the function that gives it up.
             case running(@Sendable () -> Void)
-            /// Its event is on its way into the session, or to be tried again at some time.
+            /// Its event is on its way into the session, or is to be injected again at a time.
             case telling(any DeclaredEvents, at: Int?)
             case told
         }
@@ -49,7 +50,7 @@ package final class Caretaker: WorkKeeper {
         /// The number of its first attempt here.
         let attempt: Int
         var progress: Progress
-        /// How often it could not be told.
+        /// The number of times that its outcome was refused.
         var refusals = 0
 
         var isRunning: Bool { if case .running = progress { true } else { false } }
@@ -60,14 +61,14 @@ package final class Caretaker: WorkKeeper {
         /// The pieces that wait until they may run, in the order in which they came.
         var line: [(session: SessionID, piece: String)] = []
         var running = 0
-        /// Sessions that are left alone until some time, each time longer than the time before.
+        /// The sessions that are left alone until a time, each time longer than the time before.
         var resting: [SessionID: (until: Int, times: Int)] = [:]
         var numbers = 0
         var leases = 0
         var sweeps = 0
         var isClosed = false
 
-        /// All that are looked after, longest first.
+        /// All sessions that are looked after, longest first.
         var inOrder: [(id: SessionID, care: Care)] {
             cares.map { ($0.key, $0.value) }.sorted { $0.care.number < $1.care.number }
         }
@@ -89,12 +90,12 @@ package final class Caretaker: WorkKeeper {
         }
     }
 
-    /// Something to be done once nothing is locked.
+    /// An action for which nothing may be locked.
     private enum Deed {
         case awaitLease(Future<Bool, JournalError>, of: Session)
         case tell(Session, AskedWork, any DeclaredEvents)
         case follow(Session)
-        /// Dropping it may lock what this is called with.
+        /// Releases a care: that may take the lock under which it was removed.
         case drop(Care)
     }
 
@@ -102,13 +103,13 @@ package final class Caretaker: WorkKeeper {
     private let execute: WorkExecutor
     private let state = Mutex(State())
 
-    /// - Parameter execute: How work is run.
+    /// - Parameter execute: Runs work.
     package init(_ host: SessionHost, running execute: @escaping WorkExecutor = WorkAttempts.inTask) {
         self.host = host
         self.execute = execute
     }
 
-    /// The pieces of work under way.
+    /// The number of pieces of work under way.
     package var running: Int { state.withLock { $0.running } }
 
     /// The sessions that are looked after, and that this server has leased as far as it knows.
@@ -170,7 +171,7 @@ package final class Caretaker: WorkKeeper {
         }
     }
 
-    /// Those of some sessions that are not to be left alone for now.
+    /// The sessions of a list that may be looked after now, and those that are left alone.
     func willing(of sessions: [SessionID]) -> (willing: [SessionID], resting: [SessionID]) {
         state.withLock { state in
             let now = host.clock.uptime()
@@ -180,14 +181,15 @@ package final class Caretaker: WorkKeeper {
         }
     }
 
-    /// How many more sessions can be looked after, at present; and how many may be named besides that are left alone.
+    /// The number of further sessions that can be looked after at present, and the number of those that are left alone.
     var vacancies: (open: Int, resting: Int) {
         state.withLock { state in
             (state.isClosed ? 0 : max(0, host.limits.maximumWork * 4 - state.cares.count), state.resting.count)
         }
     }
 
-    /// Fires timers that have become due, tells what could not be told, and renews leases. Called about once a second.
+    /// Fires timers that have become due, injects refused outcomes again, and renews leases. Called about once a
+    /// second.
     package func sweep() {
         act { state in
             state.sweeps += 1
@@ -209,7 +211,7 @@ package final class Caretaker: WorkKeeper {
         if state.withLock({ $0.sweeps.isMultiple(of: 2) }) { renewLeases() }
     }
 
-    /// Begins nothing more, and gives up what is under way: others, or a later process, begin it again.
+    /// Begins nothing more, and gives up what is under way: other servers, or a later process, begin it again.
     package func close() {
         act { state in
             state.isClosed = true
@@ -219,8 +221,8 @@ package final class Caretaker: WorkKeeper {
 
     // MARK: Leases
 
-    /// Asks for a lease. What is asked of the journal is asked in the order in which it was decided, so that a lease that is
-    /// given back is not one that was asked for since.
+    /// Requests a lease. Requests to the journal are made in the order in which they were decided, so that giving back
+    /// a lease never ends one that was requested later.
     private func lease(_ session: Session) -> Deed {
         .awaitLease(host.journal.lease(session.id), of: session)
     }
@@ -237,7 +239,8 @@ package final class Caretaker: WorkKeeper {
                     state.noteLease(of: session.id)
                     return [.follow(session)] + self.reconcile(session.id, &state)
                 case .success(false):
-                    // Nobody else can do what needs a secret. It is asked for again with the next sweep.
+                    // No other server can do work that needs a secret. The lease is asked for again with the next
+                    // sweep.
                     return care.note.hasSecret(lost: false) ? [] : self.drop(session.id, &state)
                 case .failure:
                     // It may be leased all the same.
@@ -267,25 +270,25 @@ package final class Caretaker: WorkKeeper {
         guard host.journal.isShared, state.withLock({ $0.cares[session.id]?.subscription == nil }) else { return }
         let subscription = host.journal.follow(session.id) { [weak session] in session?.tell(.changedElsewhere) }
         state.withLock { $0.cares[session.id]?.subscription = subscription }
-        // What came after the tree was brought up to date, and before the journal was asked to tell.
+        // Changes may have come after the tree was brought up to date, and before the subscription began.
         session.tell(.changedElsewhere)
     }
 
     // MARK: What is to be done
 
-    /// Whether something is to be done now.
+    /// True where something is to be done now.
     private func needsCare(_ note: PendingNote) -> Bool {
         let now = host.clock.timestamp()
         return note.work.contains { $0.pending.due.map { $0 <= now } ?? true }
     }
 
-    /// Whether something is pending that was not before.
+    /// True where something is pending that was not pending before.
     private func hasNews(_ note: PendingNote, since former: PendingNote) -> Bool {
         let known = Set(former.work.map(\.pending.id))
         return note.work.contains { !known.contains($0.pending.id) }
     }
 
-    /// Does what a change of the state makes necessary.
+    /// Changes the state under the lock, and carries out the deeds that follow once it is unlocked.
     private func act(_ change: (inout State) -> [Deed]) {
         let deeds = state.withLock { state in change(&state) + startWaiting(&state) }
         for deed in deeds {
@@ -298,10 +301,10 @@ package final class Caretaker: WorkKeeper {
         }
     }
 
-    /// Makes what is under way agree with what is pending.
+    /// Begins what is pending and not under way, and cancels what is under way and not pending.
     ///
-    /// - Parameter isFiring: Whether events are told for which nothing has to run. That is so once a second, and not within
-    ///   the commit that asked for them: one that asks for the next would never come to an end.
+    /// - Parameter isFiring: True where events are injected for which nothing has to run. That is so once a second, and
+    ///   not within the commit that asked for them: a timer that sets the next one at once would never come to an end.
     private func reconcile(_ id: SessionID, isFiring: Bool = false, _ state: inout State) -> [Deed] {
         guard var care = state.cares[id], care.lease != nil else { return [] }
         var deeds: [Deed] = []
@@ -336,7 +339,7 @@ package final class Caretaker: WorkKeeper {
         return isDone ? deeds + end(id, &state) : deeds
     }
 
-    /// Lets go of a session, and gives its lease back.
+    /// Releases a session, and gives its lease back.
     private func end(_ id: SessionID, _ state: inout State) -> [Deed] {
         if state.cares[id]?.lease != nil { host.journal.endLeases(of: [id]) }
         return drop(id, &state)
@@ -354,7 +357,7 @@ package final class Caretaker: WorkKeeper {
         state.running -= 1
     }
 
-    /// Begins what waits, as far as there may be more under way.
+    /// Begins work that waits, up to the limit of work under way.
     private func startWaiting(_ state: inout State) -> [Deed] {
         var index = 0
         while index < state.line.count, state.running < host.limits.maximumWork {
@@ -380,7 +383,8 @@ package final class Caretaker: WorkKeeper {
         return []
     }
 
-    /// Whether the lease cannot have run out. Where it may have, others may be at work, and nothing more is begun.
+    /// True where the lease cannot have run out. Where it may have, other servers may run the work, and no more is
+    /// begun.
     private func isSure(_ care: Care) -> Bool {
         !host.journal.isShared || care.leasedAt.duration(to: .now) < .seconds(host.journal.leaseTime)
     }
@@ -421,7 +425,7 @@ package final class Caretaker: WorkKeeper {
         }
     }
 
-    /// The event that is told in place of one that the app does not understand itself: else it would be told for ever.
+    /// The event that is injected in place of one that the app cannot decode, which would otherwise be tried for ever.
     private func substitute(
         for event: any DeclaredEvents, of asked: AskedWork, _ error: SessionError
     ) -> any DeclaredEvents {
@@ -431,10 +435,10 @@ package final class Caretaker: WorkKeeper {
         }
     }
 
-    /// How long to wait before an outcome is told again, in seconds.
+    /// The pause before an outcome is injected again, in seconds.
     private func pause(_ refusals: Int, _ error: SessionError) -> Int {
         switch error {
-        // It is nobody's fault, and may be over soon.
+        // The outcome is not to blame, and the cause may be over soon.
         case .journal, .tooBusy, .draining: 1
         default: min(1 << min(refusals, 6), Self.restTime)
         }

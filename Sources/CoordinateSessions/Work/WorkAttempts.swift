@@ -1,14 +1,14 @@
 package import Coordinate
 internal import Logging
 
-/// The attempts at a piece of work, until one brings something or none is left.
+/// The attempts at a piece of work, until one succeeds or none is left.
 package struct WorkAttempts: Sendable {
     package let body: WorkBody
     package let key: String
     /// The number of the first attempt.
     package let first: Int
     private let name: String
-    /// The trace that it belongs to.
+    /// The trace to which the work belongs.
     private let traceparent: String?
     private let app: HostedApp
 
@@ -43,7 +43,7 @@ package struct WorkAttempts: Sendable {
         }
     }
 
-    /// Runs the work once. Where it does not come back in time, or does not heed that it was cancelled, nobody waits for it.
+    /// Runs the work once. Nobody waits for work that exceeds its time limit, or ignores its cancellation.
     private func attempt(_ number: Int) async throws(Failure) -> any DeclaredEvents {
         let promise = Promise<any DeclaredEvents, Failure>()
         let work = Task {
@@ -78,7 +78,7 @@ package struct WorkAttempts: Sendable {
         return try await tracing.withSpan("work \(name)", under: traceparent) { try await body.run(context($0)) }
     }
 
-    /// The failure that is told. What is no ``WorkFailure`` may say what clients must not read, so it is only logged.
+    /// The failure that the app gets. Any other error may contain what clients must not read, so it is only logged.
     private func explained(_ error: any Error) -> WorkFailure {
         if let failure = error as? WorkFailure { return failure }
         // Of work with a secret not even that: the error may repeat it.
@@ -88,16 +88,17 @@ package struct WorkAttempts: Sendable {
     }
 }
 
-/// Makes the attempts at a piece of work, and has what came of them told. It returns what gives them up.
+/// A function that makes the attempts at a piece of work, and calls `finished` with the outcome. It returns a function
+/// that gives them up.
 ///
-/// It is called under a lock, and tells nothing within the call.
+/// It is called under a lock, and must not call `finished` within the call.
 package typealias WorkExecutor =
     @Sendable (
         _ attempts: WorkAttempts, _ finished: @escaping @Sendable (any DeclaredEvents) -> Void
     ) -> @Sendable () -> Void
 
 extension WorkAttempts {
-    /// Makes them in a task of their own.
+    /// Makes the attempts in a task of their own.
     package static let inTask: WorkExecutor = { attempts, finished in
         let task = Task {
             if let event = await attempts.run() { finished(event) }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What the server remembers of one client's connection, and of the request on it.
+/// The server's record of one client's connection, and of the request on it.
 ///
 /// There is one for each connection, not for each request: a request without query and body allocates nothing. It
 /// belongs to the `ConnectionRegistry` from the connection's first notification to its last.
@@ -10,7 +10,7 @@ final class Connection: @unchecked Sendable {
     // Unchecked: the plain properties belong to the worker thread that serves the connection, and while it is suspended
     // to the waiting room's. The sweeper's thread reads `progress`, and takes the lock of `timeout`.
 
-    /// How far the calls for one request have come.
+    /// The progress of libmicrohttpd's calls for one request.
     enum Stage {
         /// Before the first call of the access handler.
         case fresh
@@ -18,55 +18,56 @@ final class Connection: @unchecked Sendable {
         case collecting
         /// The header was found well-formed; the body goes to a receiver.
         case streaming(any HTTPBodyReceiver)
-        /// The connection is suspended until somebody has its answer.
+        /// The connection is suspended until the answer is there.
         case parked
         /// The connection was resumed for this answer.
         case answered(HTTPResponse)
-        /// The answer is written piece by piece.
+        /// The answer is a stream, which is written piece by piece.
         case sending(HTTPStream)
-        /// The body is being thrown away before the request is answered.
+        /// The body is being discarded before the request is answered.
         case discarding(HTTPResponse)
     }
 
     var stage = Stage.fresh
     /// The length of the request's target up to its first NUL, as libmicrohttpd passed it on.
     var targetLength = 0
-    /// Where the path is within the target.
+    /// The path within the target.
     var pathRange = 0..<0
     var query: [UInt8]?
     var body: [UInt8] = []
-    /// The headers that came more than once, and may not.
+    /// The headers that came more than once, of those that may come only once.
     var repeatedHeaders: [String] = []
-    /// What the handler wants on any response to this request.
+    /// The fields that the handler adds to any response to this request.
     var answerHeaders: HTTPFields = [:]
-    /// Whoever waits for the response to a request that comes from no socket.
+    /// The caller that waits for the response to a request that comes from no socket.
     var local: LocalExchange?
-    /// What the body is accounted for with, in bytes, and where.
+    /// The bytes for which the body is charged, and the allowance that is charged.
     private var held: (bytes: Int, allowance: HTTPAllowance)?
-    /// What came of a streamed body since the deadline began, in bytes.
+    /// The bytes of a streamed body that came since the deadline began.
     private var streamedSize = 0
 
-    /// A streamed body that comes in more slowly than this, in bytes a deadline, is not waited for.
+    /// The least bytes of a streamed body in a deadline: slower clients are disconnected.
     static let minimumProgress = 256 * 1024
 
     let progress = Atomic<Progress>(Progress())
     let timeout: Mutex<ConnectionTimeout>
-    /// Where the client, or a proxy before it, connects from.
+    /// The address of the client, or of the proxy in front of the server.
     let peer: IPAddress
-    /// The place it has, for the registry alone.
+    /// The place of a connection, for the registry alone.
     enum Place {
         case none, regular, reserve
     }
 
-    /// Under the registry's lock.
+    /// Protected by the registry's lock.
     var place = Place.none
-    /// Whether it came when all regular places were taken: it is answered one request, if that is a probe's.
+    /// True where it came when all regular places were in use: it gets one answer, which is a refusal except for a
+    /// probe.
     var isOnReserve = false
-    /// The thread that serves it.
+    /// The worker thread that serves it.
     let worker: UInt64
-    /// Whether somebody wants to hear of each request.
+    /// True where each request is recorded.
     let isObserved: Bool
-    /// What there is to hear of the request; nil where nobody wants to.
+    /// The record of the request; nil where none is kept.
     var exchange: HTTPExchange?
 
     init(socket: Int32, worker: UInt64, isObserved: Bool) {
@@ -76,7 +77,7 @@ final class Connection: @unchecked Sendable {
         timeout = Mutex(ConnectionTimeout(socket: socket))
     }
 
-    /// The connection of a request that comes from no socket.
+    /// Makes the connection of a request that comes from no socket.
     init(from peer: IPAddress) {
         self.peer = peer
         worker = 0
@@ -88,16 +89,16 @@ final class Connection: @unchecked Sendable {
         held.map { $0.allowance.use(-$0.bytes) }
     }
 
-    /// Takes so many bytes of an allowance for as long as the request is under way.
+    /// Charges bytes to an allowance for as long as the request is under way.
     func hold(_ bytes: Int, of allowance: HTTPAllowance) {
         allowance.use(bytes)
         held = (bytes, allowance)
     }
 
-    /// Whether a request is between its request line and the last byte of its answer.
+    /// True where a request is between its request line and the last byte of its answer.
     var isBusy: Bool { progress.load(ordering: .relaxed).phase != .waiting }
 
-    /// Whether an answer is being made.
+    /// True where an answer is being made.
     var isWorkedFor: Bool { progress.load(ordering: .relaxed).phase == .answering }
 
     /// Tells the sweeper what the connection is doing.
@@ -107,7 +108,8 @@ final class Connection: @unchecked Sendable {
         self.progress.store(progress, ordering: .relaxed)
     }
 
-    /// Passes a part of the body on. A body that is streamed may be large: it has a deadline for every so many bytes.
+    /// Passes a part of the body on. A streamed body may be large: its deadline begins anew after each
+    /// ``minimumProgress``.
     func stream(_ part: [UInt8], to receiver: any HTTPBodyReceiver) {
         receiver.receive(part)
         streamedSize += part.count
@@ -133,7 +135,7 @@ final class Connection: @unchecked Sendable {
     }
 }
 
-/// What a connection is doing, and for which of its requests, in one word.
+/// The activity of a connection, and the number of its request, in one word.
 struct Progress: Equatable, AtomicRepresentable {
     enum Phase: UInt64 {
         /// Between requests, or within a request line.
@@ -148,7 +150,7 @@ struct Progress: Equatable, AtomicRepresentable {
 
     private var word: UInt64 = 0
 
-    /// Counts the connection's requests from 0.
+    /// The number of the connection's request, from 0.
     var request: UInt64 { word >> 2 }
     var phase: Phase { Phase(rawValue: word & 3) ?? .waiting }
 

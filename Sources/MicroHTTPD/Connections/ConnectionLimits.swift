@@ -1,17 +1,18 @@
-/// How many connections there may be, and how they are shared out.
+/// The limits on connections, and their distribution among clients.
 ///
-/// Past its limit a worker of libmicrohttpd accepts nobody, and newcomers hang. So it is never let come to its own: there
-/// are places beyond the regular ones, from which a newcomer is told that the server is full, and probes are answered.
+/// At its limit a worker of libmicrohttpd accepts no connection, and new clients hang. So that limit is never reached:
+/// there are places beyond the regular ones, on which a new client is told that the server is full, and probes are
+/// answered.
 struct ConnectionLimits: Sendable {
-    /// The regular places.
+    /// The number of regular places.
     let regular: Int
-    /// What one client may have of them: a quarter is always left to others.
+    /// The most regular places of one client: a quarter is always left to others.
     let share: Int
-    /// The places of those who come when there is no regular one. Whoever has been there longest makes way.
+    /// The number of places for clients that find no regular one. The connection that has been there longest makes way.
     let reserve: Int
-    /// The most that are open, with those that are just being closed. Past it newcomers are closed without a word.
+    /// The most open connections, with those that are being closed. Above it new ones are closed without an answer.
     let open: Int
-    /// Peers that many clients share, and that have no share themselves: proxies.
+    /// The addresses that many clients share, and that are not limited to a share: proxies.
     let unshared: [IPNetwork]
 
     init(regular: Int, unshared: [IPNetwork] = []) {
@@ -22,13 +23,13 @@ struct ConnectionLimits: Sendable {
         open = Self.open(for: regular)
     }
 
-    /// As many as the system grants files for.
+    /// Makes the limits for the number of files that the system grants.
     init(granted: Int, wanted: Int, unshared: [IPNetwork]) {
         let affordable = granted < Self.open(for: wanted) ? max(1, granted - 2 * Self.reserve(of: granted)) : wanted
         self.init(regular: affordable, unshared: unshared)
     }
 
-    /// The files that so many regular places need.
+    /// The number of files that a number of regular places needs.
     static func open(for regular: Int) -> Int {
         regular + 2 * reserve(of: regular)
     }

@@ -1,12 +1,12 @@
 internal import Dispatch
 internal import Synchronization
 
-/// The connections that are open, each in its place: a regular one, or one of the reserve.
+/// The open connections, each in its place: a regular one, or one of the reserve.
 ///
-/// A client has a share of the regular places. Where there is none left, the connection that has been idle for longest makes
-/// way: of that client where it has used up its share, else of anybody.
+/// A client has a share of the regular places. Where none is left, the connection that has been idle for longest makes
+/// way: one of the same client where it has used up its share, else one of any client.
 final class ConnectionRegistry: Sendable {
-    /// A connection that was between two requests when it was looked at.
+    /// A connection that was between two requests when it was last checked.
     private struct Idle {
         let connection: Connection
         let progress: Progress
@@ -16,17 +16,17 @@ final class ConnectionRegistry: Sendable {
         var limits = ConnectionLimits(regular: .max / 4)
         var connections: [ObjectIdentifier: Connection] = [:]
         var regular = 0
-        /// What each client has of the regular places.
+        /// The number of regular places that each client has.
         var shares: [IPAddress: Int] = [:]
-        /// Those in the reserve, the oldest first.
+        /// The connections in the reserve, the oldest first.
         var reserve: [Connection] = []
-        /// Those that may make way, the longest idle last; by their client, and all.
+        /// The connections that may make way, the longest idle last: all of them, and those of each client.
         var idle: [Idle] = []
         var idleOfClient: [IPAddress: [Idle]] = [:]
         var lastLook: ContinuousClock.Instant?
     }
 
-    /// How often it is looked for who is idle, at most, while newcomers find no place.
+    /// The least time between two searches for idle connections while new ones find no place.
     private static let lookPeriod = Duration.milliseconds(250)
 
     private let state = Mutex(State())
@@ -38,7 +38,7 @@ final class ConnectionRegistry: Sendable {
         openLimit.store(limits.open, ordering: .relaxed)
     }
 
-    /// Whether one more may be opened at all.
+    /// True where one more connection may be opened.
     var isOpen: Bool { openCount.load(ordering: .relaxed) < openLimit.load(ordering: .relaxed) }
 
     // MARK: Coming and going
@@ -57,7 +57,7 @@ final class ConnectionRegistry: Sendable {
         leaver?.timeout.withLock { _ = $0.shutDown() }
     }
 
-    /// Gives a newcomer a place, and returns who has to leave for that.
+    /// Gives a new connection a place, and returns the connection that has to make way for it.
     private func place(_ connection: Connection, _ state: inout State) -> Connection? {
         let client = connection.peer.holder
         if hasPlace(for: connection, state) {
@@ -106,7 +106,7 @@ final class ConnectionRegistry: Sendable {
         state.shares[client] = rest == 0 ? nil : rest
     }
 
-    /// The one that has been idle for longest, of a client or of all; nil where none is.
+    /// The connection that has been idle for longest, of one client or of all; nil where none is idle.
     private func idle(of client: IPAddress?, _ state: inout State) -> Connection? {
         while let last = client.map({ state.idleOfClient[$0]?.popLast() }) ?? state.idle.popLast() {
             let isStill = last.connection.progress.load(ordering: .relaxed) == last.progress
@@ -133,22 +133,23 @@ final class ConnectionRegistry: Sendable {
 
     private var all: [Connection] { state.withLock { Array($0.connections.values) } }
 
-    /// Whether any request is between its request line and the last byte of its answer.
+    /// True where any request is between its request line and the last byte of its answer.
     var isBusy: Bool {
         state.withLock { $0.connections.values.contains(where: \.isBusy) }
     }
 
-    /// The number of connections, and of those on which a request is between its line and the last byte of its response.
+    /// The number of connections, and the number of those with a request between its line and the last byte of its
+    /// response.
     var counts: (open: Int, busy: Int) {
         state.withLock { ($0.connections.count, $0.connections.values.count(where: \.isBusy)) }
     }
 
-    /// Whether any answer is being made.
+    /// True where any answer is being made.
     var isWorkedFor: Bool {
         state.withLock { $0.connections.values.contains(where: \.isWorkedFor) }
     }
 
-    /// Closes the connections whose request is overdue, and finds out who is idle where places get scarce.
+    /// Closes the connections whose request is overdue, and searches for idle ones where places become scarce.
     func sweep(now: ContinuousClock.Instant, deadline: Duration) {
         for connection in all {
             let progress = connection.progress.load(ordering: .relaxed)
@@ -171,19 +172,19 @@ final class ConnectionRegistry: Sendable {
         }
     }
 
-    /// Closes connections that a worker serves which does not get on, so that their clients come to another one.
+    /// Closes connections of a worker that is blocked, so that their clients connect to another one.
     ///
-    /// - Parameter isIdleOnly: Whether those stay whose request has begun.
-    /// - Returns: how many that were.
+    /// - Parameter isIdleOnly: True where connections stay open whose request has begun.
+    /// - Returns: The number of connections that were closed.
     func drop(servedBy worker: UInt64, isIdleOnly: Bool) -> Int {
         let stuck = all.filter { $0.worker == worker && !(isIdleOnly && $0.isBusy) }
         return stuck.count { $0.timeout.withLock { $0.shutDown() } }
     }
 }
 
-/// Closes connections whose request does not get finished, once in a while.
+/// A timer that closes connections whose request takes too long.
 ///
-/// A connection is closed at the earliest when its deadline has passed and at the latest two periods after that.
+/// A connection is closed at the earliest when its deadline has passed, and at the latest two periods later.
 final class ConnectionSweeper {
     private let timer: any DispatchSourceTimer
 

@@ -1,54 +1,54 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// The time-out of one connection: since when its request has been coming in, or its response been read, without an end.
+/// The time-out of one connection, for requests that come in too slowly, and responses that are read too slowly.
 ///
-/// The bytes of an unfinished request line or header reach none of libmicrohttpd's callbacks, and each of them starts
-/// its time-out anew. So the kernel is asked whether any have arrived.
+/// The bytes of an unfinished request line or header reach none of libmicrohttpd's callbacks, and each of them restarts
+/// its own time-out. So this asks the kernel whether any have arrived.
 struct ConnectionTimeout {
-    /// Nil once the connection is closed: its number may be another's by then.
+    /// Nil once the connection is closed: its number may belong to another one by then.
     private var socket: Int32?
     private var seen = Progress()
     private var bytesBefore: UInt64 = 0
-    /// When that progress was first seen.
+    /// The time at which that progress was first seen.
     private var seenSince = ContinuousClock.now
-    /// When the request that is coming in was first seen to.
+    /// The time at which the incoming request was first seen.
     private var begin: ContinuousClock.Instant?
-    /// Since when something has been waiting for the client to read it, and what it had taken by then, in bytes.
+    /// The time since which data has waited for the client to read it, and the bytes that it had read by then.
     private var reading: (begin: ContinuousClock.Instant, taken: UInt64)?
-    /// A client that takes less than this in a deadline, in bytes, though there is more for it, is not waited for.
+    /// The least bytes that a client has to read in a deadline, where more is waiting for it.
     private static let leastRead: UInt64 = 64 * 1024
-    /// Whether the client had left, within a request, when it was looked at last.
+    /// True where the client had left within a request at the last check.
     private var hadLeft = false
 
     init(socket: Int32?) {
         self.socket = socket
     }
 
-    /// To be called before the socket is closed.
+    /// Forgets the socket. Call it before the socket is closed.
     mutating func forgetSocket() {
         socket = nil
     }
 
     /// Ends the connection for both sides: libmicrohttpd notices even while it waits for the client to read.
     ///
-    /// - Returns: false where there is none any more.
+    /// - Returns: False where the connection is closed already.
     @discardableResult
     func shutDown() -> Bool {
         guard let socket else { return false }
         return shutdown(socket, Int32(SHUT_RDWR)) == 0
     }
 
-    /// Since when it has been between two requests, as far as was looked; nil where a request has begun.
+    /// The time since which it has been between two requests, as far as is known; nil where a request has begun.
     func idleSince(_ progress: Progress) -> ContinuousClock.Instant? {
         guard let socket, progress.phase == .waiting, begin == nil else { return nil }
         if progress != seen { return .now }
-        // What has come may not be worked on yet.
+        // A request may have arrived that is not worked on yet.
         var byte: UInt8 = 0
         return unsafe recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) > 0 ? nil : seenSince
     }
 
-    /// Sends some last bytes, as far as they can be sent at once, and nothing after them.
+    /// Sends last bytes, as many as can be sent at once, and nothing after them.
     func end(with bytes: [UInt8]) {
         guard let socket else { return }
         unsafe send(socket, bytes, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
@@ -58,12 +58,12 @@ struct ConnectionTimeout {
         for _ in 0..<4 where unsafe recv(socket, &rest, rest.count, Int32(MSG_DONTWAIT)) < rest.count { return }
     }
 
-    /// Lets the deadline begin anew: enough of a large body has come in.
+    /// Restarts the deadline: enough of a large body has come in.
     mutating func restart() {
         begin = nil
     }
 
-    /// Closes the connection if its request has been coming in for longer than the deadline, or no more of it can come:
+    /// Closes the connection if its request has been coming in for longer than the deadline, or cannot be completed:
     /// libmicrohttpd may miss that a client left in the middle of a body.
     mutating func check(_ progress: Progress, now: ContinuousClock.Instant, deadline: Duration) {
         guard let socket else { return }
@@ -94,7 +94,7 @@ struct ConnectionTimeout {
         }
     }
 
-    /// Closes the connection if its client reads too slowly. Who has nothing to read has all the time there is.
+    /// Closes the connection if its client reads too slowly. A client with nothing to read is not limited.
     private mutating func checkReading(_ socket: Int32, now: ContinuousClock.Instant, deadline: Duration) {
         let sending = cmhd_sending(socket)
         guard sending.is_waiting != 0 else {
@@ -108,7 +108,7 @@ struct ConnectionTimeout {
         if now - reading.begin >= deadline { shutDown() }
     }
 
-    /// Whether all that the client will ever send has been read.
+    /// True where everything that the client will ever send has been read.
     private func isAtEnd(_ socket: Int32) -> Bool {
         var byte: UInt8 = 0
         return unsafe recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0

@@ -1,34 +1,34 @@
 internal import CMicroHTTPD
 
-/// Reads the header once, as it lies in libmicrohttpd's memory, and refuses what the parser let pass.
+/// A check of the header, in place in libmicrohttpd's memory, which refuses what libmicrohttpd's lax parser accepts.
 ///
-/// Nothing is allocated. The parser writes NULs over the separators and leaves everything else in place, so its strings
+/// It allocates nothing. The parser writes NULs over the separators and leaves everything else in place, so its strings
 /// must follow each other without a gap: each value must be followed by two bytes, which were CR LF, and then by the
 /// next name. A gap is a NUL, a bare LF, a continued line, or a line that was taken for the end of the header.
 /// One thing cannot be told: a NUL directly before a bare LF is taken for the CR of a line's end.
 @safe struct HeaderValidation {
     /// The first thing found wrong.
     private(set) var reason: HTTPRefusal.Reason?
-    /// What `Content-Length` says; nil where there is none.
+    /// The value of `Content-Length`; nil where there is none.
     private(set) var contentLength: Int?
-    /// Which of the headers that may come once came more than once.
+    /// A bit for each single header that came more than once.
     private(set) var repeated: UInt32 = 0
 
-    /// Where the next line must start.
+    /// The place at which the next line must start.
     private var cursor: UnsafePointer<CChar>
     private var hosts = 0
     private let singles: SingleHeaders
     private var seen: UInt32 = 0
-    /// What the fields take of the connection's memory beside their bytes.
+    /// The memory of the connection that the fields need beside their bytes.
     private var records = 0
 
-    /// What libmicrohttpd keeps of a field, and of a cookie, beside its bytes.
+    /// The memory that libmicrohttpd needs for a field, and for a cookie, beside its bytes.
     private static let recordSize = 64
-    /// What must be left of the connection's memory, for the answer's head and for reading on. With less libmicrohttpd
+    /// The memory of the connection that must be left for the answer's head and for reading on. With less libmicrohttpd
     /// closes the connection, or answers itself.
     private static let reserve = 2 * 1024
 
-    /// Reads the whole header, and notes in the connection where the path is.
+    /// Reads the whole header, and stores the range of the path in the connection.
     static func read(
         _ raw: OpaquePointer,
         method: UnsafePointer<CChar>,
@@ -136,7 +136,7 @@ internal import CMicroHTTPD
         }
     }
 
-    /// Whether bytes spell a lower-case word, in any case.
+    /// True where bytes spell a lower-case word, in any case.
     static func `is`(_ bytes: UnsafeBufferPointer<CChar>, _ word: StaticString) -> Bool {
         guard bytes.count == word.utf8CodeUnitCount else { return false }
         for index in 0..<bytes.count {
@@ -147,7 +147,7 @@ internal import CMicroHTTPD
         return true
     }
 
-    /// A byte of `uri-host [":" port]`, or of the white space after it.
+    /// True for a byte of `uri-host [":" port]`, or of the white space after it.
     private static func isHostByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "@"), UInt8(ascii: "\\"),

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// An IP address. One of IPv4 that is written as one of IPv6 (`::ffff:192.0.2.1`) is the one of IPv4.
+/// An IP address. An IPv4 address that is written as IPv6 (`::ffff:192.0.2.1`) is the same as the IPv4 address.
 public struct IPAddress: Hashable, Sendable {
     /// The address as one of IPv6, most significant bits first; IPv4 is mapped (RFC 4291, section 2.5.5.2).
     private let high: UInt64
@@ -20,7 +20,7 @@ public struct IPAddress: Hashable, Sendable {
 
     private static let mapped: UInt64 = 0xFFFF << 32
 
-    /// Nil where the text is no address: a name, or one with a port, a zone or brackets.
+    /// Reads an address; nil where the text is none: a name, or an address with a port, a zone or brackets.
     public init?(_ text: some StringProtocol) {
         let text = String(text)
         var v4 = in_addr()
@@ -44,7 +44,7 @@ public struct IPAddress: Hashable, Sendable {
         self.init(high: high, low: low)
     }
 
-    /// The other side of a connected socket; the unspecified address where the system does not tell.
+    /// Makes the address of the other side of a connected socket; the unspecified address where it is not known.
     init(peerOf socket: Int32) {
         var address = sockaddr_in6()
         var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
@@ -72,14 +72,14 @@ public struct IPAddress: Hashable, Sendable {
         isV4 ? UInt8(truncatingIfNeeded: low >> 24) == 127 : high == 0 && low == 1
     }
 
-    /// Whom the address stands for: an IPv4 address for itself, one of IPv6 for its /64, out of which any machine may
-    /// take as many as it likes (RFC 4291, section 2.5.1).
+    /// The address that stands for all addresses of one owner: of an IPv4 address itself, of an IPv6 address its /64,
+    /// in which any machine may use as many as it likes (RFC 4291, section 2.5.1).
     public var holder: IPAddress { isV4 ? self : IPAddress(high: high, low: 0) }
 
-    /// A number of the address's own: for an IPv4 address, or for the first half of one of IPv6.
+    /// A number that identifies the address: all bits of IPv4, the first half of IPv6.
     public var number: UInt64 { isV4 ? low : high }
 
-    /// The first bits of the address, all others 0. Bits of an IPv4 address are counted from its own first.
+    /// The first bits of the address, with all others 0. Bits of an IPv4 address are counted from its own first one.
     func prefix(_ length: Int) -> IPAddress {
         let length = isV4 ? length + 96 : length
         return IPAddress(
@@ -88,12 +88,12 @@ public struct IPAddress: Hashable, Sendable {
     }
 }
 
-/// Neighbouring IP addresses: `10.0.0.0/8`, or a single one.
+/// A range of IP addresses: `10.0.0.0/8`, or a single one.
 public struct IPNetwork: Hashable, Sendable {
     private let first: IPAddress
     private let length: Int
 
-    /// Nil where the text is neither an address nor one with a length of its prefix, in bits.
+    /// Reads a network; nil where the text is neither an address nor one with a prefix length, in bits.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = parts.first.flatMap({ IPAddress($0) }) else { return nil }
@@ -113,7 +113,7 @@ public struct IPNetwork: Hashable, Sendable {
 }
 
 extension IPAddress: CustomStringConvertible {
-    /// As it is usually written: `192.0.2.1`, `2001:db8::1` (RFC 5952).
+    /// The address in its usual form: `192.0.2.1`, `2001:db8::1` (RFC 5952).
     public var description: String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         if isV4 {

@@ -1,11 +1,11 @@
-/// Headers of which a request may have one each, looked for while its header is read.
+/// The headers that a request may have only once each, to be recognised while its header is read.
 ///
-/// What a reader of the header is given of it is nothing but pointers: not even a reference count is changed.
+/// It gives a reader of the header nothing but pointers: not even a reference count changes.
 @safe struct SingleHeaders: @unchecked Sendable {
     // Unchecked: nothing of it changes between `init` and `deallocate()`.
 
     private let names: UnsafeBufferPointer<StaticString>
-    /// A bit for each length that a name has.
+    /// A bit for each length of a name.
     private let lengths: UInt64
 
     /// - Parameter names: In lower case; at most 32, none longer than 63 characters.
@@ -21,7 +21,7 @@
         unsafe names.deallocate()
     }
 
-    /// A bit that stands for the header; 0 for one that may come any number of times.
+    /// The bit of the header; 0 for one that may come any number of times.
     func bit(of name: UnsafeBufferPointer<CChar>) -> UInt32 {
         guard name.count < 64, lengths & 1 << UInt64(name.count) != 0 else { return 0 }
         for index in unsafe 0..<names.count {
@@ -30,7 +30,7 @@
         return 0
     }
 
-    /// The names that are among some fields more than once.
+    /// The names that some fields contain more than once.
     func repeated(in fields: HTTPFields) -> [String] {
         var seen: UInt32 = 0
         var repeated: UInt32 = 0
@@ -45,7 +45,7 @@
         return repeated == 0 ? [] : names(of: repeated)
     }
 
-    /// The names that the bits stand for.
+    /// The names of the bits.
     func names(of bits: UInt32) -> [String] {
         unsafe (0..<names.count).filter { bits & 1 << UInt32($0) != 0 }.map { unsafe names[$0].description }
     }

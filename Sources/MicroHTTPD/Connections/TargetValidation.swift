@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// Decides whether a request's target is one that every reader takes for the same.
+/// The check whether every reader understands a request's target in the same way.
 enum TargetValidation {
     /// The longest target, in bytes.
     static let targetLimit = 8 * 1024
-    /// The most items of a query. Who looks one up goes through all.
+    /// The most items of a query, since each look-up goes through all of them.
     static let queryItemLimit = 256
 
-    /// Where the path is within the target's part before the `?`; nil where the target is malformed.
+    /// The range of the path within the target's part before the `?`; nil where the target is malformed.
     ///
     /// A target is a path, a whole `http` address, as a proxy is sent it, or `*` (RFC 9112, section 3.2).
     static func pathRange(_ target: UnsafeRawBufferPointer, query: [UInt8]?) -> Range<Int>? {
@@ -28,7 +28,7 @@ enum TargetValidation {
         return path..<target.count
     }
 
-    /// Printable, without a fragment, every escape complete and not NUL, and UTF-8 where it is not ASCII.
+    /// True for printable bytes without a fragment, with complete escapes other than NUL, and valid as UTF-8.
     private static func areWellFormed(_ bytes: some Collection<UInt8>) -> Bool {
         var bytesAreASCII = true
         var iterator = bytes.makeIterator()
@@ -53,9 +53,9 @@ enum TargetValidation {
 }
 
 extension Connection {
-    /// Notes how long a request's target is, and keeps the query.
+    /// Notes the length of a request's target, and keeps the query.
     ///
-    /// - Returns: Where the query begins, unless it is empty.
+    /// - Returns: The position of the query, unless it is empty.
     func readTarget(_ target: UnsafePointer<CChar>) -> Int? {
         let bytes = unsafe UnsafeRawBufferPointer(start: target, count: strlen(target))
         targetLength = bytes.count
@@ -64,7 +64,7 @@ extension Connection {
         return mark + 1 < bytes.count ? mark + 1 : nil
     }
 
-    /// Notes where the path is in a target that was read.
+    /// Notes the range of the path in a target that was read.
     ///
     /// - Returns: The reason to refuse the request, if there is one.
     func findPath(in target: UnsafePointer<CChar>) -> HTTPRefusal.Reason? {

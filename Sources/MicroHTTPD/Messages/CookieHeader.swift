@@ -1,10 +1,10 @@
 /// The value of a `Cookie` header: `name=value` pairs between semicolons (RFC 6265, section 4.2.1).
 ///
-/// libmicrohttpd's own cookies are not asked: it takes a comma for a separator and `Session` for `session`.
+/// libmicrohttpd's own cookie parser is not used: it accepts a comma as separator, and `Session` for `session`.
 @safe struct CookieHeader {
     let bytes: UnsafeRawBufferPointer
 
-    /// The first value of a name that is as it must be.
+    /// The first value of a name that satisfies a condition.
     func value(of name: String, where isFit: (String) -> Bool) -> String? {
         var rest = unsafe bytes[...]
         while unsafe !rest.isEmpty {
@@ -27,7 +27,7 @@
 }
 
 extension UnsafeRawBufferPointer {
-    /// Without the spaces and tabs at both ends.
+    /// The bytes without the spaces and tabs at both ends.
     var trimmed: UnsafeRawBufferPointer {
         func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
         var slice = unsafe self[...]

@@ -1,23 +1,24 @@
 internal import Synchronization
 
-/// What may be held in memory for many clients together.
+/// A limit on the memory that is held for many clients together.
 ///
-/// Whoever takes more asks first, and tells how much it was: so it may be overdrawn by what is under way at a time.
+/// Code that needs more checks the limit first, and reports the bytes afterwards: so it may be exceeded by what is
+/// under way at a time.
 public struct HTTPAllowance: Sendable {
     private let isSpent: @Sendable () -> Bool
     private let account: @Sendable (Int) -> Void
 
-    /// An allowance that is a part of another one's account.
+    /// Makes an allowance that is part of another account.
     ///
     /// - Parameters:
-    ///   - isUsedUp: tells whether nothing more is to be taken.
-    ///   - use: is told of bytes that are held from now on, and with a negative number, that they are not any more.
+    ///   - isUsedUp: Returns true where nothing more may be held.
+    ///   - use: Called with the bytes that are held from now on, or with a negative number, that were released.
     public init(isUsedUp: @escaping @Sendable () -> Bool, use: @escaping @Sendable (Int) -> Void) {
         isSpent = isUsedUp
         account = use
     }
 
-    /// An allowance of so many bytes.
+    /// Makes an allowance of a number of bytes.
     public init(bytes: Int) {
         let total = Total()
         self.init(

@@ -6,10 +6,10 @@ internal import Glibc
 
     /// The size, in bytes.
     public let count: Int
-    /// From `malloc`, and owned.
+    /// Memory from `malloc`, which the body owns.
     let start: UnsafeMutableRawPointer
 
-    /// - Parameter start: From `malloc`; it is owned from here on.
+    /// - Parameter start: Memory from `malloc`, which the body owns from here on.
     init(adopting start: UnsafeMutableRawPointer, count: Int) {
         unsafe self.start = unsafe start
         self.count = count
@@ -19,14 +19,14 @@ internal import Glibc
         unsafe free(start)
     }
 
-    /// Copies bytes.
+    /// Makes a body of a copy of bytes.
     public convenience init(_ bytes: [UInt8]) {
         let copy = unsafe HTTPBodyWriter.allocate(bytes.count)
         unsafe copy.copyMemory(from: bytes, byteCount: bytes.count)
         unsafe self.init(adopting: copy, count: bytes.count)
     }
 
-    /// A text in UTF-8.
+    /// Makes a body of a text in UTF-8.
     public convenience init(_ text: String) {
         self.init(Array(text.utf8))
     }
@@ -39,10 +39,10 @@ internal import Glibc
     var raw: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: start, count: count) }
 }
 
-/// A body that is being written, from its beginning to its end, right where libmicrohttpd sends it from.
+/// A body that is being written, from its beginning to its end, in the memory from which libmicrohttpd sends it.
 ///
-/// An array would do as well, but slower: each append to one asks first whether the array is shared, and what was
-/// written would be copied in the end. A document of some kilobytes has hundreds of appends.
+/// An array would be slower: each append to one first checks whether the array is shared, and in the end its bytes
+/// would be copied. A document of some kilobytes has hundreds of appends.
 ///
 /// ```swift
 /// var writer = HTTPBodyWriter()
@@ -50,12 +50,12 @@ internal import Glibc
 /// let response = HTTPResponse(status: 200, body: writer.finish())
 /// ```
 @safe public struct HTTPBodyWriter: ~Copyable {
-    /// How much was written, in bytes.
+    /// The number of bytes that were written.
     @usableFromInline var count = 0
     @usableFromInline var capacity: Int
     @usableFromInline var start: UnsafeMutableRawPointer
 
-    /// - Parameter capacity: How many bytes are likely to be written.
+    /// - Parameter capacity: The number of bytes that are likely to be written.
     public init(capacity: Int = 256) {
         self.capacity = max(16, capacity)
         unsafe start = HTTPBodyWriter.allocate(self.capacity)
@@ -65,9 +65,9 @@ internal import Glibc
         unsafe free(start)
     }
 
-    /// The body as it was written.
+    /// Ends the body.
     ///
-    /// - Parameter isToBeKept: whether it should take no more memory than it needs.
+    /// - Parameter isToBeKept: True where it should take no more memory than it needs.
     public consuming func finish(isToBeKept: Bool = false) -> HTTPBody {
         if isToBeKept, let smaller = unsafe realloc(start, max(1, count)) { unsafe start = unsafe smaller }
         let body = unsafe HTTPBody(adopting: start, count: count)
@@ -85,8 +85,9 @@ internal import Glibc
         count += 1
     }
 
-    /// Appends what is written in the program itself.
+    /// Appends a literal of the program.
     @inlinable
+    @inline(__always)  // so that its length is a constant
     public mutating func append(literal text: StaticString) {
         unsafe append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
@@ -112,30 +113,26 @@ internal import Glibc
         unsafe append(body.raw)
     }
 
-    /// Appends a text in UTF-8, some bytes of which must not stand there as they are.
+    /// Appends a text in UTF-8, in which control characters and two other bytes must not stand as they are.
     ///
-    /// - Parameter escape: writes what stands there instead of such a byte.
+    /// - Parameter escape: Writes what stands there instead of such a byte.
     @inlinable
-    @inline(__always)  // so that no byte costs a call
+    @inline(__always)  // so that the two are constants
     public mutating func append(
-        escaping text: String, where mustBeEscaped: (UInt8) -> Bool, _ escape: (UInt8, inout HTTPBodyWriter) -> Void
+        _ text: String, escaping others: (UInt8, UInt8), by escape: (UInt8, inout HTTPBodyWriter) -> Void
     ) {
         let before = count
         append(text)
-        var isPlain = true
-        // Without a way out in between, the compiler lets many bytes be looked at at once.
-        // swift-format-ignore
-        for unsafe byte in unsafe UnsafeRawBufferPointer(start: start + before, count: count - before) {
-            isPlain = mustBeEscaped(byte) ? false : isPlain
-        }
-        guard !isPlain else { return }
+        let written = unsafe UnsafeRawBufferPointer(start: start + before, count: count - before)
+        guard unsafe written.hasControl(or: others) else { return }
         count = before
         for byte in text.utf8 {
-            if mustBeEscaped(byte) { escape(byte, &self) } else { append(byte) }
+            if byte < 0x20 || byte == others.0 || byte == others.1 { escape(byte, &self) } else { append(byte) }
         }
     }
 
-    @usableFromInline
+    @inlinable
+    @inline(__always)
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard let source = bytes.baseAddress, unsafe !bytes.isEmpty else { return }
         if bytes.count > capacity - count { grow(by: bytes.count) }
@@ -149,11 +146,54 @@ internal import Glibc
         unsafe start = HTTPBodyWriter.allocate(capacity, for: start)
     }
 
-    /// - Parameter former: What has to be moved along.
+    /// - Parameter former: The memory whose content has to be moved.
     static func allocate(_ size: Int, for former: UnsafeMutableRawPointer? = nil) -> UnsafeMutableRawPointer {
         guard let memory = unsafe realloc(former, max(1, size)) else {
             fatalError("Out of memory for a body of \(size) bytes")
         }
         return unsafe memory
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// True where one of the bytes is a control character of ASCII, or one of two others. Eight bytes are looked at at once.
+    @inlinable
+    @inline(__always)
+    func hasControl(or others: (UInt8, UInt8)) -> Bool {
+        var offset = 0
+        var found: UInt64 = 0
+        while offset + 8 <= count {
+            found |= unsafe ASCIIWord.marks(loadUnaligned(fromByteOffset: offset, as: UInt64.self), others)
+            offset += 8
+        }
+        if offset < count, count >= 8 {
+            // The last eight, some of them once more.
+            found |= unsafe ASCIIWord.marks(loadUnaligned(fromByteOffset: count - 8, as: UInt64.self), others)
+        } else {
+            // Bytes that are none of these stand for those that are missing of eight.
+            var last: UInt64 = 0x2020_2020_2020_2020
+            while offset < count {
+                last = last << 8 | UInt64(unsafe self[offset])
+                offset += 1
+            }
+            found |= ASCIIWord.marks(last, others)
+        }
+        return found != 0
+    }
+}
+
+/// Eight bytes at once.
+@usableFromInline
+enum ASCIIWord {
+    /// The highest bits of bytes of a word, of which the lowest one is set exactly where one of them is meant: see "Bit
+    /// Twiddling Hacks" (https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord).
+    @inlinable
+    @inline(__always)
+    static func marks(_ word: UInt64, _ others: (UInt8, UInt8)) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let first = word ^ (ones &* UInt64(others.0))
+        let second = word ^ (ones &* UInt64(others.1))
+        let controls = (word &- ones &* 0x20) & ~word
+        return (controls | (first &- ones) & ~first | (second &- ones) & ~second) & (ones << 7)
     }
 }

@@ -1,6 +1,6 @@
-/// The classes of bytes that the grammar of HTTP knows.
+/// The classes of bytes in the grammar of HTTP.
 enum HTTPCharacters {
-    /// A byte of a method or a header name: `tchar` of RFC 9110, section 5.6.2.
+    /// True for a byte of a method or a header name: `tchar` of RFC 9110, section 5.6.2.
     static func isToken(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -15,12 +15,12 @@ enum HTTPCharacters {
         }
     }
 
-    /// A byte that a header value must not have: RFC 9110, section 5.5.
+    /// True for a byte that a header value must not have: RFC 9110, section 5.5.
     static func isControl(_ byte: UInt8) -> Bool {
         (byte < 0x20 && byte != UInt8(ascii: "\t")) || byte == 0x7F
     }
 
-    /// The value of a hexadecimal digit.
+    /// The value of a hexadecimal digit; nil for any other byte.
     static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
@@ -31,9 +31,9 @@ enum HTTPCharacters {
     }
 }
 
-/// Decodes `%XX` escapes, which libmicrohttpd is told to leave alone: its decoded strings end at the first `%00`.
+/// The decoder of `%XX` escapes. libmicrohttpd must leave them alone: its decoded strings end at the first `%00`.
 enum PercentEncoding {
-    /// The bytes behind an escaped text; nil where an escape is malformed or stands for NUL.
+    /// The decoded bytes of an escaped text; nil where an escape is malformed or stands for NUL.
     static func decodedBytes(_ text: some Sequence<UInt8>, plusIsSpace: Bool = false) -> [UInt8]? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(text.underestimatedCount)

@@ -1,23 +1,23 @@
-/// One request and its answer, as whoever keeps a record of them is told.
+/// The record of one request and its answer.
 public struct HTTPExchange: Sendable {
-    /// Where the client connects from, or the proxy that is next to the server.
+    /// The address of the client, or of the proxy in front of the server.
     public let peer: IPAddress
-    /// How long it took, from the request line to the last byte of the answer.
+    /// The time from the request line to the last byte of the answer.
     public private(set) var duration = Duration.zero
-    /// Nil where there was no answer.
+    /// The method; nil where there was no answer.
     public private(set) var method: HTTPMethod?
-    /// Nil where there was no answer, as the client left.
+    /// The status; nil where there was no answer, as the client left.
     public private(set) var status: Int?
-    /// The size of the answer's body; nil where it was written piece by piece, or there was none.
+    /// The size of the answer's body; nil where it was a stream, or there was none.
     public private(set) var size: Int?
-    /// What the handler calls such requests, with `HTTPRequest.classify(as:)`.
+    /// The handler's name for such requests, given with `HTTPRequest.classify(as:)`.
     public fileprivate(set) var kind: String?
     /// The handler's number for that kind.
     public fileprivate(set) var kindNumber: Int?
-    /// True where the response was written piece by piece, for as long as that took.
+    /// True where the response was a stream.
     public private(set) var isStream = false
 
-    /// Who else is told of its end.
+    /// The further closure to be called at its end.
     fileprivate var whenOver: (@Sendable (HTTPExchange) -> Void)?
 
     private let start = ContinuousClock.now
@@ -42,16 +42,16 @@ public struct HTTPExchange: Sendable {
 }
 
 extension HTTPRequest {
-    /// True where somebody keeps a record of it.
+    /// True where a record of the request is kept.
     public var isObserved: Bool { connection.exchange != nil }
 
-    /// Has somebody told when an observed request is over: as soon as the last byte of the response is handed over, or the
-    /// client has left.
+    /// Sets a closure that is called when an observed request is over: as soon as the last byte of the response is
+    /// handed over, or the client has left.
     public func whenOver(_ body: @escaping @Sendable (HTTPExchange) -> Void) {
         connection.exchange?.whenOver = body
     }
 
-    /// Tells whoever keeps a record what kind of request this is. Costs nothing where nobody does.
+    /// Notes the kind of this request in its record. Costs nothing where none is kept.
     public func classify(as kind: String, number: Int? = nil) {
         connection.exchange?.kind = kind
         connection.exchange?.kindNumber = number

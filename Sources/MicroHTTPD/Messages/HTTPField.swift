@@ -1,6 +1,6 @@
-/// A line of a message's head: a name and what it says (RFC 9110, section 5).
+/// A line of a message's head: a name and a value (RFC 9110, section 5).
 ///
-/// Both are checked when they are made, so that a response cannot be split by what stands in them.
+/// Both are checked when they are made, so that their content cannot split a response.
 public struct HTTPField: Hashable, Sendable {
     public let name: Name
     public let value: Value
@@ -12,7 +12,7 @@ public struct HTTPField: Hashable, Sendable {
 }
 
 extension HTTPField {
-    /// A field's name: one word (RFC 9110, section 5.6.2). Case does not matter to whether two are equal.
+    /// A field's name: one word (RFC 9110, section 5.6.2). Names are equal without regard to case.
     ///
     /// ```swift
     /// let name: HTTPField.Name = "Retry-After"
@@ -21,18 +21,18 @@ extension HTTPField {
     public struct Name: RawRepresentable, Sendable {
         public let rawValue: String
 
-        /// Nil for what is no word.
+        /// Makes a name; nil where the text is no such word.
         public init?(rawValue: String) {
             guard !rawValue.isEmpty, rawValue.utf8.allSatisfy(HTTPCharacters.isToken) else { return nil }
             self.rawValue = rawValue
         }
 
-        /// A name that is known to be one.
+        /// Makes a name from a text that is known to be one.
         init(known: String) {
             rawValue = known
         }
 
-        /// True for what describes the framing: that is the server's own business.
+        /// True for the fields that describe the framing: the server sets them itself.
         var isFraming: Bool {
             // Only a name as long as one of those is compared with them.
             [10, 14, 17].contains(rawValue.utf8.count)
@@ -42,18 +42,18 @@ extension HTTPField {
 
     /// A field's value: a text without control characters.
     ///
-    /// A literal, and what the program puts together itself, is taken as it is; what comes from elsewhere goes through
-    /// `init(rawValue:)`.
+    /// Literals, and values that the program composes itself, are checked with a precondition; values from elsewhere go
+    /// through `init(rawValue:)`.
     public struct Value: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 
-        /// Nil for a text with control characters.
+        /// Makes a value; nil where the text has control characters.
         public init?(rawValue: String) {
             guard rawValue.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
             self.rawValue = rawValue
         }
 
-        /// A text that is known to have no control characters: one that has some ends the program.
+        /// Makes a value from a text that is known to have no control characters: one that has some ends the program.
         public init(_ text: String) {
             guard let value = Value(rawValue: text) else {
                 preconditionFailure("A header's value has control characters")
@@ -76,7 +76,7 @@ extension HTTPField.Name: Hashable {
 }
 
 extension HTTPField.Name: ExpressibleByStringLiteral {
-    /// A literal that is no name ends the program.
+    /// Makes a name from a literal; one that is no name ends the program.
     public init(stringLiteral text: String) {
         guard let name = HTTPField.Name(rawValue: text) else { preconditionFailure("\(text) is no header's name") }
         self = name
@@ -84,7 +84,7 @@ extension HTTPField.Name: ExpressibleByStringLiteral {
 }
 
 extension HTTPField.Value: ExpressibleByStringInterpolation {
-    /// A literal with control characters ends the program.
+    /// Makes a value from a literal; one with control characters ends the program.
     public init(stringLiteral text: String) {
         self.init(text)
     }

@@ -1,4 +1,4 @@
-/// The fields of a message's head in their order. A name may be there more than once.
+/// The fields of a message's head in their order. A name may occur more than once.
 ///
 /// ```swift
 /// var fields: HTTPFields = [.contentType: "text/plain", .vary: "Accept", .vary: "Origin"]
@@ -20,7 +20,7 @@ public struct HTTPFields: Hashable, Sendable {
         all.append(HTTPField(name, value))
     }
 
-    /// Puts fields in the place of those that have the same names.
+    /// Replaces the fields that have the same names as others by those.
     public mutating func replace(by fields: HTTPFields) {
         all.removeAll { fields[$0.name] != nil }
         all += fields.all

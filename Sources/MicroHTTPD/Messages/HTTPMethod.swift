@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What a request asks to be done, as its first word says.
+/// The method of a request.
 ///
 /// Methods are case-sensitive: `get` is `.other("get")`.
 public enum HTTPMethod: Hashable, Sendable {
@@ -37,7 +37,7 @@ extension HTTPMethod: RawRepresentable {
 }
 
 extension HTTPMethod {
-    /// The method of a request line, which ends in NUL.
+    /// Makes the method of a request line, which ends in NUL.
     init(_ word: UnsafePointer<CChar>) {
         switch unsafe (word[0], word[1]) {
         // Of those that come nearly always a first look says enough, and the rest of the word is compared in place.

@@ -1,7 +1,7 @@
-/// A request that was turned away before a handler saw it.
+/// A refusal of a request before a handler saw it.
 ///
-/// libmicrohttpd's parser is lax, and a proxy in front may read the same bytes in another way. Whatever could be read
-/// in two ways is refused, and the connection closed, so that nothing after it is taken for a second request.
+/// libmicrohttpd's parser is lax, and a proxy in front may read the same bytes in another way. A request that could be
+/// read in two ways is refused, and the connection closed, so that no part of it is read as a second request.
 public struct HTTPRefusal: Error, Hashable, Sendable {
     public enum Reason: Hashable, Sendable {
         case malformedHead, version, malformedMethod, malformedTarget, targetTooLong, headerTooLarge, malformedLines,
@@ -20,7 +20,7 @@ public struct HTTPRefusal: Error, Hashable, Sendable {
         self.reason = reason
     }
 
-    /// The status code that fits.
+    /// The status code of the response.
     public var status: Int {
         switch reason {
         case .transferEncoding: 411
@@ -34,7 +34,7 @@ public struct HTTPRefusal: Error, Hashable, Sendable {
         }
     }
 
-    /// What the client should do about it.
+    /// The advice to the client.
     public var detail: String {
         switch reason {
         case .malformedHead:
@@ -76,7 +76,7 @@ public struct HTTPRefusal: Error, Hashable, Sendable {
         }
     }
 
-    /// Whether the end of this request is known for sure, so that its body can be read to the end before the answer.
+    /// True where the end of this request is known for sure, so that its body can be read to the end before the answer.
     var isFramingKnown: Bool {
         switch reason {
         case .malformedTarget, .malformedMethod, .targetTooLong, .controlBytes, .missingHost, .duplicateHost,

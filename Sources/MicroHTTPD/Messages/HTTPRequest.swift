@@ -2,9 +2,9 @@ internal import CMicroHTTPD
 
 /// A request, lent to the handler for the length of one call.
 ///
-/// It cannot be copied or kept: what it tells is read from libmicrohttpd's memory when it is asked for, and that memory
-/// is the next request's after the answer. Header, cookie and query are looked up by name; what is not asked for
-/// costs nothing.
+/// It cannot be copied or kept: its parts are read from libmicrohttpd's memory when they are used, and after the answer
+/// that memory belongs to the next request. Headers, cookies and query items are looked up by name; those that are not
+/// looked up cost nothing.
 ///
 /// ```swift
 /// func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
@@ -15,7 +15,7 @@ internal import CMicroHTTPD
 /// }
 /// ```
 ///
-/// A test can make one, for `LocalHTTPServer`.
+/// A test can make one, for a `LocalHTTPServer`.
 @safe public struct HTTPRequest: ~Copyable {
     /// The method of the request.
     public let method: HTTPMethod
@@ -23,10 +23,10 @@ internal import CMicroHTTPD
     private let target: UnsafePointer<CChar>
     let connection: Connection
 
-    /// Where the head's fields are.
+    /// The source of the head's fields.
     @safe private enum Source {
         case library(OpaquePointer)
-        /// A request that was made here: its fields, and its target as it is to be freed.
+        /// A request that was made here: its fields, and the memory of its target, which it frees.
         case program(HTTPFields, UnsafeMutableBufferPointer<CChar>)
     }
 
@@ -39,12 +39,12 @@ internal import CMicroHTTPD
         self.connection = connection
     }
 
-    /// A request that comes from no socket.
+    /// Makes a request that comes from no socket.
     ///
     /// - Parameters:
-    ///   - target: A path, with a query if need be: `/events?after=3`.
-    ///   - headers: With `Host` where the handler wants to know it.
-    ///   - peer: The address that it is to come from.
+    ///   - target: A path, with or without a query: `/events?after=3`.
+    ///   - headers: The fields, with `Host` where the handler needs it.
+    ///   - peer: The address from which it seems to come.
     /// - Throws: The refusal that the same target gets from an `HTTPServer`.
     public init(
         _ method: HTTPMethod, _ target: String, headers: HTTPFields = [:], body: [UInt8] = [],
@@ -71,16 +71,17 @@ internal import CMicroHTTPD
         if case .program(let fields, _) = source { fields } else { [:] }
     }
 
-    /// Libmicrohttpd's connection; nil for a request that was made here.
+    /// The connection of libmicrohttpd; nil for a request that was made here.
     var raw: OpaquePointer? {
         if case .library(let raw) = source { unsafe raw } else { nil }
     }
 
-    /// Where the client connects from, or the proxy that is next to the server.
+    /// The address of the client, or of the proxy in front of the server.
     public var peer: IPAddress { connection.peer }
 
-    /// The host that is asked for, as it was sent, and the port where it is told: the target's, where that is a whole
-    /// address, else that of the header `Host` (RFC 9112, section 3.2.2). Nil where an HTTP/1.0 client tells none.
+    /// The host that the client asked for, as it was sent, with the port where there is one: that of the target, where
+    /// it is a whole address, else that of the header `Host` (RFC 9112, section 3.2.2). Nil where an HTTP/1.0 client
+    /// sent none.
     public var authority: String? {
         unsafe withAuthorityBytes { unsafe String(decoding: $0, as: UTF8.self) }
     }
@@ -99,25 +100,26 @@ internal import CMicroHTTPD
         return unsafe body(UnsafeRawBufferPointer(start: UnsafeRawPointer(target) + start, count: path - start))
     }
 
-    /// The headers that came more than once, of those that may not: `HTTPHandler.singleHeaders`.
+    /// The headers that came more than once, of those that may come only once: `HTTPHandler.singleHeaders`.
     public var repeatedHeaders: [String] { connection.repeatedHeaders }
 
-    /// Has fields put on whatever answers this request, also on a response that others share, or that is given later. One
-    /// takes the place of a former one of the same name.
+    /// Adds fields to any response to this request, also to one that other requests share, or that is made later. A
+    /// field replaces a former one of the same name.
     public func addToAnswer(_ headers: HTTPFields) {
         connection.answerHeaders.replace(by: headers)
     }
 
-    /// The fields that were added to whatever answers this request.
+    /// The fields that were added to any response to this request.
     public var addedToAnswer: HTTPFields { connection.answerHeaders }
 
-    /// Whether it came on a connection that there is no regular place for: it is to be answered quickly, or told that there
-    /// is no room, and the connection ends with that.
+    /// True where it came on a connection without a regular place: it should be answered quickly, or refused for lack
+    /// of room, and the connection ends after that.
     public var isOnReserve: Bool { connection.isOnReserve }
 
     /// The path as it was sent: still escaped, without the query. It starts with `/`, or is `*` (for `OPTIONS`).
     ///
-    /// Split it at its slashes first and decode the parts with `decodePercent(_:)` then, so that `%2F` stays within a part.
+    /// Split it at its slashes first, and then decode the parts with `decodePercent(_:)`, so that `%2F` stays within a
+    /// part.
     public var path: String {
         let bytes = unsafe pathBytes
         return unsafe bytes.isEmpty ? "/" : String(decoding: bytes, as: UTF8.self)
@@ -165,7 +167,7 @@ internal import CMicroHTTPD
         unsafe withHeaderBytes(name) { unsafe body($0.assumingMemoryBound(to: UInt8.self).span) }
     }
 
-    /// True where there is such a header, even an empty one.
+    /// True where there is such a header, even with an empty value.
     public func hasHeader(_ name: HTTPField.Name) -> Bool {
         unsafe withHeaderBytes(name) { _ in true } ?? false
     }
@@ -191,12 +193,13 @@ internal import CMicroHTTPD
         return search.values
     }
 
-    /// The value of a cookie, without surrounding quotes. Case matters in the name; of two alike, the first counts.
+    /// The value of a cookie, without surrounding quotes. Case matters in the name; of several with one name, the first
+    /// counts.
     public func cookie(_ name: String) -> String? {
         cookie(name) { _ in true }
     }
 
-    /// The first value of a cookie that is as it must be; others of the name are passed over.
+    /// The first value of a cookie that satisfies a condition.
     public func cookie(_ name: String, where isFit: (String) -> Bool) -> String? {
         unsafe withHeaderBytes(.cookie) { unsafe CookieHeader(bytes: $0).value(of: name, where: isFit) } ?? nil
     }
@@ -223,7 +226,7 @@ internal import CMicroHTTPD
     }
 }
 
-/// Collects the values of one header.
+/// A search for all values of one header.
 private struct HeaderSearch {
     let name: [UInt8]
     var values: [String] = []
@@ -240,7 +243,7 @@ extension UInt8 {
 }
 
 extension HTTPRequest {
-    /// The text behind `%XX` escapes; nil where an escape is malformed, stands for NUL, or the result is not UTF-8.
+    /// The decoded text of `%XX` escapes; nil where an escape is malformed, stands for NUL, or the result is not UTF-8.
     ///
     /// ```swift
     /// HTTPRequest.decodePercent("caf%C3%A9")   // "café"
@@ -251,8 +254,8 @@ extension HTTPRequest {
         return PercentEncoding.decodedBytes(text.utf8).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
-    /// The names and values of the query, in the order sent, decoded: `+` is a space. An item without `=` has an
-    /// empty value; what is not UTF-8 is replaced by U+FFFD.
+    /// The names and values of the query, in the order sent, decoded: `+` is a space. An item without `=` has an empty
+    /// value; bytes that are not UTF-8 are replaced by U+FFFD.
     public var queryItems: [(name: String, value: String)] {
         guard let query = connection.query else { return [] }
         return query.split(separator: UInt8(ascii: "&")).map { item in
@@ -266,7 +269,7 @@ extension HTTPRequest {
         queryItems.first { $0.name == name }?.value
     }
 
-    /// A request with a malformed escape never comes this far.
+    /// Decodes a part of the query. A request with a malformed escape is refused before this.
     private static func decodeQuery(_ text: ArraySlice<UInt8>) -> String {
         String(decoding: PercentEncoding.decodedBytes(text, plusIsSpace: true) ?? [], as: UTF8.self)
     }

@@ -1,17 +1,17 @@
 internal import CMicroHTTPD
 internal import Synchronization
 
-/// What all copies of a response share: what it says, and, once it was sent, libmicrohttpd's form of that.
+/// The content that all copies of a response share, and, once it was sent, libmicrohttpd's form of it.
 @safe final class ResponseStorage: @unchecked Sendable {
     // Unchecked: only `made` changes, once, and libmicrohttpd counts the references to it under a lock of its own.
 
     let status: Int
     let headers: HTTPFields
-    /// Empty where it is a stream.
+    /// The body; empty where it is a stream.
     let body: HTTPBody
     let stream: StreamHead?
     let closesConnection: Bool
-    /// Libmicrohttpd's form; nil before it is first sent.
+    /// The response of libmicrohttpd; nil before it is first sent.
     private let made = unsafe Atomic<OpaquePointer?>(nil)
 
     init(status: Int, headers: HTTPFields, body: HTTPBody, stream: StreamHead? = nil, closesConnection: Bool) {
@@ -27,7 +27,7 @@ internal import Synchronization
         if let raw = unsafe made.load(ordering: .relaxed) { unsafe MHD_destroy_response(raw) }
     }
 
-    /// Libmicrohttpd's form, made when it is first needed.
+    /// The response of libmicrohttpd, made when it is first needed.
     var raw: OpaquePointer {
         if let raw = unsafe made.load(ordering: .acquiring) { return unsafe raw }
         let raw = unsafe make()
@@ -50,7 +50,7 @@ internal import Synchronization
         return unsafe raw
     }
 
-    /// The body lives as long as libmicrohttpd needs it, and not a copy of it.
+    /// Makes a response with a body, which libmicrohttpd does not copy, and releases when it does not need it any more.
     private func make(_ body: HTTPBody) -> OpaquePointer? {
         unsafe MHD_create_response_from_buffer_with_free_callback_cls(
             body.count, body.start,
@@ -61,7 +61,7 @@ internal import Synchronization
             Unmanaged.passRetained(body).toOpaque())
     }
 
-    /// Libmicrohttpd holds the stream for as long as it holds the response.
+    /// Makes a response with a stream, which libmicrohttpd retains as long as the response.
     private func make(_ stream: HTTPStream) -> OpaquePointer? {
         let context = unsafe Unmanaged.passRetained(stream).toOpaque()
         return unsafe MHD_create_response_from_callback(
@@ -72,7 +72,7 @@ internal import Synchronization
             })
     }
 
-    /// What an HTTP/1.0 client is sent at a time, in bytes; others are sent as much as the connection's memory holds.
+    /// The bytes that an HTTP/1.0 client is sent at a time; others are sent as much as the connection's memory holds.
     private static let streamBlockSize = 1024
 
     private static func read(
@@ -85,7 +85,7 @@ internal import Synchronization
     }
 }
 
-/// A stream for as long as there is a response that it is the body of: it ends where none was ever sent.
+/// A stream as the body of a response: it ends where that response was never sent.
 final class StreamHead: Sendable {
     let stream: HTTPStream
 

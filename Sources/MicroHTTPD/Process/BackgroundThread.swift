@@ -5,12 +5,12 @@ internal import Synchronization
 
 /// A thread for long work, which does one thing after another while the threads that serve clients leave it time.
 ///
-/// It ends when it is let go of, after all that it was given.
+/// It ends when it is released, after all work that it was given.
 public final class BackgroundThread: Sendable {
-    /// Work that waits, shared with the thread so that it keeps nobody alive.
+    /// The work that waits, shared with the thread, which does not retain its owner.
     private final class Backlog: Sendable {
         let name: String
-        /// Nil at the end.
+        /// The work in order; nil marks the end.
         private let work = Mutex<[(@Sendable () -> Void)?]>([])
         private let count = DispatchSemaphore(value: 0)
 
@@ -24,7 +24,7 @@ public final class BackgroundThread: Sendable {
         }
 
         func drain() {
-            // The next is last, so that what is done is let go of.
+            // The next closure is the last element, so that closures that have run are released.
             var taken: [(@Sendable () -> Void)?] = []
             while true {
                 count.wait()
@@ -40,7 +40,7 @@ public final class BackgroundThread: Sendable {
         }
     }
 
-    /// As nice as it is to others, from 0 to 19 (setpriority(2)): beside a worker it has a tenth of the processor.
+    /// The nice value of the thread, from 0 to 19 (setpriority(2)): beside a worker it has a tenth of the processor.
     private static let niceness: Int32 = 10
 
     private let backlog: Backlog
@@ -67,7 +67,7 @@ public final class BackgroundThread: Sendable {
         backlog.add(nil)
     }
 
-    /// Has something done after all that was given before.
+    /// Runs a closure after all that were given before.
     public func async(_ work: @escaping @Sendable () -> Void) {
         backlog.add(work)
     }

@@ -3,14 +3,15 @@ internal import Synchronization
 
 /// The end of a program that is told to end by SIGTERM or SIGINT.
 ///
-/// Nothing that hangs keeps the process from it: the first signal starts a deadline on a thread that waits for nobody, and a
-/// second signal ends the process at once, with the status 1.
+/// Nothing that hangs prevents it: the first signal starts a deadline on a thread that waits for nothing, and a second
+/// signal ends the process at once, with the status 1.
 public enum ProcessEnd {
     private static let told = Mutex<AsyncStream<Int32>.Continuation?>(nil)
 
-    /// Catches both signals. The first one is in the stream.
+    /// Catches both signals. The stream delivers the first one.
     ///
-    /// - Parameter deadline: How long after it the process ends at the latest, with the status 0.
+    /// - Parameter deadline: The time after the first signal at which the process ends at the latest, with the status
+    ///   0.
     public static func signals(deadline: Duration) -> AsyncStream<Int32> {
         let (signals, teller) = AsyncStream<Int32>.makeStream()
         told.withLock { $0 = teller }
@@ -25,12 +26,12 @@ public enum ProcessEnd {
         }
     }
 
-    /// Moves the deadline, once there was a signal; nil calls it off.
+    /// Moves the deadline, after a signal; nil cancels it.
     public static func moveDeadline(to time: Duration?) {
         cprocess_end_within(time.map(milliseconds) ?? -1)
     }
 
-    /// Ends the process, without waiting for anybody who reads the standard error.
+    /// Writes a message to the standard error and ends the process, without waiting for a reader of the message.
     public static func endNow(_ message: String, status: Int32) {
         var message = message + "\n"
         message.withUTF8 { text in

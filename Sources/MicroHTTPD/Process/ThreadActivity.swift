@@ -1,25 +1,25 @@
 internal import CProcess
 internal import Synchronization
 
-/// What the threads of this process are doing, as far as it may take long: it costs a few stores to note it.
+/// The present activity of a thread of this process, as far as it may take long: noting it costs a few stores.
 public struct ThreadActivity: Sendable {
-    /// Tells a thread from others, while it lives.
+    /// The number of the thread, unique while it lives.
     public let thread: UInt64
-    /// Tells one call of a handler from others; odd while it lasts.
+    /// The number of calls of a handler that began or ended; odd during a call.
     let calls: UInt64
-    /// Tells one turn of the app from others; odd while it lasts.
+    /// The number of turns of the app that began or ended; odd during a turn.
     let turns: UInt64
-    /// What the app was given, in the last turn.
+    /// The event of the last turn.
     public let event: String
     public let turn: Turn
 
-    /// What a turn is for.
+    /// The purpose of a turn.
     public struct Turn: Sendable {
-        /// The version that it would lead to.
+        /// The version to which it leads.
         public let version: Int
-        /// Whether this version was made before.
+        /// True where this version was made before.
         public let isRepeated: Bool
-        /// Whose turn it is, by a number that is written nowhere; nil for nobody's.
+        /// The session whose turn it is, as a number that is written nowhere; nil for a turn of none.
         public let subject: UInt128?
 
         public init(version: Int, isRepeated: Bool, subject: UInt128?) {
@@ -29,12 +29,12 @@ public struct ThreadActivity: Sendable {
         }
     }
 
-    /// Whether it runs the app.
+    /// True where it runs the app.
     public var isInTurn: Bool { turns & 1 == 1 }
-    /// Whether it is one that serves clients, and is kept by one of them.
+    /// True where it serves clients, and is in a call for one of them.
     public var isInCall: Bool { calls & 1 == 1 }
 
-    /// Notes that the app is run on this thread, until ``endTurn()``. They are not nested.
+    /// Notes that the app runs on this thread, until ``endTurn()``. The calls are not nested.
     public static func beginTurn(_ event: String, _ turn: Turn) {
         var event = event
         var turn = CProcessTurn(turn)
@@ -49,12 +49,12 @@ public struct ThreadActivity: Sendable {
         cprocess_end_turn()
     }
 
-    /// This thread's number.
+    /// The number of this thread.
     public static var currentThread: UInt64 { cprocess_thread() }
 
     private static let stuck = Mutex<Set<UInt64>>([])
 
-    /// Whether a thread has not got on for a second, where somebody looks.
+    /// True where a thread has made no progress for a second, where a ``StallWatch`` runs.
     public static func isStuck(_ thread: UInt64) -> Bool {
         stuck.withLock { $0.contains(thread) }
     }
@@ -63,15 +63,15 @@ public struct ThreadActivity: Sendable {
         stuck.withLock { $0 = threads }
     }
 
-    /// Notes what a thread is doing, in whose turn the process crashes, and calls `done` then.
+    /// A function that notes the activity of a thread in whose turn the process crashes, and then calls `done`.
     public typealias Noter = @Sendable (ThreadActivity, _ done: @escaping @Sendable () -> Void) -> Void
 
     private static let noter = Mutex<Noter?>(nil)
 
-    /// Has it said on the standard error what the app was doing when the process crashes.
+    /// Has a crash of the process reported on the standard error, with the activity of the app.
     ///
-    /// - Parameter note: is called as it does so in a turn that has a subject, on a thread of its own. It is waited for two
-    ///   seconds at most, and nobody knows what the thread that crashed has locked.
+    /// - Parameter note: Called after a crash in a turn with a subject, on a thread of its own. The process waits for
+    ///   it for two seconds at most, and the thread that crashed may hold any locks.
     public static func tellWhenCrashing(app: String, note: @escaping Noter) {
         noter.withLock { $0 = note }
         var app = app
@@ -89,12 +89,12 @@ public struct ThreadActivity: Sendable {
         noter(activity) { cprocess_noted(place) }
     }
 
-    /// Threads that are doing something now.
+    /// The activities of all threads that are in a call or a turn now.
     static var underWay: [ThreadActivity] {
         (0..<cprocess_places()).compactMap(ThreadActivity.init)
     }
 
-    /// Nil where there is no thread at this place, or it does nothing.
+    /// Reads the activity at a place; nil where there is no thread, or it is in no call and no turn.
     private init?(at place: Int32) {
         var found = CProcessThread()
         guard unsafe cprocess_look(place, &found) != 0, (found.calls | found.turns) & 1 == 1 else { return nil }

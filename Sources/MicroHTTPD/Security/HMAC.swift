@@ -1,8 +1,8 @@
 internal import CGnuTLS
 
-/// Proof that a message is from somebody who has a key (RFC 2104): by GnuTLS, which libmicrohttpd itself stands on.
+/// Message authentication codes with a key (RFC 2104), made by GnuTLS, of which libmicrohttpd is made, too.
 public enum HMAC {
-    /// 32 bytes that only who has the key can make for a message.
+    /// The 32 bytes of code that only an owner of the key can make for a message.
     public static func sha256(of message: [UInt8], key: [UInt8]) -> [UInt8] {
         var code = [UInt8](repeating: 0, count: 32)
         let result = unsafe cgnutls_hmac_sha256(key, key.count, message, message.count, &code)

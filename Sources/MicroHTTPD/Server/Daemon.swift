@@ -1,13 +1,13 @@
 internal import CMicroHTTPD
 
-/// A running libmicrohttpd daemon; it stops when this ends.
+/// A running libmicrohttpd daemon, which stops when this value is destroyed.
 @safe struct Daemon: ~Copyable {
     private let raw: OpaquePointer
     private let settings: UnsafeMutablePointer<CMHDSettings>
-    /// The callbacks' context. libmicrohttpd does not retain it.
+    /// The context of the callbacks. libmicrohttpd does not retain it.
     private let service: Service
 
-    /// Takes over the socket, whether it starts or not.
+    /// Starts a daemon. It becomes the owner of the socket, whether it starts or not.
     init(
         listeningOn socket: ListeningSocket,
         connectionLimit: Int,
@@ -39,7 +39,7 @@ internal import CMicroHTTPD
         self.service = service
     }
 
-    /// Joins the worker threads: not to be reached from one of them.
+    /// Joins the worker threads, so it must not run on one of them.
     deinit {
         unsafe MHD_stop_daemon(raw)
         unsafe settings.deallocate()

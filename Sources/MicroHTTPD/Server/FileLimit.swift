@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// How many files, and so sockets, the system lets this process have open.
+/// The number of files, and so of sockets, that the system lets this process have open.
 enum FileLimit {
-    /// What the process needs besides its clients: its journal, its log, its listening socket, a few for each worker.
+    /// The files that the process needs besides its clients: for its journal, its log, its listening socket.
     private static let reserve = 64
 
-    /// What is granted now.
+    /// The number of files that is granted now.
     static var granted: Int {
         current.map { Int(clamping: $0.rlim_cur) } ?? 0
     }
 
-    /// Raises the limit as far as is needed and allowed, and tells how many connections there may be.
+    /// Raises the limit as far as is needed and allowed, and returns the number of connections that there may be.
     static func connections(wanted: Int, workers: Int) throws(HTTPServerError) -> Int {
         let reserve = reserve + 4 * workers
         let needed = rlim_t(wanted + reserve)

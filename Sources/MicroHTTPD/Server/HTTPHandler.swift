@@ -1,8 +1,9 @@
-/// What answers the requests of an `HTTPServer`.
+/// A handler of the requests of an `HTTPServer`.
 ///
 /// All methods are called on the server's worker threads, many at once; a worker serves no other client until they
-/// return, so they must not do anything slow: that is done elsewhere, for `HTTPAnswer.later(atMost:otherwise:begin:)`,
-/// and what is waited for is for `HTTPAnswer.parked(atMost:otherwise:begin:)`.
+/// return, so they must not do anything slow. Slow work belongs on another thread, with
+/// `HTTPAnswer.later(atMost:otherwise:begin:)`; a request that waits for an event is answered with
+/// `HTTPAnswer.parked(atMost:otherwise:begin:)`.
 ///
 /// ```swift
 /// struct Greeter: HTTPHandler {
@@ -11,21 +12,22 @@
 /// }
 /// ```
 public protocol HTTPHandler: Sendable {
-    /// The headers of which a request may have one each, in lower case: `HTTPRequest.repeatedHeaders` tells which came
-    /// more often. At most 32; none by default. It is asked once.
+    /// The headers that a request may have only once each, in lower case: `HTTPRequest.repeatedHeaders` lists those
+    /// that came more often. At most 32; none by default. It is read once.
     var singleHeaders: [StaticString] { get }
 
-    /// What is to become of the body, and how large it may be. By default it is collected.
+    /// The plan for the body, with its largest size. By default the body is collected.
     ///
-    /// Called once the header is read and found well-formed, and only for a request that has a body.
+    /// Called after the header is read and found well-formed, and only for a request that has a body.
     func bodyPlan(for request: borrowing HTTPRequest) -> HTTPBodyPlan
 
-    /// The answer, once the whole body has arrived.
+    /// The answer to a request, once its whole body has arrived.
     func respond(to request: borrowing HTTPRequest) -> HTTPAnswer
 
-    /// How a refusal made before the handler saw the request looks to the client.
+    /// The response to a request that is refused before the handler sees it.
     ///
-    /// The server closes the connection after it. What libmicrohttpd would refuse itself comes by here as well.
+    /// The server closes the connection after it. It is also called for requests that libmicrohttpd itself would
+    /// refuse.
     func refuse(_ refusal: HTTPRefusal) -> HTTPResponse
 }
 

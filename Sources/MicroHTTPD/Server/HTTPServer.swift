@@ -24,10 +24,11 @@ public final class HTTPServer: Sendable {
     private let boundPort = Atomic<UInt16>(0)
 
     /// - Parameters:
-    ///   - bodies: What may be held of bodies that are collected; a larger one past it is refused.
-    ///   - waiting: Is told of what requests take that wait for their answers.
-    ///   - onLog: is given each line that libmicrohttpd has to say, from any of its threads.
-    ///   - onExchange: is given each request once it is over, on the thread that served it; nil costs nothing.
+    ///   - bodies: The allowance for collected bodies; a larger one that exceeds it is refused.
+    ///   - waiting: The allowance that is charged for requests that wait for their answers.
+    ///   - onLog: Called with each line that libmicrohttpd logs, from any of its threads.
+    ///   - onExchange: Called with the record of each request once it is over, on the thread that served it; nil costs
+    ///     nothing.
     public init(
         configuration: HTTPServerConfiguration = HTTPServerConfiguration(),
         handler: some HTTPHandler,
@@ -45,24 +46,24 @@ public final class HTTPServer: Sendable {
         stop(deadline: .zero)
     }
 
-    /// The port it listens on; 0 before it has started.
+    /// The port at which it listens; 0 before it has started.
     public var port: UInt16 { boundPort.load(ordering: .relaxed) }
 
     /// True once each answer ends its connection: since `drain()` or `stop(deadline:)`.
     public var isDraining: Bool { service.isDraining }
 
-    /// How much the server has to do at a moment.
+    /// The load of a server at a moment.
     public struct Load: Sendable {
-        /// Connections, also those between two requests.
+        /// The number of connections, also of those between two requests.
         public let connections: Int
-        /// Requests between their line and the last byte of their response, streams among them.
+        /// The number of requests between their line and the last byte of their response, streams among them.
         public let requests: Int
         public let workers: Int
-        /// Workers of all servers of the process that are making a response.
+        /// The number of workers, of all servers of the process, that are making a response.
         public let busyWorkers: Int
     }
 
-    /// The load now. To tell it, all connections are looked at.
+    /// The present load. Reading it examines all connections.
     public var load: Load {
         let (connections, requests) = service.registry.counts
         return Load(
@@ -70,7 +71,7 @@ public final class HTTPServer: Sendable {
             busyWorkers: ThreadActivity.underWay.count(where: \.isInCall))
     }
 
-    /// Listens, and returns once clients are accepted.
+    /// Starts to listen, and returns once clients are accepted.
     ///
     /// From then on the process ignores SIGPIPE: a client that leaves early must not end it.
     public func start() throws(HTTPServerError) {
@@ -88,27 +89,26 @@ public final class HTTPServer: Sendable {
         }
     }
 
-    /// Lets each answer from now on end its connection, so that clients go elsewhere.
+    /// Makes each answer from now on end its connection, so that clients go elsewhere.
     public func drain() {
         service.drain()
     }
 
-    /// Drains, waits for the requests that have begun to be answered, at most until the deadline, and stops.
+    /// Drains, waits for the answers to the requests that have begun, at most until the deadline, and stops.
     ///
-    /// Parked requests are answered by their stand-ins at once. Streams go on until the last answer is made that something
-    /// may be told on them with, and end after what was sent then. What is to be answered later is waited for; at the
-    /// deadline the stand-ins answer, and have up to a second for it. A client that has not read everything else at the
-    /// deadline is dropped.
-    /// Once this returns, `onEnd` has been called for every stream that was an answer, and every `HTTPParkedAnswer` is
-    /// over.
+    /// Parked requests get the responses of their `otherwise` closures at once. Streams go on while answers are being
+    /// made whose effects they may have to report, and end after what was sent until then. Later answers are waited
+    /// for; at the deadline the `otherwise` closures respond, and have up to a second for it. A client that has not
+    /// read everything at the deadline is disconnected. Once this returns, `onEnd` has been called for every stream
+    /// that was an answer, and every `HTTPParkedAnswer` is over.
     ///
-    /// Blocks its thread, so it is not for the cooperative pool, and never for what the server calls: a handler's
-    /// worker would wait for itself. For the same reason no closure of a stream's or a parked request's may be the last
-    /// to hold the server. A second call returns when the first is done, or at once.
+    /// It blocks its thread, so do not call it on the cooperative pool, and never on a thread of the server: a
+    /// handler's worker would wait for itself. For the same reason no closure of a stream or a parked request may be
+    /// the last to hold the server. A second call returns when the first is done, or at once.
     ///
     /// - Parameters:
-    ///   - isWorking: Whether the owner is at something else that is to be told on streams.
-    ///   - whenAnswered: is called once all answers are made, while clients read theirs.
+    ///   - isWorking: Returns true while the owner does other work whose effects streams have to report.
+    ///   - whenAnswered: Called once all answers are made, while clients read theirs.
     public func stop(
         deadline: Duration, while isWorking: () -> Bool = { false }, whenAnswered: () -> Void = {}
     ) {
@@ -131,15 +131,15 @@ public final class HTTPServer: Sendable {
         }
     }
 
-    /// Returns at that time, or once nobody is busy any more, who may just have begun.
+    /// Returns at that time, or earlier once no request is busy; it waits a little first, as one may just have begun.
     private static func wait(until end: ContinuousClock.Instant, while isBusy: () -> Bool) {
         repeat { usleep(1_000) } while isBusy() && ContinuousClock.now < end
     }
 
-    /// The threads that serve clients.
+    /// The number of threads that serve clients.
     var workers: Int { max(1, service.configuration.workers) }
 
-    /// As many as are configured, as far as the system has files for them.
+    /// The configured limits, or lower ones where the system grants fewer files.
     private func connectionLimits() throws(HTTPServerError) -> ConnectionLimits {
         let configuration = service.configuration
         let wanted = min(max(1, configuration.connectionLimit), 1_000_000)
@@ -152,7 +152,7 @@ public final class HTTPServer: Sendable {
         return limits
     }
 
-    /// Disconnects the clients of a thread that does not get on.
+    /// Disconnects the clients of a blocked worker.
     func disconnectClients(of worker: UInt64, isIdleOnly: Bool) -> Int {
         service.registry.drop(servedBy: worker, isIdleOnly: isIdleOnly)
     }

@@ -1,16 +1,16 @@
-/// Why a server could not start, and what to do about it.
+/// The reason why a server could not start, and what to do about it.
 public enum HTTPServerError: Error, Hashable {
     case addressInUse(host: String, port: UInt16)
     case addressNotAvailable(host: String)
     case badAddress(host: String)
     case permissionDenied(host: String, port: UInt16)
-    /// The system grants this process too few open files even for a handful of clients.
+    /// The system grants this process too few open files even for a few clients.
     case notEnoughFiles(granted: Int)
     /// `start()` was called a second time.
     case alreadyStarted
-    /// A call of the system failed in a way that has no case of its own.
+    /// A system call failed in a way that has no case of its own.
     case system(call: String, reason: String)
-    /// libmicrohttpd would not start; its own words are in the log.
+    /// libmicrohttpd did not start; the log has its own message.
     case daemon
 }
 

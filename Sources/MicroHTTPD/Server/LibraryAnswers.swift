@@ -2,14 +2,16 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// Queues an answer of libmicrohttpd's own: ours in its place.
+/// Replaces libmicrohttpd's own function for queueing an answer, so that its refusals become those of the handler.
 ///
-/// What it cannot read it refuses itself, with a page; in 0.9.75 partly with two heads, and with a crash while it stops. No
-/// option changes that, and no callback of any version up to 1.0 comes before it. But it queues its answers as everybody
-/// does, with `MHD_queue_response`; and of two functions with one name, a program's comes before a library's, for both (ELF
-/// calls it interposition). So this is called by libmicrohttpd, and `LibraryAnswers.queue` is what it was to call.
+/// libmicrohttpd refuses requests that it cannot parse with a page of its own; version 0.9.75 partly with two heads,
+/// and with a crash while it stops. No option changes that, and no callback of any version up to 1.0 comes before it.
+/// But it queues its answers with the public `MHD_queue_response`; and of two functions with one name, that of the
+/// program takes precedence over that of a library, also for calls by the library (symbol interposition in ELF). So
+/// libmicrohttpd calls this function, and `LibraryAnswers.queue` is the original.
 ///
-/// Where a library is bound to its own functions, as on macOS, this is never called, and its answers stay what they are.
+/// Where a library is bound to its own functions, as on macOS, this is never called, and libmicrohttpd's answers stay
+/// as they are.
 @_cdecl("MHD_queue_response")
 public func queueLibraryAnswer(_ raw: OpaquePointer?, _ status: UInt32, _ response: OpaquePointer?)
     -> UInt32
@@ -19,11 +21,11 @@ public func queueLibraryAnswer(_ raw: OpaquePointer?, _ status: UInt32, _ respon
     else {
         return unsafe LibraryAnswers.queue(raw, status, response).rawValue
     }
-    // Another header that is complete is looked at by us, and refused by us.
+    // libmicrohttpd itself refuses few complete headers: the others go through our own check.
     let isHeaderComplete = unsafe cmhd_header_size(raw) > 0
     let answer = service.refusal(insteadOf: Int(status), isHeaderComplete: isHeaderComplete).closing
     if isHeaderComplete {
-        // libmicrohttpd goes on as if it had not answered, and does so again: of that nothing reaches anybody.
+        // libmicrohttpd goes on as if it had not answered, and answers again; that second answer reaches no client.
         unsafe Unmanaged<Connection>.fromOpaque(slot)._withUnsafeGuaranteedRef { connection in
             connection.timeout.withLock { $0.end(with: answer.bytes) }
         }
@@ -34,11 +36,11 @@ public func queueLibraryAnswer(_ raw: OpaquePointer?, _ status: UInt32, _ respon
         ? MHD_Result.YES.rawValue : MHD_Result.NO.rawValue
 }
 
-/// What `queueLibraryAnswer` needs to know.
+/// The access of `queueLibraryAnswer` to the original function and to the thread's service.
 enum LibraryAnswers {
     typealias Queue = @convention(c) (OpaquePointer?, UInt32, OpaquePointer?) -> MHD_Result
 
-    /// libmicrohttpd's own `MHD_queue_response`.
+    /// The original `MHD_queue_response` of libmicrohttpd.
     static let queue: Queue = {
         let next = unsafe UnsafeMutableRawPointer(bitPattern: -1)  // RTLD_NEXT
         guard let function = unsafe dlsym(next, "MHD_queue_response") else {
@@ -47,14 +49,15 @@ enum LibraryAnswers {
         return unsafe unsafeBitCast(function, to: Queue.self)
     }()
 
-    /// The service that this thread is a worker of; nil where it is none.
+    /// The service of which this thread is a worker; nil where it is none.
     static var service: Service? {
         unsafe pthread_getspecific(key).map {
             unsafe Unmanaged<Service>.fromOpaque($0).takeUnretainedValue()
         }
     }
 
-    /// To be called by each worker before it answers anybody. The service outlives its workers.
+    /// Sets the service of this thread. Each worker calls it before it answers a request. The service outlives its
+    /// workers.
     static func thisThreadServes(_ service: Service) {
         unsafe pthread_setspecific(key, Unmanaged.passUnretained(service).toOpaque())
     }
@@ -68,7 +71,7 @@ enum LibraryAnswers {
 }
 
 extension Service {
-    /// The handler's answer to what libmicrohttpd refuses with a status.
+    /// The handler's response in place of libmicrohttpd's refusal with a status.
     fileprivate func refusal(insteadOf status: Int, isHeaderComplete: Bool) -> HTTPResponse {
         let reason: HTTPRefusal.Reason =
             switch status {
@@ -85,7 +88,7 @@ extension Service {
 }
 
 extension HTTPResponse {
-    /// The answer as it is sent.
+    /// The bytes of the response, as they are sent.
     fileprivate var bytes: [UInt8] {
         let reason = unsafe String(cString: MHD_get_reason_phrase_for(UInt32(status)))
         var head =
@@ -95,7 +98,7 @@ extension HTTPResponse {
         return Array("\(head)\r\n".utf8) + body.bytes
     }
 
-    /// The time as HTTP writes it (RFC 9110, section 5.6.7).
+    /// The present time in the form of HTTP (RFC 9110, section 5.6.7).
     private static var date: String {
         var text = [CChar](repeating: 0, count: 32)
         let size = unsafe cmhd_date(&text, text.count)

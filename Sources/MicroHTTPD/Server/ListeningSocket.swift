@@ -2,11 +2,11 @@ internal import Glibc
 
 /// A socket that is bound and listens.
 ///
-/// libmicrohttpd could open one itself, but would not tell why it failed.
+/// libmicrohttpd could open one itself, but would not report why it failed.
 struct ListeningSocket {
-    /// Whoever holds this closes it; in the end that is the daemon.
+    /// The socket. The owner of this value closes it; in the end that is the daemon.
     let descriptor: Int32
-    /// The port it got, where 0 was asked for.
+    /// The port, also where any free one was requested.
     let port: UInt16
 
     init(host: String, port: UInt16) throws(HTTPServerError) {

@@ -1,5 +1,5 @@
-/// Answers requests that come from no socket as an `HTTPServer` does: the same refusals, the same limits of bodies, the same
-/// waiting. For tests in which the socket is not the point, and for counting what an answer costs.
+/// A server for requests that come from no socket, which answers them as an `HTTPServer` does: with the same refusals,
+/// limits of bodies, and waiting. For tests that need no socket, and for measuring the cost of an answer.
 ///
 /// ```swift
 /// let server = LocalHTTPServer(handler: Greeter())
@@ -13,7 +13,7 @@ public final class LocalHTTPServer: Sendable {
             configuration: configuration, handler: handler, bodies: nil, waiting: nil, onLog: { _ in }, onExchange: nil)
     }
 
-    /// Answers one request. A stream is not begun: what it has to say goes nowhere.
+    /// The response to one request. A stream does not begin: its pieces go nowhere.
     ///
     /// - Returns: Nil where a socket would be closed without a response.
     public func response(to request: consuming HTTPRequest) async -> HTTPResponse? {
@@ -26,9 +26,9 @@ public final class LocalHTTPServer: Sendable {
         return request.connection.response
     }
 
-    /// Answers a request that is answered at once.
+    /// The response to a request that needs no waiting.
     ///
-    /// - Returns: Nil for one that has to wait, of which nobody hears any more then.
+    /// - Returns: Nil for a request that has to wait, whose answer is dropped.
     public func responseAtOnce(to request: consuming HTTPRequest) -> HTTPResponse? {
         let exchange = LocalExchange()
         begin(request, exchange)

@@ -1,38 +1,38 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// How the process manages its memory.
+/// The memory of the process: its management, and its limits.
 public enum ProcessMemory {
-    /// Lets threads share the memory that others have freed; to be called before there are threads.
+    /// Lets threads share the memory that others have freed. Call it before there are other threads.
     ///
-    /// glibc gives each thread an arena of its own, from which others cannot take. What one worker allocates and another
-    /// thread frees, as the trees of idle sessions, stays there unused: 100,000 idle sessions took four times the memory
-    /// they have in use. One arena for a few workers costs nothing that could be measured, since each thread keeps some
-    /// free chunks of each size for itself.
+    /// glibc gives each thread an arena of its own, which others cannot use. Memory that one worker allocates and
+    /// another thread frees, such as the trees of idle sessions, stays there unused: 100,000 idle sessions took four
+    /// times the memory in use. One arena for a few workers has no measurable cost, since each thread keeps some free
+    /// chunks of each size for itself.
     public static func shareArenas(among workers: Int) {
         cmhd_limit_arenas(Int32(clamping: max(1, workers / 4)))
     }
 }
 
 extension ProcessMemory {
-    /// The most memory that the process may take, in bytes, as far as the system tells: what the machine has, or less
-    /// where a control group or `ulimit -v` says so.
+    /// The most memory that the process may use, in bytes, as far as the system reports it: the memory of the machine,
+    /// or less where a control group or `ulimit -v` limits it.
     ///
-    /// - Parameter reserve: What the program needs of an address space that is limited, besides what it has by now: for
+    /// - Parameter reserve: The part of a limited address space that the program needs besides its present use: for
     ///   threads and connections to come.
     public static func limit(reserving reserve: Int = 0) -> Int? {
         let limits = [machine(), addressSpaceLeft.map { max(0, $0 - reserve) }] + controlGroups()
         return limits.compactMap { $0 }.min()
     }
 
-    /// What `/proc/meminfo` says.
+    /// The memory of the machine, from `/proc/meminfo`.
     static func machine(at root: String = "") -> Int? {
         let line = lines(of: root + "/proc/meminfo").first { $0.hasPrefix("MemTotal:") }
         let words = line?.split(separator: " ") ?? []
         return words.count > 1 ? Int(words[1]).map { $0 * 1_024 } : nil
     }
 
-    /// What the process' control groups say, and those that they are in (cgroups(7)).
+    /// The limits of the process' control groups, and of the groups around them (cgroups(7)).
     static func controlGroups(at root: String = "") -> [Int] {
         lines(of: root + "/proc/self/cgroup").flatMap { line -> [Int] in
             let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
@@ -56,7 +56,7 @@ extension ProcessMemory {
         }
     }
 
-    /// What is left of `ulimit -v`, in bytes; nil where there is none.
+    /// The bytes that are left of `ulimit -v`; nil where it is not set.
     public static var addressSpaceLeft: Int? {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0, limit.rlim_cur < UInt64(Int.max)

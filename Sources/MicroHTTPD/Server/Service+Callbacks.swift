@@ -1,12 +1,12 @@
 internal import CMicroHTTPD
 internal import CProcess
 
-/// What libmicrohttpd calls, on its worker threads. No Swift error crosses into C.
+/// The callbacks of libmicrohttpd, on its worker threads. No Swift error crosses into C.
 ///
 /// The service and the connection are lent without being retained: a reference count that all workers change would
 /// travel between their caches with each request. The `Daemon` and the `ConnectionRegistry` keep them alive.
 extension Service {
-    /// The request line is there. Its connection goes along with the request from here.
+    /// Called with the request line. Its connection goes along with the request from here.
     static func requestLine(
         _ context: UnsafeMutableRawPointer?,
         _ target: UnsafePointer<CChar>?,
@@ -15,8 +15,8 @@ extension Service {
         guard let slot = unsafe cmhd_socket_context(raw), let target = unsafe target else { return nil }
         unsafe Unmanaged<Connection>.fromOpaque(slot)._withUnsafeGuaranteedRef { connection in
             if let query = unsafe connection.readTarget(target) {
-                // The parser takes it for empty, then: it does not overwrite the query, nor needs memory for each item. Short
-                // of that, 0.9.75 never answers.
+                // The parser takes it for empty, then: it does not overwrite the query, nor needs memory for each item.
+                // Short of that, 0.9.75 never answers.
                 unsafe UnsafeMutablePointer(mutating: target)[query] = 0
             }
             connection.advance(to: .receiving)
@@ -25,7 +25,7 @@ extension Service {
         return unsafe slot
     }
 
-    /// The header is there, a part of the body, or the whole request.
+    /// Called with the header, with each part of the body, and with the whole request.
     static func requestPart(
         _ context: UnsafeMutableRawPointer?,
         _ raw: OpaquePointer?,
@@ -61,7 +61,7 @@ extension Service {
         }
     }
 
-    /// The answer is sent, or the connection broke.
+    /// Called when the answer is sent, or the connection broke.
     static func requestCompleted(
         _ context: UnsafeMutableRawPointer?, _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     ) {
@@ -77,7 +77,7 @@ extension Service {
         }
     }
 
-    /// A client wants to connect.
+    /// Called when a client wants to connect.
     static func accepts(_ context: UnsafeMutableRawPointer?) -> MHD_Result {
         guard let context = unsafe context else { return .NO }
         return unsafe Unmanaged<Service>.fromOpaque(context)._withUnsafeGuaranteedRef {
@@ -85,7 +85,7 @@ extension Service {
         }
     }
 
-    /// A client has connected, or its socket is about to be closed.
+    /// Called when a client has connected, and when its socket is about to be closed.
     static func connectionChanged(
         _ context: UnsafeMutableRawPointer?,
         _ raw: OpaquePointer?,

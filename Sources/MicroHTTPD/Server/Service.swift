@@ -1,20 +1,21 @@
 internal import CMicroHTTPD
 internal import Synchronization
 
-/// Takes each request through its calls: first look, body, answer.
+/// The server's work on each request, call by call: header, body, answer.
 ///
-/// An answer queued in the first call makes libmicrohttpd close the connection, so requests are answered in the last,
-/// when the body is there; a refusal of a request whose end is not known is queued in the first, for that very reason.
+/// An answer queued in the first call makes libmicrohttpd close the connection, so requests are answered in the last
+/// call, when the body is complete; a refusal of a request whose end is not known is queued in the first, for that very
+/// reason.
 ///
-/// An answer that takes long suspends its connection first, and lets the request out to other threads then, so that no
-/// resume can come before its suspend.
+/// An answer that takes long first suspends its connection, and only then gives the request to other threads, so that
+/// no resume can come before its suspend.
 final class Service: Sendable {
     let configuration: HTTPServerConfiguration
     let registry = ConnectionRegistry()
     let waitingRoom = WaitingRoom()
     let onLog: @Sendable (String) -> Void
     let singles: SingleHeaders
-    /// Nil where nobody wants to hear of each request.
+    /// The function that gets the record of each request; nil where none are kept.
     let onExchange: (@Sendable (HTTPExchange) -> Void)?
 
     private let handler: any HTTPHandler
@@ -43,17 +44,17 @@ final class Service: Sendable {
         singles.deallocate()
     }
 
-    /// The handler's answer to a request that it does not see.
+    /// The handler's response to a request that it does not see.
     func refuse(_ refusal: HTTPRefusal) -> HTTPResponse { handler.refuse(refusal) }
 
     var isDraining: Bool { draining.load(ordering: .relaxed) }
 
-    /// From now on each answer ends its connection.
+    /// Makes each answer from now on end its connection.
     func drain() {
         draining.store(true, ordering: .relaxed)
     }
 
-    /// The first call, when the header is there. Tells whether libmicrohttpd shall go on.
+    /// The first call, with the header. Returns true where libmicrohttpd should go on.
     func begin(_ request: borrowing HTTPRequest, header: HeaderValidation) -> Bool {
         let connection = request.connection
         let length = header.contentLength ?? 0
@@ -70,7 +71,7 @@ final class Service: Sendable {
         return plan(request, bodySize: length)
     }
 
-    /// Decides what is to become of a well-formed request's body. Tells whether libmicrohttpd shall go on.
+    /// Plans the body of a well-formed request. Returns true where libmicrohttpd should go on.
     func plan(_ request: borrowing HTTPRequest, bodySize length: Int) -> Bool {
         let connection = request.connection
         guard length > 0 else {
@@ -109,10 +110,10 @@ final class Service: Sendable {
         return true
     }
 
-    /// A body up to this size is not accounted for, in bytes: that would take longer than the rest.
+    /// The largest body that is not charged, in bytes: charging it would take longer than the rest.
     private static let smallBodySize = 4 * 1024
 
-    /// The calls in between, each with a part of the body.
+    /// A call in between, with a part of the body.
     func collect(_ part: UnsafeRawBufferPointer, on connection: Connection) {
         switch connection.stage {
         case .collecting: unsafe connection.body.append(contentsOf: part)
@@ -121,7 +122,7 @@ final class Service: Sendable {
         }
     }
 
-    /// The last call, when the request is complete.
+    /// The last call, when the request is complete. Returns false where the connection has to be closed.
     func answer(_ request: borrowing HTTPRequest) -> Bool {
         request.connection.advance(to: .answering)
         switch request.connection.stage {

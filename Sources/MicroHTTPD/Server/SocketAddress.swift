@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// An address to listen on, as the system wants it.
+/// An address to listen on, in the form of the system.
 struct SocketAddress {
     private let storage: Storage
 
@@ -9,7 +9,7 @@ struct SocketAddress {
         case v6(sockaddr_in6)
     }
 
-    /// Nil where the host is neither an address nor `localhost`.
+    /// Makes an address; nil where the host is neither an address nor `localhost`.
     init?(host: String, port: UInt16) {
         let text = host == "localhost" ? "127.0.0.1" : host
         var v4 = sockaddr_in()
@@ -34,7 +34,7 @@ struct SocketAddress {
         }
     }
 
-    /// Whether the socket could be bound; `errno` says why not.
+    /// Binds a socket, and returns true; false where it failed, with the reason in `errno`.
     func bind(_ descriptor: Int32) -> Bool {
         func bind<Address>(_ address: Address) -> Bool {
             unsafe withUnsafeBytes(of: address) { bytes in
@@ -48,7 +48,7 @@ struct SocketAddress {
         }
     }
 
-    /// The port a bound socket has.
+    /// The port of a bound socket.
     static func port(of descriptor: Int32) -> UInt16 {
         var address = sockaddr_in6()
         var size = socklen_t(MemoryLayout<sockaddr_in6>.size)

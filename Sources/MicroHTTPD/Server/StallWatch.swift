@@ -1,22 +1,22 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Looks for threads that the app keeps: a turn that takes long, or does not come to an end.
+/// A watch for threads that the app blocks: with a turn that takes long, or never ends.
 ///
-/// A worker that is kept serves none of its clients, and accepts no new ones: others do. So its clients are disconnected,
-/// and come to another worker when they connect anew: those between requests when it has been kept for a second, the others
-/// after ten. Once all workers have been kept for ten seconds, nobody is served any more.
+/// A blocked worker serves none of its clients, and accepts no new ones, which others do. So its clients are
+/// disconnected, to come to another worker when they connect again: those between requests after a second, the others
+/// after ten. Once all workers have been blocked for ten seconds, no client is served any more.
 public final class StallWatch: Sendable {
-    /// A thread that has not got on.
+    /// A thread that makes no progress.
     public struct Stall: Sendable {
-        /// What it has been doing so long; nil where it waits for somebody else.
+        /// The event of its turn; nil where it waits for another thread.
         public let event: String?
-        /// The version that this would lead to.
+        /// The version to which the turn leads.
         public let version: Int
         public let time: Duration
-        /// Whether it serves clients.
+        /// True where it serves clients.
         public let isWorker: Bool
-        /// How many of its clients were disconnected.
+        /// The number of its clients that were disconnected.
         public let disconnected: Int
     }
 
@@ -26,9 +26,9 @@ public final class StallWatch: Sendable {
         var nextReport = StallWatch.patience
     }
 
-    /// After how long it is told of.
+    /// The time after which a stall is reported.
     static let patience = Duration.seconds(1)
-    /// After how long more is done about it; and it is told of again so often.
+    /// The time after which busy clients are disconnected, too; and the interval of further reports.
     static let longPatience = Duration.seconds(10)
     private static let period = Duration.milliseconds(250)
 
@@ -39,8 +39,8 @@ public final class StallWatch: Sendable {
     private let timer = Mutex<(any DispatchSourceTimer)?>(nil)
 
     /// - Parameters:
-    ///   - onStall: is told of each one after a second, and every ten.
-    ///   - onStandstill: is called once no worker is left, with the threads that have not got on with a turn for so long.
+    ///   - onStall: Called with each stall after a second, and every ten seconds.
+    ///   - onStandstill: Called once no worker is left, with the threads that have been in a turn for so long.
     public init(
         of server: HTTPServer, onStall: @escaping @Sendable (Stall) -> Void,
         onStandstill: @escaping @Sendable ([ThreadActivity]) -> Void

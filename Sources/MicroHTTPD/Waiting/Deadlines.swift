@@ -1,7 +1,7 @@
-/// The times at which something is due, to a twentieth of a second.
+/// A table of the times at which items are due, to a twentieth of a second.
 ///
-/// Entering, moving and leaving take the same time however many there are; asking for what comes first takes as
-/// long as there are different times in it.
+/// Entering, moving and removing an item take the same time however many there are; finding the next one takes as long
+/// as there are different times in it.
 struct Deadlines<Item: Hashable> {
     private static var step: Duration { .milliseconds(50) }
 
@@ -9,7 +9,7 @@ struct Deadlines<Item: Hashable> {
     private var items: [Int: Set<Item>] = [:]
     private var steps: [Item: Int] = [:]
 
-    /// Enters an item, in place of its former time if it has one. It is never due before that time.
+    /// Enters an item, in place of its former time if it has one. It never becomes due before that time.
     mutating func enter(_ item: Item, at time: ContinuousClock.Instant) {
         remove(item)
         let step = Int(((time - start) / Self.step).rounded(.up))
@@ -23,12 +23,12 @@ struct Deadlines<Item: Hashable> {
         if items[step]?.isEmpty == true { items[step] = nil }
     }
 
-    /// When something is due next.
+    /// The time at which an item is due next.
     var next: ContinuousClock.Instant? {
         items.keys.min().map { start + Self.step * $0 }
     }
 
-    /// Takes out what is due.
+    /// Removes the items that are due.
     mutating func removeDue(by now: ContinuousClock.Instant) -> [Item] {
         let due = items.keys.filter { start + Self.step * $0 <= now }.sorted()
             .flatMap { items.removeValue(forKey: $0) ?? [] }

@@ -1,7 +1,7 @@
-/// The answer to a request that waits for it: given once, by whoever has it first.
+/// The answer to a parked request: given once, by the first that has it.
 ///
-/// It can be kept in a list, with others like it, under a lock of the owner's. Let go of without an answer, it is
-/// answered by the closure that stands in.
+/// It can be kept in a list, with others like it, under a lock of the owner's. Where it is released without an answer,
+/// its `otherwise` closure makes the response.
 ///
 /// ```swift
 /// return .parked(atMost: .seconds(30), otherwise: { notModified }, begin: { answer in
@@ -14,7 +14,7 @@
 /// waiters = [:]
 /// ```
 ///
-/// What takes long is done elsewhere, on a thread of the owner's, and answered in the same way:
+/// Long work is done elsewhere, on a thread of the owner's, and answered in the same way:
 ///
 /// ```swift
 /// return .later(atMost: .seconds(30), otherwise: { tooBusy }, begin: { answer in
@@ -22,9 +22,9 @@
 /// })
 /// ```
 ///
-/// None of its methods waits for anything or calls the owner back, so that they may be called with a lock held.
+/// None of its methods waits for anything or calls the owner back, so they may be called with a lock held.
 public final class HTTPParkedAnswer: Sendable {
-    /// The longest that a request may wait.
+    /// The longest time that a request may wait.
     public static let longestWait = Duration.seconds(60)
 
     private let request: ParkedRequest
@@ -38,19 +38,19 @@ public final class HTTPParkedAnswer: Sendable {
         request.expireSoon()
     }
 
-    /// True once it has been answered, or can no longer be.
+    /// True once the request was answered, or its connection is closed.
     public var isOver: Bool { !request.isWaiting }
 
-    /// Answers, and returns true; false if that was done before, or there is nobody to answer to any more.
+    /// Answers the request, and returns true; false if it was answered before, or the client is gone.
     @discardableResult
     public func answer(with response: HTTPResponse) -> Bool {
         request.answer(with: response)
     }
 
-    /// Has something done, once, when this is over otherwise than by `answer(with:)`: its time ran out, the client
-    /// left, or the server did not wait any longer. If that has happened, it is done now.
+    /// Sets a closure that is called, once, when this ends otherwise than by `answer(with:)`: its time ran out, the
+    /// client left, or the server did not wait any longer. If that has happened already, the closure is called now.
     ///
-    /// It is done on a thread of its own with nothing locked. A second action takes the place of the first.
+    /// It is called on a thread of its own with nothing locked. A second closure replaces the first.
     public func whenExpired(_ action: @escaping @Sendable () -> Void) {
         request.whenExpired(action)
     }

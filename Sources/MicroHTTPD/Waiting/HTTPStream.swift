@@ -12,49 +12,49 @@ internal import Synchronization
 /// stream.send(piece)
 /// ```
 ///
-/// It may be written to before it is returned: what is sent then comes first. A stream has no deadline. Its client is
-/// dropped when it reads so slowly that the capacity is exceeded, or takes nothing of what there is for it for the
-/// configuration's `idleTimeout`, or less of it than the least rate of a reader. That it left, or said that it would
-/// send nothing more, is noticed within two seconds. A stream ends with its connection; an answer to `HEAD` ends it at
-/// once.
+/// It may be written to before it is returned: pieces sent then come first. A stream has no deadline. Its client is
+/// disconnected when it reads so slowly that the capacity is exceeded, reads nothing for the configuration's
+/// `idleTimeout` although something is waiting for it, or reads less than the least rate of a reader. A client that
+/// left, or that closed its sending side, is noticed within two seconds. A stream ends with its connection; an answer
+/// to `HEAD` ends it at once.
 public final class HTTPStream: Sendable {
     private enum Phase {
         case open
-        /// What is queued still goes out.
+        /// The queued pieces are still sent.
         case ending
-        /// Nothing goes out any more: it was dropped, or all of it is sent.
+        /// Nothing is sent any more: the client was disconnected, or everything is sent.
         case over
     }
 
-    /// Where a stream that is some request's answer has its place.
+    /// The place of a stream that is the answer to a request.
     private struct Seat {
         var suspension: Suspension
         let room: WaitingRoom
-        /// Whether the room was told that there is something to resume for.
+        /// True where the room was told to resume the connection.
         var isReady = false
     }
 
     private struct State {
         var phase = Phase.open
         var queue: PieceQueue
-        /// From the answer until the completed callback.
+        /// The place of the stream, from its answer until the completed callback.
         var seat: Seat?
         var wasAnswer = false
-        /// When something was sent last; kept for the heartbeat alone.
+        /// The time at which something was last sent; kept for the heartbeat alone.
         var lastSent: ContinuousClock.Instant?
-        /// Whether the source was asked for the next piece.
+        /// True where the source was asked for the next piece.
         var isAsked = false
         /// Nil once it was called.
         var onEnd: (@Sendable () -> Void)?
 
-        /// Whether there is something to resume the connection for.
+        /// True where there is a reason to resume the connection.
         var hasWork: Bool { !queue.isEmpty || phase != .open }
     }
 
-    /// The most that the system shall hold of what a client has not read, in bytes; Linux doubles it.
+    /// The most unread bytes of a client that the system should hold; Linux doubles it.
     private static let unreadLimit: Int32 = 64 * 1024
 
-    /// What a stream may have waiting in any case, in bytes.
+    /// The size up to which a piece may wait alone in any case, in bytes.
     private static let smallSize = 64 * 1024
 
     private let capacity: Capacity
@@ -64,18 +64,19 @@ public final class HTTPStream: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - capacity: What may wait to be sent. A piece that nothing else waits before is taken whatever its size, as long as
-    ///     the allowance is not used up.
-    ///   - allowance: What may wait in this stream and others together. Once it is used up, a stream that has something
-    ///     waiting is dropped when more is sent to it, and any when it is sent a large piece. A piece counts in each
-    ///     stream it waits in, though it is in memory once.
-    ///   - onEnd: is called exactly once: when everything is sent after `end()`, the client left or was dropped, the
-    ///     server stopped, or the stream or its response was let go of unused. It is called on a thread of its own with
-    ///     nothing locked, never within a call of this stream's, and should be quick, since others wait for their turn.
-    ///   - source: is called when the client has taken all that was sent, so that nothing is made before it is wanted. It
-    ///     is to send the next piece, now or later, and called again after that; or to end the stream with the last one,
-    ///     by `end(with:)`. A server that stops waits for such a stream until its deadline. It is called on a thread of
-    ///     its own, and should be quick.
+    ///   - capacity: The most that may wait to be sent. A piece before which nothing waits is accepted whatever its
+    ///     size, as long as the allowance is not used up.
+    ///   - allowance: The most that may wait in this stream and others together. Once it is used up, a stream in which
+    ///     something waits is ended when more is sent to it, and any stream when it is sent a large piece. A piece
+    ///     counts in each stream in which it waits, though it is in memory once.
+    ///   - onEnd: Called exactly once: when everything is sent after `end()`, the client left or was disconnected, the
+    ///     server stopped, or the stream or its response was released unused. It is called on a thread of its own with
+    ///     nothing locked, never within a call of this stream, and should be quick, since other closures wait for their
+    ///     turn.
+    ///   - source: Called when the client has read all that was sent, so that nothing is made before it is wanted. It
+    ///     has to send the next piece, now or later, after which it is called again; or to end the stream with the last
+    ///     one, by `end(with:)`. A server that stops waits for such a stream until its deadline. It is called on a
+    ///     thread of its own, and should be quick.
     public init(
         capacity: Capacity = Capacity(),
         allowance: HTTPAllowance? = nil,
@@ -99,8 +100,8 @@ public final class HTTPStream: Sendable {
 
     /// Sends a piece after those before it. It does not wait for the client.
     ///
-    /// - Returns: Whether it was taken: false once the stream is over, or if it is by this very piece, for which there
-    ///   was no room.
+    /// - Returns: True where the piece is queued; false once the stream has ended, also if this very piece ended it,
+    ///   for which there was no room.
     @discardableResult
     public func send(_ piece: HTTPBody) -> Bool {
         change { state in
@@ -117,8 +118,8 @@ public final class HTTPStream: Sendable {
         }
     }
 
-    /// Sends a piece, and ends the stream and the connection after it: in one step, so that no source is asked for more
-    /// in between.
+    /// Sends a last piece, and ends the stream and the connection after it, in one step: the source is not called in
+    /// between.
     public func end(with piece: HTTPBody) {
         change { state in
             guard state.phase == .open else { return }
@@ -133,19 +134,20 @@ public final class HTTPStream: Sendable {
             && allowance?.isUsedUp != true
     }
 
-    /// Ends the stream and the connection at once, without what was sent: the client sees that it is not whole.
+    /// Ends the stream and the connection at once, without the queued pieces: the client sees that the answer is
+    /// incomplete.
     public func abort() {
         drop()
     }
 
-    /// Ends the stream, and the connection, after what was sent.
+    /// Ends the stream, and the connection, after the queued pieces.
     public func end() {
         change { state in
             if state.phase == .open { state.phase = .ending }
         }
     }
 
-    /// Ends the stream without what is queued.
+    /// Ends the stream without the queued pieces.
     private func drop() {
         change { Self.drop(&$0) }
     }
@@ -156,7 +158,7 @@ public final class HTTPStream: Sendable {
         state.seat?.suspension.shutDown()
     }
 
-    /// Makes a change, and has the connection resumed if it is suspended and there is something to resume for.
+    /// Makes a change, and resumes a suspended connection if there is a reason to.
     private func change<Result>(_ body: (inout State) -> Result) -> Result {
         let (result, room) = state.withLock { state in
             let result = body(&state)
@@ -173,7 +175,7 @@ public final class HTTPStream: Sendable {
 
     // MARK: The answer it is
 
-    /// Makes this the answer to a request; false if it was some request's already.
+    /// Makes this the answer to a request; false if it was the answer to one already.
     func attach(to suspension: Suspension, in room: WaitingRoom) -> Bool {
         let isFirst = state.withLock { state in
             guard !state.wasAnswer else { return false }
@@ -192,7 +194,7 @@ public final class HTTPStream: Sendable {
         return true
     }
 
-    /// Fills a buffer with what is to be sent. Where there is nothing, suspends the connection and returns 0.
+    /// Fills a buffer with the next bytes. Where there are none, suspends the connection and returns 0.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         state.withLock { state in
             guard state.phase != .over else { return cmhd_end_with_error }
@@ -208,7 +210,7 @@ public final class HTTPStream: Sendable {
         }
     }
 
-    /// The response will never be returned again. If it never was, that is the end.
+    /// Notes that the response is released. A stream that was never an answer ends with that.
     func responseIsGone() {
         let wasAnswer = state.withLock { state in
             defer { state.wasAnswer = true }
@@ -217,7 +219,7 @@ public final class HTTPStream: Sendable {
         if !wasAnswer { finish() }
     }
 
-    /// The connection is done with the answer: libmicrohttpd may free it when this returns.
+    /// Notes that the connection is done with the answer: libmicrohttpd may free it when this returns.
     func finish() {
         let (onEnd, room) = state.withLock { state in
             defer {
@@ -279,9 +281,9 @@ extension HTTPStream: Suspendable {
 }
 
 extension HTTPStream {
-    /// How much may wait for a client that reads more slowly than it is sent to.
+    /// The most that may wait for a client that reads more slowly than pieces are sent.
     ///
-    /// What the system has taken over to send does not count: up to some 100 KiB more.
+    /// Bytes that the system has accepted to send do not count: up to some 100 KiB more.
     public struct Capacity: Hashable, Sendable {
         public var pieces: Int
         public var bytes: Int
@@ -292,9 +294,9 @@ extension HTTPStream {
         }
     }
 
-    /// What is sent when nothing else was for a while, so that nobody on the way takes the connection for dead.
+    /// A piece that is sent when nothing else was for a while, so that no proxy on the way closes the connection.
     public struct Heartbeat: Sendable {
-        /// The longest silence; a tenth of a second more may pass.
+        /// The longest silence; it may be a tenth of a second longer.
         public var interval: Duration
         public var piece: HTTPBody
 

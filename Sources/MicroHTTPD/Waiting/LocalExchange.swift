@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A request that comes from no socket, on its way.
+/// The waiting of a request that comes from no socket.
 final class LocalExchange: Sendable {
     private enum Phase {
         case running, suspended, resumed
@@ -9,7 +9,7 @@ final class LocalExchange: Sendable {
 
     private let phase = Mutex(Phase.running)
 
-    /// True once the request has to wait, also when it has waited.
+    /// True where the request has to wait, or has waited.
     var isSuspended: Bool { phase.withLock { if case .running = $0 { false } else { true } } }
 
     func suspend() {

@@ -1,16 +1,16 @@
 internal import Synchronization
 
-/// A request whose connection is suspended until there is an answer: from whoever has it, or, past its time, from a
-/// closure that stands in.
+/// A request whose connection is suspended until it is answered, or, when its time is over, its `otherwise` closure has
+/// made the response.
 final class ParkedRequest: Sendable {
     private enum Phase {
         case arriving
         case waiting
-        /// The stand-in is being asked.
+        /// The `otherwise` closure is being called.
         case expiring
-        /// To be resumed for an answer.
+        /// The connection has to be resumed for an answer.
         case answered(HTTPResponse)
-        /// To be resumed, so that the connection is closed.
+        /// The connection has to be resumed, to be closed.
         case abandoned
         case resumed
     }
@@ -20,21 +20,21 @@ final class ParkedRequest: Sendable {
         var suspension: Suspension
         var onExpiry: (@Sendable () -> Void)?
         var hasExpired = false
-        /// When the client closed its side.
+        /// The time at which the client closed its sending side.
         var leftAt: ContinuousClock.Instant?
     }
 
-    /// How long a client that has closed its side is believed to still wait for an answer that is being made. That it has
-    /// only said all that it has to say looks the same as that it is gone.
+    /// The time for which a client that has closed its sending side is expected to still wait for an answer that is
+    /// being made. A client that has just sent everything looks the same as one that is gone.
     static let faith = Duration.seconds(5)
 
     private let room: WaitingRoom
-    /// Whether a server that begins to stop still waits for the answer.
+    /// True where a server that begins to stop still waits for the answer.
     private let isWorkedOn: Bool
     private let otherwise: @Sendable () -> HTTPResponse
     private let allowance: HTTPAllowance?
-    /// What it takes as long as anybody holds it, in bytes: some of its own, and what was made of the body, of which
-    /// each byte can be a value.
+    /// The memory that it takes as long as anybody holds it, in bytes: some of its own, and the values made from the
+    /// body, in which each byte may be one.
     private let size: Int
     private let state: Mutex<State>
 
@@ -73,7 +73,7 @@ final class ParkedRequest: Sendable {
         }
     }
 
-    /// Answers, unless that has been done.
+    /// Answers the request, unless that has been done.
     func answer(with response: HTTPResponse) -> Bool {
         let isFirst = state.withLock { state in
             guard case .waiting = state.phase else { return false }
@@ -85,7 +85,7 @@ final class ParkedRequest: Sendable {
         return isFirst
     }
 
-    /// Has the stand-in asked for the answer, unless there is one by then.
+    /// Has the `otherwise` closure called, unless there is an answer by then.
     func expireSoon() {
         room.notify { self.expire() }
     }
@@ -98,7 +98,7 @@ final class ParkedRequest: Sendable {
         notifyOfExpiry()
     }
 
-    /// Has something done when it expires; at once if it has.
+    /// Sets a closure that is called when it expires; at once if it has.
     func whenExpired(_ action: @escaping @Sendable () -> Void) {
         let hasExpired = state.withLock { state in
             switch state.phase {
@@ -110,7 +110,7 @@ final class ParkedRequest: Sendable {
         if hasExpired { room.notify(action) }
     }
 
-    /// Takes it out of everyone else's hands.
+    /// Moves on from waiting, where nothing else has done so first.
     private func advance(to phase: Phase) -> Bool {
         state.withLock { state in
             guard case .waiting = state.phase else { return false }

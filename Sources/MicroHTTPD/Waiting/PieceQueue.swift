@@ -1,16 +1,16 @@
-/// The pieces that a stream has still to send. Takes no memory when it is empty.
+/// The pieces that a stream has still to send. An empty queue allocates nothing.
 struct PieceQueue {
     private var pieces: [HTTPBody] = []
-    /// The pieces at the front that are sent, and the bytes of the next that are.
+    /// The number of pieces at the front that are sent, and the number of bytes of the next one that are.
     private var sentPieces = 0
     private var sentBytes = 0
-    /// The bytes that are still to be sent.
+    /// The number of bytes that are still to be sent.
     private(set) var size = 0 {
         didSet { allowance?.use(size - oldValue) }
     }
     private let allowance: HTTPAllowance?
 
-    /// - Parameter allowance: is told of every byte that waits here.
+    /// - Parameter allowance: Charged with every byte that waits here.
     init(sharing allowance: HTTPAllowance? = nil) {
         self.allowance = allowance
     }
@@ -18,7 +18,7 @@ struct PieceQueue {
     var isEmpty: Bool { pieces.isEmpty }
     var count: Int { pieces.count - sentPieces }
 
-    /// Takes a piece of one byte or more.
+    /// Adds a piece of one byte or more.
     mutating func append(_ piece: HTTPBody) {
         pieces.append(piece)
         size += piece.count
@@ -29,7 +29,7 @@ struct PieceQueue {
         self = PieceQueue(sharing: allowance)
     }
 
-    /// Moves as much as there is room for. Returns how many bytes that is.
+    /// Moves as many bytes as there is room for. Returns their number.
     mutating func move(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         var room = unsafe buffer[...]
         while unsafe !room.isEmpty, sentPieces < pieces.count {

@@ -2,16 +2,16 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// One connection that libmicrohttpd can be made to leave alone for a while.
+/// A connection that can be suspended: libmicrohttpd leaves it alone for that time.
 ///
-/// libmicrohttpd keeps a connection for as long as it is suspended, with its socket; at any other time it may be gone
-/// by the next instruction, so that nothing but its own worker may touch it then. Whoever holds this has a lock around
-/// it, and lets go of it when the request is completed at the latest.
+/// libmicrohttpd keeps a connection as long as it is suspended, with its socket; at any other time it may be freed by
+/// the next instruction, so that nothing but its own worker may touch it then. The owner of this value protects it by a
+/// lock, and releases it when the request is completed at the latest.
 @safe struct Suspension: @unchecked Sendable {
     // Unchecked: `raw` is used by its worker thread, and while suspended by the thread that resumes it.
-    /// Nil for a request that comes from no socket.
+    /// The connection of libmicrohttpd; nil for a request that comes from no socket.
     private let raw: OpaquePointer?
-    /// Valid while suspended; its number may be another's at any other time. Nil where there is none.
+    /// The socket, valid while suspended; its number may be another's at any other time. Nil where there is none.
     let socket: Int32?
     let connection: Connection
     private(set) var isActive = false
@@ -41,7 +41,7 @@ internal import Synchronization
         connection.timeout.withLock { _ = $0.shutDown() }
     }
 
-    /// Lets the system keep no more than this of what the client has not read, in bytes. For the worker thread alone.
+    /// Limits the unread bytes of the client that the system holds. For the worker thread alone.
     func limitUnread(to bytes: Int32) {
         guard let socket else { return }
         var bytes = bytes

@@ -3,11 +3,11 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Where suspended connections are looked after: streams, and requests that wait for their answer.
+/// The keeper of suspended connections: of streams, and of requests that wait for their answer.
 ///
 /// Each resume makes its worker go through all its suspended connections. So they are not resumed one by one but on a
-/// *tick*, all that are ready together: right away after a quiet time, else after a pause since the last tick that is the
-/// longer the more there are. Once a second the sockets of the suspended are asked whether their clients are still
+/// *tick*, all that are ready together: right away after a quiet time, else after a pause since the last tick that is
+/// the longer the more there are. Once a second the sockets of the suspended are asked whether their clients are still
 /// there, since libmicrohttpd does not look. An empty room does nothing at all.
 ///
 /// ## What may touch a connection when
@@ -27,16 +27,16 @@ internal import Synchronization
 /// 3. the lock of a `ConnectionTimeout`, or libmicrohttpd's lock of a worker's connections.
 ///
 /// The room's own lock and the registry's are taken with no other held, and none is taken within them. The owner's
-/// closures are called with no lock held: `begin` on the worker, all others on a thread of their own, but for a stand-in
-/// whose request came too late to be suspended, which its worker asks.
+/// closures are called with no lock held: `begin` on the worker, all others on a thread of their own, but for a
+/// stand-in whose request came too late to be suspended, which its worker asks.
 final class WaitingRoom: Sendable {
     enum Phase {
         case open
-        /// The server is stopping: nobody waits any longer, and answers that are being made are waited for.
+        /// The server is stopping: parked requests wait no longer, and answers that are being made are waited for.
         case closing
-        /// What is sent now is the last.
+        /// Pieces that are sent now are the last.
         case ending
-        /// Nothing may be suspended any longer.
+        /// No connection may be suspended any longer.
         case closed
     }
 
@@ -49,11 +49,11 @@ final class WaitingRoom: Sendable {
         var lastTick: ContinuousClock.Instant?
         var nextWatch = ContinuousClock.now
         var alarm: (any DispatchSourceTimer)?
-        /// When the alarm goes off; nil where it does not.
+        /// The time at which the alarm goes off; nil where it is not set.
         var alarmTime: ContinuousClock.Instant?
     }
 
-    /// How often the suspended connections' clients are looked after.
+    /// The interval at which the clients of suspended connections are checked.
     static let watchPeriod = Duration.seconds(1)
 
     private let state = Mutex(State())
@@ -75,7 +75,7 @@ final class WaitingRoom: Sendable {
 
     var phase: Phase { state.withLock { $0.phase } }
 
-    /// Takes in a guest, unless the room is closed; it has to leave again. Tells the phase it came in.
+    /// Admits a guest, unless the room is closed; it has to leave again. Returns the phase in which it came.
     func admit(_ guest: any Suspendable, until time: ContinuousClock.Instant? = nil) -> Phase {
         state.withLock { state in
             guard state.phase != .closed else { return .closed }
@@ -114,7 +114,7 @@ final class WaitingRoom: Sendable {
 
     /// The least time from one tick to the next.
     ///
-    /// It is many times what a worker takes to go through so many connections, and too short for anybody to notice.
+    /// It is many times what a worker takes to go through so many connections, and too short to be noticed.
     static func pause(among guests: Int) -> Duration {
         .microseconds(min(max(2 * guests, 50), 10_000))
     }
@@ -126,13 +126,13 @@ final class WaitingRoom: Sendable {
 
     // MARK: Stopping
 
-    /// Lets everyone in the room, and whoever still comes, come to an end. Streams go on, as what is being done may still
-    /// have to be told on them.
+    /// Tells all guests, and those that come later, that the server stops. Streams go on, as they may have to report
+    /// effects of answers that are being made.
     func beginClosing() {
         for guest in enter(.closing) { guest.serverStops() }
     }
 
-    /// Lets streams end after what was sent: no answer is being made any more.
+    /// Ends streams after their queued pieces: no answer is being made any more.
     func endStreams() {
         for guest in enter(.ending) { guest.serverHasAnswered() }
     }
@@ -144,7 +144,7 @@ final class WaitingRoom: Sendable {
         }
     }
 
-    /// Ends everyone who is left. When this returns, no connection is suspended, nor will be.
+    /// Ends all guests that are left. When this returns, no connection is suspended, nor will be.
     ///
     /// - Returns: The connections on which an answer is still to be sent.
     func close() -> [Connection] {
@@ -159,7 +159,7 @@ final class WaitingRoom: Sendable {
         }
         // The stand-ins are asked.
         finish()
-        // Each of them, not those who are ready: whoever answered one just now may not have said so yet.
+        // All of them, not only those that are ready: one may just have been answered, and not be marked as ready yet.
         queue.sync {
             for guest in guests { guest.resume() }
         }
@@ -205,7 +205,7 @@ final class WaitingRoom: Sendable {
         var watched: [any Suspendable] = []
         for guest in state.withLock({ Array($0.guests.values) }) {
             guard let socket = guest.watchedSocket else { continue }
-            // That the client is gone altogether need not be asked for.
+            // That a client is gone altogether, poll reports in any case.
             sockets.append(pollfd(fd: socket, events: cmhd_peer_closed, revents: 0))
             watched.append(guest)
         }
@@ -216,7 +216,7 @@ final class WaitingRoom: Sendable {
         }
     }
 
-    /// Lets the alarm go off at that time, unless it does so earlier. To be called with the lock held.
+    /// Sets the alarm to a time, unless it goes off earlier. Call it with the lock held.
     private func setAlarm(_ state: inout State, to time: ContinuousClock.Instant?) {
         guard !state.guests.isEmpty else { return }
         let time = min(time ?? state.nextWatch, state.nextWatch)
@@ -228,38 +228,41 @@ final class WaitingRoom: Sendable {
     }
 }
 
-/// Puts a new value in place of the old, which is returned.
+/// Replaces a value, and returns the old one.
 private func exchange<Value>(_ place: inout Value, with value: Value) -> Value {
     let old = place
     place = value
     return old
 }
 
-/// A guest of the `WaitingRoom`, which suspends its connection at times: a stream, or a request that waits for its answer.
+/// A guest of the `WaitingRoom`, which suspends its connection at times: a stream, or a parked request.
 ///
-/// All but `serverStops()` and `serverHasAnswered()` are called on the room's thread, and all with no lock held.
+/// All methods but `serverStops()` and `serverHasAnswered()` are called on the room's thread, and all with no lock
+/// held.
 protocol Suspendable: AnyObject, Sendable {
     /// The socket to be watched for a client that leaves: nil unless the connection is suspended.
     var watchedSocket: Int32? { get }
 
-    /// Resumes the connection, if it is suspended and there is reason to.
+    /// Resumes the connection, if it is suspended and there is a reason to.
     func resume()
 
-    /// The client closed its side while the connection was suspended. Called about once a second from then on.
+    /// Called when the client closed its sending side while the connection was suspended, and about once a second from
+    /// then on.
     ///
-    /// - Parameter isGone: Whether it is certain that it reads nothing any more.
+    /// - Parameter isGone: True where it certainly reads nothing any more.
     func clientLeft(isGone: Bool)
 
-    /// The time it asked for has come. Returns the next one, if any.
+    /// Called when the requested time has come. Returns the next one, if any.
     func timeHasCome(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant?
 
-    /// The server is about to stop: to come to an end in good order. Called on the stopping thread.
+    /// Called when the server is about to stop, on the stopping thread: the guest should end in good order.
     func serverStops()
 
-    /// No answer is being made any more, so that nothing more is to be told. Called on the stopping thread.
+    /// Called when no answer is being made any more, on the stopping thread: nothing more has to be reported.
     func serverHasAnswered()
 
-    /// The server stops now: never to suspend the connection again, and to have reason to resume it with the next call,
-    /// or once all notices so far are done. Returns the connection if an answer is still to be sent on it.
+    /// Called when the server stops now. The guest must not suspend the connection again, and has to be ready to resume
+    /// it with the next call, or once all notices so far are done. Returns the connection if an answer is still to be
+    /// sent on it.
     func serverHasStopped() -> Connection?
 }

@@ -1,8 +1,8 @@
 import Coordinate
 
-/// What every coordinator of this app is given.
+/// The dependencies of every coordinator of this app.
 struct AppDependencies: AppDependenciesProtocol {
     let dataManager: DataManager
-    /// Where drivers' last results come from; nil in a session that does not show them.
+    /// The source of drivers' last results; nil in a session that does not show them.
     let resultsSource: (any ResultsSource)?
 }

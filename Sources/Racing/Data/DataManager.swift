@@ -1,11 +1,11 @@
-/// The data behind one session: the season, which all share, and this profile's favourites, which are its own.
+/// The data of one session: the season, which all sessions share, and the profile's favourites, which are its own.
 final class DataManager {
     let season: Season
     private(set) var profileName: ProfileName
 
-    /// In the order they were chosen.
+    /// The favourite teams, in the order in which they were chosen.
     private(set) var favoriteTeams: [Team] = []
-    /// In the order they were chosen.
+    /// The favourite drivers, in the order in which they were chosen.
     private(set) var favoriteDrivers: [Driver] = []
 
     init(season: Season) {

@@ -1,6 +1,6 @@
 import Coordinate
 
-/// A name a profile can have: 1 to 80 characters (Unicode scalars), none of which controls anything.
+/// A valid name of a profile: 1 to 80 characters (Unicode scalars), none of them a control character.
 struct ProfileName: Sendable, Equatable {
     let text: String
 

@@ -25,10 +25,10 @@ struct LastResults: Equatable, Sendable {
 extension LastResults: PlainValueConvertible {
     static let plainType = PlainType.string
 
-    /// How a race without a place is written.
+    /// The text for a race without a place.
     private static let notClassified = "NC"
 
-    /// One line a race, the place first: `2 Monaco Grand Prix`.
+    /// The results as text, one line a race, the place first: `2 Monaco Grand Prix`.
     var plainValue: PlainValue {
         let lines = results.map { result in
             let race = result.race.split(whereSeparator: \.isNewline).joined(separator: " ")

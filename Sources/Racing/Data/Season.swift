@@ -1,14 +1,14 @@
 /// The teams and drivers of one season: read once, checked whole, shared by all sessions.
 ///
-/// Decode it from a file like `config/racing.json`. What does not fit is refused with a `DecodingError` that says where
-/// and why: an id that is no lower-case slug or stands there twice, a team with a driver that is not listed, a driver
-/// in no team or in two, a race that stands there twice or in which a driver does.
+/// Decode it from a file like `config/racing.json`. Invalid data is refused with a `DecodingError` that names the place
+/// and the reason: an id that is no lower-case slug or occurs twice, a team with a driver that is not listed, a driver
+/// in no team or in two, a race that occurs twice or contains a driver twice.
 public final class Season: Sendable {
-    /// In the order of the file.
+    /// The teams, in the order of the file.
     let teams: [Team]
-    /// In the order of the file.
+    /// The drivers, in the order of the file.
     let drivers: [Driver]
-    /// Those that are over, oldest first.
+    /// The races that are over, oldest first.
     let races: [Race]
     let profileName: ProfileName
 
@@ -34,7 +34,7 @@ final class Team: Sendable, Equatable {
     let id: String
     let name: String
     let drivers: [Driver]
-    /// "Charles Leclerc, Lewis Hamilton"
+    /// The drivers' names as text: "Charles Leclerc, Lewis Hamilton".
     let driverNames: String
 
     init(id: String, name: String, drivers: [Driver]) {
@@ -44,7 +44,7 @@ final class Team: Sendable, Equatable {
         driverNames = drivers.map(\.name).joined(separator: ", ")
     }
 
-    /// There is one object a team.
+    /// True for the same object, as there is one for each team.
     static func == (one: Team, other: Team) -> Bool { one === other }
 }
 
@@ -62,14 +62,14 @@ final class Driver: Sendable, Equatable {
         self.teamName = teamName
     }
 
-    /// There is one object a driver.
+    /// True for the same object, as there is one for each driver.
     static func == (one: Driver, other: Driver) -> Bool { one === other }
 }
 
 /// A race that is over.
 struct Race: Sendable, Equatable {
     let name: String
-    /// Those who were classified, the winner first.
+    /// The drivers who were classified, the winner first.
     let finishers: [Driver]
 }
 
@@ -94,7 +94,7 @@ extension Season: Decodable {
         let profile: Profile
         let teams: [Team]
         let drivers: [Driver]
-        /// Nil before the first one.
+        /// The races; nil before the first one.
         let races: [Race]?
     }
 

@@ -16,8 +16,15 @@ final class Fleet: Sendable {
         case postgreSQL
         /// Now the one, now the other, now both.
         case anybody
+        /// The primary of a PostgreSQL with a synchronous standby, which takes over, and sometimes a server, too.
+        case primary
 
-        static var available: [Variant] { allCases.filter { $0 == .serverOnSQLite || PostgreSQLCluster.isAvailable } }
+        /// Those that can be run here, or the one of them that is asked for.
+        static let available = allCases.filter { variant in
+            let wanted = ProcessInfo.processInfo.environment["TORTURE_VARIANT"] ?? ""
+            return (wanted.isEmpty || variant.rawValue == wanted)
+                && (variant == .serverOnSQLite || PostgreSQLCluster.isAvailable)
+        }
     }
 
     struct Failure: Error, CustomStringConvertible {
@@ -31,7 +38,8 @@ final class Fleet: Sendable {
 
     private let variant: Variant
     private let journal: String
-    private let cluster: PostgreSQLCluster?
+    /// Nil where there is no PostgreSQL. A primary has another standby after each end.
+    private let clusters: Mutex<(primary: PostgreSQLCluster, standby: PostgreSQLCluster?)?>
     private let folder: URL
     /// Nil for one that is not there at the moment.
     private let servers: Mutex<[Server?]>
@@ -42,12 +50,19 @@ final class Fleet: Sendable {
         folder = FileManager.default.temporaryDirectory.appending(path: "torture-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         if variant == .serverOnSQLite {
-            cluster = nil
+            clusters = Mutex(nil)
             journal = "sqlite:\(folder.appending(path: "sessions.sqlite").path)"
         } else {
-            let cluster = try await PostgreSQLCluster()
-            journal = try await cluster.makeAddress()
-            self.cluster = cluster
+            let primary = try await PostgreSQLCluster()
+            let schema = try await primary.makeSchema(ownedBy: "locked")
+            let standby = variant == .primary ? try await PostgreSQLCluster(standbyOf: primary) : nil
+            let hosts = [primary.host, standby?.host].compactMap(\.self).joined(separator: ",")
+            journal = primary.address(schema: schema, user: "locked", password: Self.password, hosts: hosts)
+            clusters = Mutex((primary, standby))
+            if standby != nil {
+                try await primary.requireStandby(true)
+                try await primary.awaitStandby()
+            }
         }
         servers = Mutex(Array(repeating: nil, count: variant == .serverOnSQLite ? 1 : 2))
         for place in 0..<count { try await start(place) }
@@ -58,13 +73,16 @@ final class Fleet: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
+    /// The password of the servers at PostgreSQL, which they are to keep to themselves.
+    static let password = "secret"
+
     var count: Int { servers.withLock { $0.count } }
 
     /// Those that can be asked now.
     var urls: [String] { servers.withLock { $0.compactMap { $0?.url } } }
 
-    /// The last that the servers have said.
-    var lastWords: [String] { log.withLock { $0.suffix(20) } }
+    /// All that servers have said that are gone.
+    var words: [String] { log.withLock(\.self) }
 
     // MARK: Lives
 
@@ -107,10 +125,10 @@ final class Fleet: Sendable {
     /// Ends somebody at once, and starts them again.
     ///
     /// - Parameter meanwhile: Is called between the two, with whether anybody is left to be asked.
-    /// - Returns: how many were ended.
+    /// - Returns: how many were ended, and how many standbys took over.
     nonisolated(nonsending) func strike(
         _ generator: inout SeededGenerator, meanwhile: nonisolated(nonsending) (Bool) async throws -> Void
-    ) async throws -> Int {
+    ) async throws -> (kills: Int, promotions: Int) {
         let place = Int.random(in: 0..<count, using: &generator)
         let (endsServer, endsDatabase) =
             switch variant {
@@ -118,13 +136,43 @@ final class Fleet: Sendable {
             case .postgreSQL: (false, true)
             case .anybody:
                 [(true, false), (false, true), (true, true)].randomElement(using: &generator) ?? (true, true)
+            case .primary: (Int.random(in: 1...3, using: &generator) == 1, true)
             }
-        if endsDatabase { try await cluster?.kill() }
+        let clusters = clusters.withLock(\.self)
+        // One that stands still is as good as dead to all who have asked it, but does not say so.
+        let standsStill = clusters?.standby != nil && Bool.random(using: &generator)
+        if endsDatabase { try await standsStill ? clusters?.primary.pause() : clusters?.primary.kill() }
         let former = endsServer ? await end(place, SIGKILL) : nil
         try await meanwhile(!urls.isEmpty && !endsDatabase)
-        if endsDatabase { try await cluster?.start() }
+        if endsDatabase, let standby = clusters?.standby {
+            try await promote(standby, waiting: Bool.random(using: &generator)) { try await meanwhile(!urls.isEmpty) }
+        } else if endsDatabase {
+            try await clusters?.primary.start()
+        }
         if let former { try await start(place, port: Bool.random(using: &generator) ? former.port : "0") }
-        return (endsServer ? 1 : 0) + (endsDatabase ? 1 : 0)
+        return ((endsServer ? 1 : 0) + (endsDatabase ? 1 : 0), clusters?.standby != nil ? 1 : 0)
+    }
+
+    /// Makes the standby the primary, and then another standby of it, where the former primary was.
+    ///
+    /// - Parameters:
+    ///   - isWaiting: Whether nothing is acknowledged until there is a standby again.
+    ///   - meanwhile: Is called before there is one, where it need not be waited for.
+    nonisolated(nonsending) private func promote(
+        _ standby: PostgreSQLCluster, waiting isWaiting: Bool,
+        meanwhile: nonisolated(nonsending) () async throws -> Void
+    ) async throws {
+        guard let former = clusters.withLock(\.self)?.primary else { return }
+        try await standby.promote()
+        if !isWaiting {
+            try await standby.requireStandby(false)
+            try await meanwhile()
+        }
+        try await former.kill()
+        let next = try await PostgreSQLCluster(standbyOf: standby, port: former.port)
+        try await standby.requireStandby(true)
+        try await standby.awaitStandby()
+        clusters.withLock { $0 = (standby, next) }
     }
 
     /// Ends all servers in good order, and starts them again.

@@ -67,7 +67,8 @@ struct Torture {
             let ended = try await fleet.strike(&generator) { isServed in
                 if isServed { try await progress(by: meanwhile) }
             }
-            ledger.count(.kills, by: ended)
+            ledger.count(.kills, by: ended.kills)
+            ledger.count(.promotions, by: ended.promotions)
             if let session = ledger.sessions.randomElement(using: &generator) { try await checker.check(session) }
         }
         try await progress(by: 50)

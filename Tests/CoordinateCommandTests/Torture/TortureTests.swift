@@ -3,9 +3,10 @@ import SeededGenerator
 import Testing
 
 /// Servers and PostgreSQL are ended in the middle of their work, again and again, and no client finds anything missing
-/// that it was told of, or anything twice.
+/// that it was told of, or anything twice; also where another PostgreSQL takes over.
 ///
-/// `TORTURE_KILLS` says how many are ended in all, `TORTURE_SEED` with which run it begins: `make torture`.
+/// `TORTURE_KILLS` says how many are ended in all, `TORTURE_SEED` with which run it begins, and `TORTURE_VARIANT` which of
+/// the runs is wanted alone: `make torture`.
 @Suite(.serialized) struct TortureTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let kills = environment["TORTURE_KILLS"].flatMap { Int($0) } ?? Fleet.Variant.available.count
@@ -20,6 +21,8 @@ import Testing
         } catch {
             torture.ledger.violation("It could not go on: \(error)")
         }
+        let words = torture.fleet.words
+        if words.contains(where: { $0.contains(Fleet.password) }) { torture.ledger.violation("A password was logged") }
         let violations = torture.ledger.violations
         print(torture.summary)
         #expect(
@@ -28,7 +31,7 @@ import Testing
             TORTURE_SEED=\(Self.seed), \(variant): \(violations.count) violations
             \(violations.prefix(10).joined(separator: "\n"))
             The servers' last words:
-            \(torture.fleet.lastWords.joined(separator: "\n"))
+            \(words.suffix(20).joined(separator: "\n"))
             """)
     }
 }

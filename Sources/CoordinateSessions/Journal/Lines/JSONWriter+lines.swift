@@ -18,9 +18,10 @@ extension JSONWriter where Output: ~Copyable {
         }
     }
 
-    /// Writes an entry as clients read it.
+    /// Writes an entry in the form that clients read.
     ///
-    /// - Parameter appVersion: The version of the app that is understood, where the entry does not say another.
+    /// - Parameter appVersion: The version of the app that an entry without one is of: it is left out where it is the
+    ///   same.
     package mutating func entry(_ entry: JournalEntry, recordedBy appVersion: String) {
         object {
             $0.field("version", entry.version)

@@ -1,8 +1,8 @@
 package import Coordinate
 
-/// The first line of an exported journal: how the session began.
+/// The first line of an exported journal: the session's record.
 package struct JournalHeader: Equatable, Sendable {
-    /// The form of the lines that is written. Those of format 1 are read, too.
+    /// The format of the lines that this version writes. It also reads format 1.
     package static let format = 2
 
     package let app: String
@@ -10,7 +10,7 @@ package struct JournalHeader: Equatable, Sendable {
     package let options: PlainValue
     /// The time of the turn that started the tree.
     package let createdAt: Timestamp?
-    /// Nil in format 1, and what follows likewise.
+    /// The seed of the turns' random numbers. Nil in format 1, as is the path.
     package let seed: UInt64?
     /// The path before any event.
     package let path: String?
@@ -24,7 +24,7 @@ package struct JournalHeader: Equatable, Sendable {
         path = session.path
     }
 
-    /// The things that the tree is made of. Format 1 said nothing of most of them.
+    /// The values of which the tree is made. Format 1 has few of them.
     var beginning: SessionBeginning {
         SessionBeginning(options: options, seed: seed ?? 0, time: createdAt ?? Timestamp(seconds: 0))
     }
@@ -55,7 +55,7 @@ package struct JournalHeader: Equatable, Sendable {
 }
 
 extension JournalEntry {
-    /// Reads a line of an exported journal. What it does not know is left out.
+    /// Reads a line of an exported journal. Unknown fields are ignored.
     ///
     /// - Parameter appVersion: The version of the app that recorded it, where the line does not say.
     package init(line: [UInt8], recordedBy appVersion: String) throws(UnreadableJSON) {

@@ -1,6 +1,6 @@
 internal import Coordinate
 
-/// Reads what a ``CompactWriter`` wrote, in the same order. The bytes never left the process.
+/// A reader of the bytes that a ``CompactWriter`` wrote, in the same order. The bytes never left the process.
 struct CompactReader {
     private let bytes: [UInt8]
     private var position = 0

@@ -1,6 +1,6 @@
 internal import Coordinate
 
-/// Writes values one after another, without names and without anything between them. ``CompactReader`` reads them.
+/// A writer of values one after another, without names or separators. ``CompactReader`` reads them.
 struct CompactWriter {
     private var bytes: [UInt8] = []
 
@@ -8,7 +8,7 @@ struct CompactWriter {
         bytes.reserveCapacity(64)
     }
 
-    /// All that was written, after its size.
+    /// All bytes that were written, preceded by their number.
     var sized: [UInt8] {
         var writer = CompactWriter()
         writer.number(bytes.count)
@@ -20,7 +20,7 @@ struct CompactWriter {
         bytes.append(value)
     }
 
-    /// Seven bits a byte, the lowest first; the sign is the lowest of all.
+    /// Writes seven bits a byte, the lowest first; the sign is the lowest bit of all.
     mutating func number(_ value: Int) {
         var rest = UInt(bitPattern: value << 1 ^ value >> (Int.bitWidth - 1))
         while rest >= 0x80 {
@@ -39,7 +39,7 @@ struct CompactWriter {
         bytes.append(contentsOf: value.utf8)
     }
 
-    /// A string that is likely to be said again.
+    /// Writes a string that is likely to occur again.
     mutating func word(_ value: String, _ words: inout StringTable) {
         guard let known = words.number(of: value) else {
             number(-1)
@@ -68,7 +68,7 @@ struct CompactWriter {
     }
 }
 
-/// What follows: the first byte of a plain value.
+/// The first byte of a plain value, which says what follows.
 enum PlainTag: UInt8 {
     case null, no, yes, int, double, string, array, object
 

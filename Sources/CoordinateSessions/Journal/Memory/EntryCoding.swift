@@ -2,9 +2,9 @@ internal import Coordinate
 
 /// The compact form of an entry: some thirty bytes.
 ///
-/// Each entry is preceded by its size, so that others can be passed over; its version is its position. Numbers are
-/// written in base 128, the names that all sessions share as their number in a ``StringTable``. What is seldom there, and
-/// what is as usual, takes no room.
+/// Each entry is preceded by its size, so that a reader can skip it; its version is its position. Numbers are written
+/// in base 128, names that all sessions share as their number in a ``StringTable``. Rare fields, and fields with their
+/// usual value, take no space.
 enum EntryCoding {
     private struct Flags: OptionSet {
         let rawValue: Int

@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// The entries of one session: a run of bytes of its own, after runs that it shares with its forks or has of its parent.
+/// The entries of one session: bytes of its own, after runs of bytes that it shares with its forks or its parent.
 ///
-/// A million idle sessions are kept like this. A fork takes over references, however long the history is and however many
-/// forks it came through: no entry is ever copied for one.
+/// It is small enough for a million idle sessions. A fork takes over references, however long the history is and
+/// however many forks it came through: it copies no entry.
 struct History: Sendable {
-    /// Entries that are never changed again, in one run of bytes.
+    /// A run of entries that never changes again.
     private final class Segment: Sendable {
         let bytes: [UInt8]
         let count: Int
@@ -25,7 +25,7 @@ struct History: Sendable {
         }
     }
 
-    /// What is taken over as one: the first entries of a segment, or many of these.
+    /// A unit that a fork takes over: the first entries of a segment, or a bundle of parts.
     private enum Part: Sendable {
         case run(Segment, count: Int)
         case bundle(Bundle)
@@ -37,7 +37,7 @@ struct History: Sendable {
             }
         }
 
-        /// In bytes, more or less: whoever has the first entries only has their share.
+        /// The approximate size in bytes: a session that has only the first entries of a segment counts its share.
         var size: Int {
             switch self {
             case .run(let segment, let count): segment.bytes.count * count / segment.count
@@ -45,7 +45,7 @@ struct History: Sendable {
             }
         }
 
-        /// How many bundles there are within one another.
+        /// The number of bundles nested in one another.
         var depth: Int {
             switch self {
             case .run: 0
@@ -54,7 +54,7 @@ struct History: Sendable {
         }
     }
 
-    /// Parts of one depth, kept once for all forks of forks that have them.
+    /// Parts of one depth, stored once for all forks of forks that have them.
     private final class Bundle: Sendable {
         let parts: [Part]
         let count: Int
@@ -76,31 +76,31 @@ struct History: Sendable {
         }
     }
 
-    /// As many parts of one depth become a bundle: so nobody has many more than this of each, and depths are few.
+    /// The number of parts of one depth that become a bundle: so a history has few parts of each depth, and few depths.
     private static let bundleCount = 32
-    /// What a reference to a part takes, in bytes.
+    /// The size of a reference to a part, in bytes.
     private static let partSize = 32
 
-    /// Those of its parent, deepest bundles first.
+    /// The parts of its parent, deepest bundles first.
     private var inherited: [Part] = []
-    /// Its own that forks have, too. Each is longer than the next one.
+    /// The parts of its own that forks share. Each is longer than the next one.
     private var sealed: [Part] = []
     private var sharedCount = 0
     private var sharedSize = 0
     private var own: [UInt8] = []
     private var ownCount: Int32 = 0
-    /// Where the last of its own entries begins.
+    /// The offset in `own` at which the last entry begins.
     private var lastOffset: Int32 = 0
 
     var count: Int { sharedCount + Int(ownCount) }
 
-    /// In bytes, with what is shared.
+    /// The size in bytes, with all that is shared.
     var size: Int { sharedSize + own.count }
 
-    /// The memory that it takes for itself alone, in bytes.
+    /// The memory that the history uses for itself alone, in bytes.
     var footprint: Int { own.capacity + (inherited.count + sealed.count) * Self.partSize }
 
-    /// Appends an entry that ``EntryCoding`` made.
+    /// Appends an entry that ``EntryCoding`` encoded.
     mutating func append(_ record: [UInt8]) {
         lastOffset = Int32(own.count)
         own.append(contentsOf: record)
@@ -111,7 +111,7 @@ struct History: Sendable {
 
     /// The entries after a version, oldest first, at most `limit`.
     ///
-    /// - Parameter words: The table that its own entries were written with.
+    /// - Parameter words: The table with which its own entries were written.
     func entries(after version: Int, limit: Int, _ words: [String]) -> [JournalEntry] {
         guard version < count, limit > 0 else { return [] }
         let last = version + min(limit, count - version)
@@ -130,7 +130,7 @@ struct History: Sendable {
         return EntryCoding.decode(version: count, &reader, words)
     }
 
-    /// A walk over the parts, oldest first, that takes some entries out of them.
+    /// A walk over the parts, oldest first, that decodes the entries of a range of versions.
     private struct Reading {
         let version: Int
         let last: Int
@@ -173,9 +173,9 @@ struct History: Sendable {
 
     // MARK: Sharing
 
-    /// The first entries, for a fork.
+    /// A history with the first entries, for a fork.
     ///
-    /// - Parameter memory: is charged with what both have from now on.
+    /// - Parameter memory: Charged with what both share from now on.
     mutating func fork(at version: Int, _ words: SharedStringTable, memory: HistoryMemory? = nil) -> History {
         if version > sharedCount { seal(words, memory) }
         var fork = History()
@@ -202,7 +202,7 @@ struct History: Sendable {
         sharedSize += part.size
     }
 
-    /// Makes bundles of what has become many parts.
+    /// Joins parts of one depth into a bundle where they have become many.
     private mutating func bundle(_ memory: HistoryMemory?) {
         var end = inherited.endIndex
         while let depth = inherited[..<end].last?.depth {
@@ -217,8 +217,8 @@ struct History: Sendable {
         }
     }
 
-    /// Makes its own run one that can be shared. It is joined with those before it that are no longer, so that there
-    /// are ever fewer, the longer they are.
+    /// Turns its own bytes into a run that can be shared. It is joined with the runs before it that are not longer, so
+    /// that there are fewer runs the longer they are.
     private mutating func seal(_ words: SharedStringTable, _ memory: HistoryMemory?) {
         var bytes = own
         var count = Int(ownCount)
@@ -236,7 +236,7 @@ struct History: Sendable {
     }
 }
 
-/// The memory that histories take, in bytes.
+/// The memory that histories use, in bytes.
 final class HistoryMemory: Sendable {
     private let total = Atomic(0)
 
@@ -248,12 +248,12 @@ final class HistoryMemory: Sendable {
     }
 }
 
-/// Entries that have no session yet, in their compact form: what is imported, until all of it is there.
+/// Entries without a session, in their compact form: those of an import, until all of it is there.
 struct CompactEntries: Sequence, Sendable {
     private var history = History()
     private var words = StringTable()
 
-    /// In bytes.
+    /// The size in bytes.
     var size: Int { history.size }
 
     mutating func append(_ entry: JournalEntry) {

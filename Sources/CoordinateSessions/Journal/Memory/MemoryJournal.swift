@@ -1,7 +1,7 @@
 public import Coordinate
 internal import Synchronization
 
-/// A journal that lives as long as the process. It answers at once.
+/// A journal that lives as long as the process. It gives all results at once.
 ///
 /// ```swift
 /// let journal = MemoryJournal()
@@ -9,28 +9,29 @@ internal import Synchronization
 /// // … a later server of the same process goes on where the first one stopped.
 /// ```
 public final class MemoryJournal: Journal {
-    /// How large a session's history may be, in bytes of its compact form.
+    /// The largest size of a session's history, in bytes of its compact form.
     private let maximumSize: Int
-    /// Sessions are spread over shards, so that those on different threads seldom wait for each other.
+    /// Sessions are spread over shards, so that threads seldom wait for each other's sessions.
     private let shards = (0..<64).map { _ in Shard() }
     private let total = Atomic(0)
     private let wakes = WakeSchedule()
     private let memory = HistoryMemory()
-    /// The shard whose sessions are looked at next for those that expired.
+    /// The shard that is searched next for expired sessions.
     private let nextShard = Atomic(0)
 
-    /// How many sessions are looked at, at least, in one go. They are passed over in microseconds.
+    /// The number of sessions that one call examines, at least. It takes microseconds.
     private static let expiryBatch = 20_000
-    /// How many sessions are looked at, at most, for a page of those with a path: some ten milliseconds' worth.
+    /// The most sessions that are examined for a page of those with a path: that takes some ten milliseconds.
     private static let listBatch = 10_000
 
     private final class Shard: Sendable {
         let sessions = Mutex<[SessionID: Row]>([:])
-        /// What these histories say again and again.
+        /// The strings that these histories repeat.
         let words = SharedStringTable()
     }
 
-    /// - Parameter maximumSize: How large one session's history may be, in bytes of a compact form: some thirty an entry.
+    /// - Parameter maximumSize: The largest size of one session's history, in bytes of a compact form: some thirty an
+    ///   entry.
     public init(maximumSize: Int = 16 * 1024 * 1024) {
         self.maximumSize = maximumSize
     }
@@ -116,7 +117,7 @@ public final class MemoryJournal: Journal {
         _ session: SessionID, after version: Int, limit: Int
     ) -> Future<[JournalEntry], JournalError> {
         let shard = shard(of: session)
-        // As it is now, whoever appends from here on: nobody has to wait while it is read.
+        // A copy of the history as it is now: appends need not wait while it is read.
         guard let history = shard.sessions.withLock({ $0[session]?.history }) else { return .failed(.noSuchSession) }
         return .now(history.entries(after: version, limit: limit, shard.words.strings))
     }
@@ -208,7 +209,7 @@ public final class MemoryJournal: Journal {
     }
 }
 
-/// A history that a session begins with, and what is pending after it.
+/// A history with which a session begins, and its pending work.
 private struct Beginning {
     var history: History
     var pending: Int
@@ -217,7 +218,7 @@ private struct Beginning {
 
 /// A session in memory: some hundred bytes and its history.
 private struct Row: Sendable {
-    /// What most sessions have in common, by the numbers of its strings; what is unusual is kept whole.
+    /// The names in a record: by their numbers where it has the usual fields alone, else the whole record.
     private enum Names {
         case usual(app: Int16, appVersion: Int16, path: Int16)
         case whole(Whole)
@@ -234,14 +235,14 @@ private struct Row: Sendable {
     var expiresAt: Timestamp
     var history: History
     private var pending: Int32
-    /// Whether any entry began work, or ended it.
+    /// True where any entry may have begun or ended work.
     private var hasWork: Bool
 
     init(
         _ record: SessionRecord, _ beginning: Beginning, until expiry: Timestamp, _ words: inout StringTable
     ) {
         pending = Int32(beginning.pending)
-        // Where it is true and there was none, that is found out when somebody asks.
+        // It may be true without any work: then `pending(at:)` finds none.
         hasWork = beginning.history.count > 0 || !record.begun.isEmpty
         createdAt = record.createdAt
         seed = record.seed
@@ -257,7 +258,7 @@ private struct Row: Sendable {
         }
     }
 
-    /// The memory that the session takes for itself alone, in bytes: its place in the table is some hundreds of them.
+    /// The memory that the session uses for itself alone, in bytes: its row in the table is some hundreds of them.
     var footprint: Int { 512 + history.footprint }
 
     mutating func append(_ record: [UInt8], pending change: Int) {
@@ -266,7 +267,7 @@ private struct Row: Sendable {
         if change != 0 { hasWork = true }
     }
 
-    /// How much work was under way after an entry.
+    /// The number of pieces of work and timers pending after an entry.
     func pending(at version: Int, _ words: [String]) -> Int {
         if version == history.count || !hasWork { return Int(pending) }
         let atFirst = if case .whole(let whole) = names { whole.record.begun.count } else { 0 }
@@ -296,7 +297,7 @@ private struct Row: Sendable {
     }
 }
 
-/// A place in the list of sessions: those used last come first.
+/// A position in the list of sessions, in which those used last come first.
 private struct Cursor: Comparable {
     let expiresAt: Timestamp
     let id: SessionID

@@ -1,20 +1,21 @@
 internal import Synchronization
 
-/// Strings that occur again and again, each kept once and known by a number.
+/// A table of strings that occur again and again, each stored once and known by a number.
 ///
-/// It takes so many and no more: whoever invents strings without end fills the table, and not the memory. What is not in
-/// it has to be written out.
+/// Its size is limited: clients that send ever new strings fill the table, and not the memory. A string that is not in
+/// the table is written in full.
 struct StringTable: Sendable {
     private static let maximumCount = 1 << 12
     private static let maximumLength = 256
 
     private var numbers: [String: Int] = [:]
-    /// By their numbers.
+    /// The strings, by their numbers.
     private(set) var strings: [String] = []
 
-    /// The number of a string, which is added where there is room; nil where it is not, nor can be.
+    /// The number of a string, which is added where there is room; nil where it is not in the table and cannot be
+    /// added.
     ///
-    /// Only ASCII is taken: Swift holds texts to be equal that are spelt with other characters.
+    /// Only ASCII is accepted: Swift treats different spellings of other characters as equal.
     mutating func number(of string: String) -> Int? {
         guard string.isASCII else { return nil }
         if let number = numbers[string] { return number }
@@ -26,7 +27,7 @@ struct StringTable: Sendable {
 }
 
 extension String {
-    /// Whether there is nothing but ASCII in it. Without a way out in between, many bytes are looked at at once.
+    /// True where it contains nothing but ASCII. The loop has no early exit, so that it examines many bytes at once.
     fileprivate var isASCII: Bool {
         let bytes = utf8.span
         var all: UInt8 = 0
@@ -35,7 +36,7 @@ extension String {
     }
 }
 
-/// A table that histories of several sessions refer to, wherever these are kept.
+/// A table that the histories of several sessions share, wherever they are stored.
 final class SharedStringTable: Sendable {
     private let table = Mutex(StringTable())
 

@@ -1,8 +1,8 @@
 package import Coordinate
 internal import Synchronization
 
-/// The times at which sessions are to be looked after, as something is pending in them, and the leases of those that are
-/// being looked after: for a journal of one process.
+/// The times at which sessions with pending work need looking after, and the leases of those that are being looked
+/// after: for a journal of one process.
 package final class WakeSchedule: Sendable {
     private struct State {
         var wakes: [SessionID: (moment: Timestamp, app: String)] = [:]
@@ -13,7 +13,7 @@ package final class WakeSchedule: Sendable {
 
     package init() {}
 
-    /// Notes when a session is to be looked after; nil where nothing is pending in it any more.
+    /// Notes the time at which a session needs looking after; nil where nothing is pending in it any more.
     package func note(_ wake: Timestamp?, for session: SessionID, of app: String) {
         guard let wake else { return remove(session) }
         state.withLock { $0.wakes[session] = (wake, app) }
@@ -27,7 +27,7 @@ package final class WakeSchedule: Sendable {
         }
     }
 
-    /// Leases those that are due and not leased, longest overdue first.
+    /// Leases the sessions that are due and not leased, longest overdue first.
     package func leaseDue(by now: Timestamp, of app: String, limit: Int) -> [SessionID] {
         state.withLock { state in
             guard !state.wakes.isEmpty else { return [] }
@@ -49,7 +49,7 @@ package final class WakeSchedule: Sendable {
         }
     }
 
-    /// Those of some sessions that are leased.
+    /// The sessions of a list that are leased.
     package func leased(of sessions: [SessionID]) -> [SessionID] {
         state.withLock { state in sessions.filter(state.leased.contains) }
     }

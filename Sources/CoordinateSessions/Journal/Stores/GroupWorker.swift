@@ -1,34 +1,34 @@
 internal import Foundation
 internal import Synchronization
 
-/// A thread that does what has come since it last looked, all of it as one group: the longer a group takes, the larger
-/// is the next one.
+/// A thread that works off all jobs that have come since it last looked, as one group: the longer a group takes, the
+/// larger is the next one.
 ///
 /// Stores write with one, so that many entries share a commit, and read with others.
 package final class GroupWorker<Job: Sendable>: Sendable {
     private struct State {
         var waiting: [Job] = []
-        /// Whether the thread sleeps, and has to be woken.
+        /// True where the thread sleeps, and has to be woken.
         var isAsleep = false
         var isClosed = false
     }
 
-    /// What the thread and its owner share. The thread does not hold the owner, so that it ends with it.
+    /// The state that the thread and its owner share. The thread does not retain the owner, so that it ends with it.
     fileprivate final class Shared: Sendable {
         private let state = Mutex(State())
         private let wake = DispatchSemaphore(value: 0)
         let end = DispatchSemaphore(value: 0)
     }
 
-    /// The jobs that wait, for the thread while it is at work.
+    /// The jobs that wait, for the thread while it works on a group.
     package struct Intake: Sendable {
         fileprivate let shared: Shared
         fileprivate let limit: Int
 
-        /// What has come since, as the next group; nothing where nothing has.
+        /// The jobs that have come since, as the next group; empty where there are none.
         package func more() -> [Job] { shared.take(limit) }
 
-        /// Has jobs done after all, before all others that wait.
+        /// Puts jobs back, before all others that wait.
         package func putBack(_ jobs: [Job]) { shared.putBack(jobs) }
     }
 
@@ -36,14 +36,14 @@ package final class GroupWorker<Job: Sendable>: Sendable {
     private let capacity: Int
 
     /// - Parameters:
-    ///   - name: The thread's.
+    ///   - name: The name of the thread.
     ///   - limit: The most jobs of a group.
     ///   - capacity: The most jobs that wait.
-    ///   - rest: How long the thread waits for jobs, in seconds; then it is given an empty group, for what is to be done
-    ///     now and then. Nil waits as long as it takes.
-    ///   - isReady: Whether the jobs that wait can be taken now. Where it is not so, it is asked again, so it takes its
-    ///     time; once the worker is closed, jobs that cannot be taken are left.
-    ///   - work: Does a group of jobs, in the order in which they came.
+    ///   - rest: The time, in seconds, for which the thread waits for jobs; then it gets an empty group, for what is to
+    ///     be done now and then. With nil it waits without a limit.
+    ///   - isReady: True where the jobs that wait can be taken now. Where it is false, it is called again, so it should
+    ///     block for a while; once the worker is closed, jobs that cannot be taken are dropped.
+    ///   - work: Works off a group of jobs, in the order in which they came.
     package init(
         name: String, limit: Int = 1_024, capacity: Int = 65_536,
         rest: @autoclosure @escaping @Sendable () -> Double? = nil,
@@ -74,14 +74,13 @@ package final class GroupWorker<Job: Sendable>: Sendable {
         shared.close()
     }
 
-    /// Has a job done, in a group with others; false where too many wait, or it was closed.
+    /// Adds a job, to be done in a group with others; false where too many wait, or the worker was closed.
     package func add(_ job: Job) -> Bool { shared.add(job, capacity) }
 
-    /// Takes back all jobs that wait: they are not done.
+    /// Removes all jobs that wait: they are not done.
     package func takeBack() -> [Job] { shared.take(.max) }
 
-    /// Takes no more jobs, and returns when those that were taken are done. Not to be called by the thread itself, and
-    /// once.
+    /// Accepts no more jobs, and returns when the accepted ones are done. Call it once, and not on the worker's thread.
     package func close() {
         shared.close()
         shared.end.wait()
@@ -124,7 +123,7 @@ extension GroupWorker.Shared {
         if isAsleep { wake.signal() }
     }
 
-    /// Waits for the next group; nil where there will be none.
+    /// Waits for the next group; nil where there are no more.
     fileprivate func next(_ limit: Int, _ rest: () -> Double?, _ isReady: () -> Bool) -> [Job]? {
         var isRested = false
         while true {

@@ -2,10 +2,11 @@ internal import Coordinate
 internal import JSON
 
 extension JournalEntry {
-    /// The form of an entry in stores: JSON, all of it but the version and the mark, for which they have columns.
+    /// The form of an entry in stores: JSON, with all fields but the version and the mark, which have columns of their
+    /// own.
     ///
-    /// People who look at the tables can read it, and versions to come can add fields. It holds no NUL, whatever the app
-    /// and its clients say.
+    /// People can read it in the tables, and later versions can add fields. It contains no NUL, whatever the app and
+    /// its clients send.
     package var stored: [UInt8] {
         var json = JSONWriter<[UInt8]>(capacity: 320)
         json.object {
@@ -58,7 +59,7 @@ extension JournalEntry {
 }
 
 extension JSONFields {
-    /// Pending work, none where it is missing.
+    /// The pending work in a field, none where it is missing.
     func work(_ name: String) throws(UnreadableJSON) -> [PendingWork] {
         try array(name).map { value throws(UnreadableJSON) in
             let work = JSONFields(value)

@@ -1,4 +1,4 @@
-/// A place in a store's list of sessions, in which those come first that were used last.
+/// A position in a store's list of sessions, in which those used last come first.
 package struct ListPosition: Sendable {
     package let expiresAt: Int
     package let id: String
@@ -8,7 +8,7 @@ package struct ListPosition: Sendable {
         self.id = id
     }
 
-    /// Nil for any text that ``text`` would not give.
+    /// Reads a position; nil for any text that is no ``text`` of one.
     package init?(_ text: String) {
         let parts = text.split(separator: ".", maxSplits: 1)
         guard parts.count == 2, let expiresAt = Int(parts[0]), SessionID(String(parts[1])) != nil else { return nil }
@@ -19,14 +19,14 @@ package struct ListPosition: Sendable {
 }
 
 extension SessionQuery {
-    /// The most sessions that are looked at for one page, and that are read at a time.
+    /// The most sessions that are examined for one page, and that are read at a time.
     private static let limits = (all: 10_000, batch: 500)
 
-    /// Answers with the sessions that match among the next ones: of many others only so many are looked at, and a page
-    /// is short then, though there is a next one.
+    /// A page of the sessions that match among the next ones. Only a limited number is examined, so a page may be short
+    /// although there is a next one.
     ///
-    /// - Parameter read: Reads sessions in order, after a position, at most so many; fewer only at the end. One without a
-    ///   head is passed over.
+    /// - Parameter read: Reads sessions in order, after a position, at most `limit`; fewer only at the end. A session
+    ///   without a head is skipped.
     package func page<Failure: Error>(
         reading read: (_ after: ListPosition?, _ limit: Int) throws(Failure) -> [(
             position: ListPosition, head: SessionHead?

@@ -2,7 +2,7 @@ internal import Coordinate
 internal import JSON
 
 extension SessionRecord {
-    /// The form of a record in stores: JSON, all of it but the id and the app.
+    /// The form of a record in stores: JSON, with all fields but the id and the app.
     package var stored: [UInt8] {
         var json = JSONWriter<[UInt8]>(capacity: 128)
         json.object {

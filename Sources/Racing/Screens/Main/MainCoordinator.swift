@@ -1,6 +1,6 @@
 import Coordinate
 
-/// The tabs. It knows which tab shows what, and keeps the favourites and their badge.
+/// The tabs. This coordinator knows which tab shows what, and keeps the favourites and their badge.
 final class MainCoordinator: TabBarCoordinator<MainViewController>, HasDependencies {
     var dependencies: AppDependencies?
 
@@ -64,7 +64,7 @@ final class MainCoordinator: TabBarCoordinator<MainViewController>, HasDependenc
         }
     }
 
-    /// Selects a tab and puts something on top of what it shows.
+    /// Selects a tab and pushes the screen of a route on top of it.
     private func show(_ route: BrowseCoordinator.Route, in tab: BrowseCoordinator?) {
         guard let tab else { return }
         select(tab)
@@ -85,7 +85,7 @@ extension MainCoordinator: HasRoutes {
         case profile(ProfileCoordinator.Route?)
     }
 
-    /// Selects a tab, and sends it on where the route says so. What the tab shows is the tab's own to know.
+    /// Selects a tab, and passes the rest of the route on to it. The tab itself decides what it shows.
     func goTo(_ route: Route) {
         switch route {
         case .teams(let route):

@@ -15,7 +15,7 @@ extension Screen.Row {
             action: Action(title: driver.name, event: AppEvents.Drivers.didSelect(driver)), delete: delete)
     }
 
-    /// A result's row, which leads nowhere. A race has no id, so the row goes by its number.
+    /// The row of a result, which has no action. A race has no id, so the row's id is its number.
     init(_ result: RaceResult, number: Int) {
         self.init(
             id: "results/\(number)", title: result.race,

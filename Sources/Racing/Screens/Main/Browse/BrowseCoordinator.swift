@@ -1,6 +1,6 @@
 import Coordinate
 
-/// What the Teams and the Drivers tab have in common: a list, details on top of it, and the comparison of two drivers.
+/// The common part of the Teams and the Drivers tab: a list, details on top of it, and the comparison of two drivers.
 class BrowseCoordinator: NavigationCoordinator<NavigationController> {
     var activeRoute: Route = .list
 
@@ -57,7 +57,7 @@ extension BrowseCoordinator: HasRoutes {
         push(route)
     }
 
-    /// Puts what a route is about on top of what is there. Details are a new screen each time: a team's driver's team is
+    /// Pushes the screen of a route on top of the stack. Details are a new screen each time: a team's driver's team is
     /// a stack of four.
     func push(_ route: Route) {
         switch route {

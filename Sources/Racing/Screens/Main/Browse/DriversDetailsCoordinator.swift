@@ -35,7 +35,7 @@ final class DriversDetailsCoordinator: Coordinator<DriversDetailsViewController>
 
     // MARK: - Work
 
-    /// Asks for the results. What comes of it are events; where the user leaves before, nothing does.
+    /// Asks for the results, whose outcome is an event. Nothing comes of it where the user leaves before that.
     private func loadResults() {
         guard let source = dependencies?.resultsSource else { return }
         rootViewController.results = .loading
@@ -46,7 +46,7 @@ final class DriversDetailsCoordinator: Coordinator<DriversDetailsViewController>
 }
 
 final class DriversDetailsViewController: ViewController {
-    /// How far the driver's results have come.
+    /// The state of loading the driver's results.
     enum Results {
         case notShown
         case loading

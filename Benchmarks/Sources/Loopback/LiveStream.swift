@@ -1,0 +1,89 @@
+/// A live stream of a session, on a connection of its own, read as it comes over the wire.
+package final class LiveStream {
+    /// What a server-sent event says.
+    package struct Message {
+        package let event: String
+        /// Its `id:`, nil where it has none.
+        package let version: Int?
+        package let data: String
+    }
+
+    /// The answer of a server that does not let it begin.
+    package struct Refusal: Error {
+        package let status: Int
+    }
+
+    private let client: LoopbackClient
+    /// What has come and is not taken out of its chunks yet.
+    private var chunks: [UInt8] = []
+    /// What came in them and is not a whole message yet.
+    private var text: [UInt8] = []
+    /// The time at which anything came last, be it a heartbeat.
+    package private(set) var lastHeard = ContinuousClock.now
+    /// Whether the server has ended it.
+    package private(set) var isOver = false
+
+    /// - Parameter version: The last version that the client knows of; nil to begin with the current one.
+    package init(port: UInt16, session: String, after version: Int? = nil) throws {
+        client = try LoopbackClient(port: port)
+        let headers = ["Accept: text/event-stream"] + (version.map { ["Last-Event-ID: \($0)"] } ?? [])
+        try client.write(HTTPText.get("/sessions/\(session)/events", headers: headers))
+        let end = Array("\r\n\r\n".utf8)
+        while true {
+            if let head = chunks.firstRange(of: end) {
+                let line = String(decoding: chunks[..<head.lowerBound], as: UTF8.self).split(separator: " ")
+                guard line.count > 1, line[1] == "200" else {
+                    throw Refusal(status: line.count > 1 ? Int(line[1]) ?? 0 : 0)
+                }
+                chunks.removeSubrange(..<head.upperBound)
+                break
+            }
+            guard let bytes = try client.receive(within: .seconds(10)), !bytes.isEmpty else {
+                throw BenchmarkError("A stream was not answered.")
+            }
+            chunks += bytes
+        }
+        try takeOutOfChunks()
+    }
+
+    /// The next message, or nil where none comes within so long.
+    package func next(within time: Duration) throws -> Message? {
+        let deadline = ContinuousClock.now + time
+        while true {
+            if let message = takeMessage() { return message }
+            guard !isOver, let bytes = try client.receive(within: deadline - .now) else { return nil }
+            lastHeard = .now
+            if bytes.isEmpty { isOver = true }
+            chunks += bytes
+            try takeOutOfChunks()
+        }
+    }
+
+    private func takeOutOfChunks() throws {
+        let newline = Array("\r\n".utf8)
+        while let line = chunks.firstRange(of: newline) {
+            guard let size = Int(String(decoding: chunks[..<line.lowerBound], as: UTF8.self), radix: 16) else {
+                throw BenchmarkError("A stream has a chunk without a size.")
+            }
+            guard chunks.count >= line.upperBound + size + newline.count else { return }
+            if size == 0 { isOver = true }
+            text += chunks[line.upperBound..<line.upperBound + size]
+            chunks.removeSubrange(..<(line.upperBound + size + newline.count))
+        }
+    }
+
+    private func takeMessage() -> Message? {
+        while let end = text.firstRange(of: Array("\n\n".utf8)) {
+            var fields: [Substring: Substring] = [:]
+            for line in String(decoding: text[..<end.lowerBound], as: UTF8.self).split(separator: "\n") {
+                let colon = line.firstRange(of: ": ")
+                if let colon { fields[line[..<colon.lowerBound]] = line[colon.upperBound...] }
+            }
+            text.removeSubrange(..<end.upperBound)
+            if let event = fields["event"], let data = fields["data"] {
+                return Message(event: String(event), version: fields["id"].flatMap { Int($0) }, data: String(data))
+            }
+        }
+        return nil
+    }
+}

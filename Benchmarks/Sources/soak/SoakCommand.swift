@@ -1,0 +1,94 @@
+import ArgumentParser
+import Foundation
+import Loopback
+
+/// Keeps a server under load for as long as asked, and says whether it held.
+@main
+struct SoakCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "soak",
+        abstract: "Keeps a server under a mixed load, and says whether it loses anything or grows.",
+        discussion: """
+            \(Soak.drivers) clients make sessions, drive, fork, export, import, leave and end them; \(Soak.followers) \
+            others follow them on live streams that they drop and resume. Sessions are passive after \
+            \(SoakSession.passivationTime) s without use and over after \(SoakSession.idleTime) s. After a rush in the \
+            beginning the load stays the same, and so has the server's memory to: after an hour it is to be within 2 % \
+            of what it was after ten minutes. SIGINT ends a run early. Exit status 1 where anything was not as it has \
+            to be.
+            """)
+
+    @Option(help: ArgumentHelp("The program coordinate-server, built for release.", valueName: "program"))
+    var server: String
+
+    @Option(help: ArgumentHelp("The root of the repository.", valueName: "folder"))
+    var repository = "."
+
+    @Option(help: "How long, in seconds; at least 60, as sessions need some time to come to their end.")
+    var seconds = 120
+
+    @Option(help: "The most requests a second.")
+    var rate = 300
+
+    @Option(help: "What is done, and in which order; when it happens is another matter.")
+    var seed: UInt64 = 1
+
+    @Option(help: "The server's journal, as \"coordinate-server serve\" takes it.")
+    var journal = "memory"
+
+    @Option(help: "The server's port, for a Prometheus that is to find it there; 0 for a free one.")
+    var port: UInt16 = 0
+
+    func validate() throws {
+        guard seconds >= 60 else { throw ValidationError("A run takes at least 60 seconds.") }
+        guard (Soak.drivers...10_000).contains(rate) else {
+            throw ValidationError("The rate is from \(Soak.drivers) to 10000 requests a second.")
+        }
+    }
+
+    func run() throws {
+        let folder = URL(filePath: repository)
+        let log = Pipe()
+        let process = try ServerProcess(
+            "Coordinate", program: URL(filePath: server),
+            arguments: [
+                "serve", "--port", "\(port)", "--config", folder.appending(path: "config/server.json").path(),
+                "--app-data", folder.appending(path: "config/racing.json").path(), "--public",
+                folder.appending(path: "public").path(), "--journal", journal,
+            ],
+            environment: [
+                "COORDINATE_SESSION_IDLE": "\(SoakSession.idleTime)",
+                "COORDINATE_PASSIVATE_AFTER": "\(SoakSession.passivationTime)",
+            ], standardError: log)
+        defer { process.stop() }
+        Thread { Self.repeatLog(log.fileHandleForReading) }.start()
+        Tally.say("Metrics are at \(process.url)/metrics. Seed \(seed), \(rate) requests/s, journal \(journal).")
+
+        let soak = Soak(port: process.port, rate: rate, seed: seed)
+        let interruption = DispatchSource.makeSignalSource(signal: SIGINT)
+        signal(SIGINT, SIG_IGN)
+        interruption.setEventHandler { soak.end() }
+        interruption.resume()
+        let watch = try Watch(soak, process)
+        let group = soak.begin()
+        try watch.run(for: seconds)
+        soak.end()
+        // Streams have ended by then, or never will.
+        if group.wait(timeout: .now() + 90) == .timedOut {
+            soak.tally.fail(.followers, "Sessions have ended, and clients still wait for something.")
+        }
+        soak.tally.expect(
+            .answers, soak.tally[.refusals] * 1_000 <= soak.tally[.requests],
+            "The server was too busy \(soak.tally[.refusals]) times.")
+        let end = process.terminate()
+        soak.tally.expect(
+            .ending, end.status == 0 && end.time < 10, "SIGTERM ended the server with \(end.status) in \(end.time) s.")
+        if !soak.tally.conclude() { throw ExitCode.failure }
+    }
+
+    /// Says what the server says.
+    private static func repeatLog(_ log: FileHandle) {
+        while case let data = log.availableData, !data.isEmpty {
+            for line in String(decoding: data, as: UTF8.self).split(separator: "\n") { Tally.say("server: \(line)") }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Loopback
+
+/// Looks at the server's memory once a second, and says every ten seconds how far the run has come.
+final class Watch {
+    private let soak: Soak
+    private let process: ServerProcess
+    private let client: LoopbackClient
+    private var samples: [(time: Double, bytes: Int)] = []
+
+    init(_ soak: Soak, _ process: ServerProcess) throws {
+        self.soak = soak
+        self.process = process
+        client = try LoopbackClient(port: soak.port)
+    }
+
+    /// Looks until the time is over, or the run, and compares the memory.
+    func run(for seconds: Int) throws {
+        let start = ContinuousClock.now
+        var requests = 0
+        for second in 1...seconds where !soak.isOver {
+            if second == max(10, min(120, seconds / 12)) { soak.endRush() }
+            let wait = start + .seconds(second) - .now
+            if wait > .zero { usleep(UInt32(wait / .microseconds(1))) }
+            guard process.isRunning else { return soak.tally.fail(.memory, "The server is gone.") }
+            samples.append((Double(second), try process.residentMemory()))
+            if second % 10 == 0 {
+                try report(second, requests: soak.tally[.requests] - requests)
+                requests = soak.tally[.requests]
+            }
+        }
+        compare(over: samples.last?.time ?? 0)
+    }
+
+    private func report(_ second: Int, requests: Int) throws {
+        var metrics: [Substring: Substring] = [:]
+        for line in try client.send(HTTPText.get("/metrics")).body.split(separator: "\n") where !line.hasPrefix("#") {
+            if let space = line.lastIndex(of: " ") { metrics[line[..<space]] = line[line.index(after: space)...] }
+        }
+        func number(_ name: String) -> Substring { metrics["coordinate_\(name)"] ?? "no" }
+        let memory = Self.text(samples.last?.bytes ?? 0)
+        Tally.say(
+            "\(second) s: \(requests / 10) requests/s, \(number("sessions")) live and \(number("sessions_passive")) "
+                + "passive sessions, \(number("streams")) streams, \(memory)")
+    }
+
+    /// Compares what was resident at the end with what was after a sixth of the time: after ten minutes of an hour.
+    ///
+    /// A session lives for about a minute, and twice that passes until there are as many old ones as there will be. In
+    /// an hour that is long before, so the bound is 2 %. A run of two minutes is compared before: 4 to 6 % come until its
+    /// end, and a tenth may.
+    private func compare(over time: Double) {
+        let (early, window) = (time / 6, max(10, time / 60))
+        let bound = time >= 3_600 ? 1.02 : 1.10
+        let before = median(from: early, to: early + window)
+        let after = median(from: time - window, to: time)
+        let change = Double(after) / Double(max(1, before))
+        let text =
+            "\(Self.text(before)) resident after \(Int(early)) s, \(Self.text(after)) after \(Int(time)) s: "
+            + String(format: "%+.1f %%, at most %+.0f %%", (change - 1) * 100, (bound - 1) * 100)
+        Tally.say(text)
+        soak.tally.expect(.memory, before > 0 && change <= bound, text)
+    }
+
+    private func median(from start: Double, to end: Double) -> Int {
+        let sorted = samples.filter { (start...end).contains($0.time) }.map(\.bytes).sorted()
+        return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
+    }
+
+    private static func text(_ bytes: Int) -> String { String(format: "%.2f MiB", Double(bytes) / 1_048_576) }
+}

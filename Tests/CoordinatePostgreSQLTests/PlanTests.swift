@@ -1,0 +1,46 @@
+import CoordinateSessions
+import PostgreSQLCluster
+import SessionFixtures
+import Testing
+
+@testable import CoordinatePostgreSQL
+
+/// The plans that PostgreSQL makes once for each statement, as its server asks for.
+@Suite(.enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
+struct PlanTests {
+    /// Where each session has one entry, a session's id alone leads to it as well, and where there are few, so does reading
+    /// them all; and the plan is kept when there are many. PostgreSQL looks at no table by itself that has less than 50.
+    @Test(arguments: [
+        Statements.append, Statements.appendAndNote, Statements.head, Statements.fork, Statements.read, Statements.list,
+    ])
+    func anEntryIsFoundByItsVersionHoweverFewThereAre(statement: Statement) async throws {
+        try await withJournal { journal, address in
+            let database = Database(cluster: .shared, address: address)
+            for count in [0, 50, 100] {
+                for _ in 0..<count { _ = try await journal.add(with: [.make(version: 1)]) }
+                let plan = try plan(of: statement, at: address)
+                let text = Comment(rawValue: plan.joined(separator: "\n"))
+                let scans = zip(plan, plan.dropFirst()).filter { $0.0.contains("coordinate_entries_pkey") }
+                #expect(!scans.isEmpty && scans.allSatisfy { $0.1.contains("Index Cond: ") }, text)
+                #expect(!plan.contains { $0.contains("Join Filter") && $0.contains("version") }, text)
+                try await database.execute("ANALYZE coordinate_sessions, coordinate_entries, coordinate_lineage")
+            }
+        }
+    }
+
+    private func plan(of statement: Statement, at address: String) throws -> [String] {
+        let settings = try ConnectionSettings(address, isWriting: true)
+        var connection = try Connection.open(settings, preparing: [], until: .now + .seconds(10))
+        let count = try #require((1...20).last { statement.sql.contains("$\($0)") })
+        let values = Array(repeating: "NULL", count: count).joined(separator: ", ")
+        try connection.send([Statement("PREPARE it AS \(statement.sql)")()])
+        _ = try connection.receive(until: .now + .seconds(10))
+        try connection.send([Statement("EXPLAIN (COSTS OFF) EXECUTE it(\(values))")()])
+        let rows = try #require(try connection.receive(until: .now + .seconds(10)).last)
+        return (0..<rows.count).map { rows.text($0, 0) }
+    }
+}
+
+extension Statement: CustomTestStringConvertible {
+    public var testDescription: String { name ?? sql }
+}

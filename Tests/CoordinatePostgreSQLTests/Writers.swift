@@ -1,0 +1,102 @@
+import CoordinateSessions
+import SessionFixtures
+import Testing
+
+@testable import CoordinatePostgreSQL
+
+/// Those who append to sessions, one entry after the other, whatever becomes of PostgreSQL. Each has a session of its own,
+/// and does not care by which journal.
+struct Writers {
+    private struct Work {
+        let session: SessionID
+        /// The last version that was acknowledged.
+        var version = 0
+        /// How often it was not told that it was done.
+        var failureCount = 0
+    }
+
+    private let isOver = Switch()
+    private let tasks: [Task<Work, Never>]
+    private let journals: [PostgreSQLJournal]
+
+    init(of sessions: [SessionID], in journals: [PostgreSQLJournal]) {
+        self.journals = journals
+        let isOver = isOver
+        tasks = sessions.map { session in
+            Task {
+                var work = Work(session: session)
+                while !isOver.isOn { await Self.append(&work, journals) }
+                return work
+            }
+        }
+    }
+
+    /// Appends the next entry, and tries until it is there for certain.
+    private static func append(_ work: inout Work, _ journals: [PostgreSQLJournal]) async {
+        let entry = JournalEntry.make(version: work.version + 1, mark: .random(in: 1 ... .max))
+        var isUncertain = false
+        attempts: while let journal = journals.randomElement() {
+            switch await journal.append(entry, to: work.session).outcome {
+            case nil: break attempts
+            case .outcomeUnknown: isUncertain = true
+            case .unavailable: break
+            case .conflict:
+                // It was this very entry, or it was told a lie.
+                let last = await eventualValue { journal.read(work.session, after: work.version, limit: 2) }
+                #expect(isUncertain && last.count == 1 && last.first?.mark == entry.mark)
+                break attempts
+            case let error: Issue.record("\(String(describing: error))")
+            }
+            work.failureCount += 1
+        }
+        work.version += 1
+    }
+
+    /// Waits until so many more entries are there.
+    func progress(by number: Int) async throws {
+        func count() -> Int { journals.reduce(0) { $0 + $1.statistics.entries } }
+        let goal = count() + number
+        try await eventually { count() >= goal }
+    }
+
+    /// Has them end, and checks that each session has what was acknowledged, and nothing else.
+    ///
+    /// - Returns: how often each of them was not told that it was done.
+    @discardableResult
+    func finish() async throws -> [Int] {
+        isOver.isOn = true
+        var failureCounts: [Int] = []
+        for task in tasks {
+            let work = await task.value
+            for journal in journals {
+                #expect(try await journal.entries(of: work.session).map(\.version) == Array(1...work.version))
+            }
+            failureCounts.append(work.failureCount)
+        }
+        return failureCounts
+    }
+}
+
+/// What came of a question.
+func outcome<Value>(of question: Future<Value, JournalError>) async -> Result<Value, JournalError>? {
+    do throws(JournalError) {
+        return .success(try await question.value)
+    } catch {
+        return .failure(error)
+    }
+}
+
+/// The answer to a question that is asked until there is one.
+func eventualValue<Value>(_ ask: () -> Future<Value, JournalError>) async -> Value {
+    while true {
+        if case .success(let value)? = await outcome(of: ask()) { return value }
+    }
+}
+
+/// What comes of a change that is tried until that is known.
+func eventualOutcome(_ change: () -> Future<Void, JournalError>) async -> JournalError? {
+    while true {
+        let outcome = await change().outcome
+        if outcome != .outcomeUnknown, outcome != .unavailable { return outcome }
+    }
+}
