@@ -72,10 +72,8 @@ struct JournalImportTests {
             #expect(lines.dropFirst().elementsEqual(TestApp.recording.dropFirst().map { $0[...] }))
             // It said neither when it began nor its seed; now it says from which both it was made again.
             let header = try #require(lines.first)
-            #expect(
-                header.hasPrefix(
-                    #"{"journal":2,"app":"Test","appVersion":"0.1","options":{},"createdAt":"1970-01-01T00:00:00Z","seed":0,"#
-                ))
+            #expect(header.hasPrefix(#"{"journal":2,"app":"Test","appVersion":"0.1","options":{},"createdAt":"1970-"#))
+            #expect(header.contains(#""createdAt":"1970-01-01T00:00:00Z","seed":0,"#))
             #expect(
                 try await server.client(replaying: client.exportedJournal()).exportedJournal().starts(with: header.utf8)
             )

@@ -5,6 +5,7 @@ internal import CMicroHTTPD
 /// It allocates nothing. The parser writes NULs over the separators and leaves everything else in place, so its strings
 /// must follow each other without a gap: each value must be followed by two bytes, which were CR LF, and then by the
 /// next name. A gap is a NUL, a bare LF, a continued line, or a line that was taken for the end of the header.
+/// One thing cannot be told: a NUL directly before a bare LF is taken for the CR of a line's end.
 @safe struct HeaderValidation {
     /// The first thing found wrong.
     private(set) var reason: HTTPRefusal.Reason?
