@@ -5,6 +5,8 @@ struct SentRequest {
     let isOld: Bool
     private(set) var fields: [(name: String, value: [UInt8])] = []
     private(set) var body: [UInt8] = []
+    /// White space behind the digits of `Content-Length`, which may be there, and which libmicrohttpd refuses.
+    private var hasPaddedLength = false
 
     /// The requests in what came on a connection, up to the first that is malformed, or not complete.
     static func all(in bytes: [UInt8]) -> [SentRequest] {
@@ -15,24 +17,27 @@ struct SentRequest {
     }
 
     private init?(_ rest: inout ArraySlice<UInt8>) {
-        // But for empty lines before a request, which may end in LF alone (section 2.2).
-        while rest.first == 0x0A || rest.starts(with: [0x0D, 0x0A]) {
-            rest = rest.dropFirst(rest.first == 0x0A ? 1 : 2)
+        // But for empty lines before a request, which may end in LF alone (section 2.2). To libmicrohttpd a line that begins
+        // with NUL is one, and nobody else is shown it.
+        while rest.first == 0x0A || rest.first == 0 || rest.starts(with: [0x0D, 0x0A]) {
+            guard let end = rest.firstIndex(of: 0x0A) else { return nil }
+            rest = rest[(end + 1)...]
         }
-        guard let words = Self.line(&rest)?.split(at: " "), words.count == 3, Self.isToken(words[0]), !words[1].isEmpty,
+        guard let lines = Self.lines(&rest) else { return nil }
+        let words = lines[0].split(at: " ")
+        guard words.count == 3, Self.isToken(words[0]), !words[1].isEmpty,
             words[1].allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
             // A minor version to come is understood, too (RFC 9110, section 2.5).
             words[2].count == 8, words[2].starts(with: "HTTP/1.".utf8), (0x30...0x39).contains(words[2][7])
         else { return nil }
         (method, target) = (String(decoding: words[0], as: UTF8.self), words[1])
         isOld = words[2].last == UInt8(ascii: "0")
-        while true {
-            guard let line = Self.line(&rest) else { return nil }
-            if line.isEmpty { break }
+        for line in lines.dropFirst() {
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")), Self.isToken(line[..<colon]) else { return nil }
             let value = line[(colon + 1)...].trimmed
             guard value.allSatisfy({ ($0 >= 0x20 || $0 == 0x09) && $0 != 0x7F }) else { return nil }
             fields.append((line[..<colon].lowercased, value))
+            if fields.last?.name == "content-length", line.last == 0x20 || line.last == 0x09 { hasPaddedLength = true }
         }
         let sizes = values(of: "content-length")
         guard values(of: "transfer-encoding").isEmpty, sizes.count < 2,
@@ -54,17 +59,37 @@ struct SentRequest {
         guard hosts.count == 1, hosts[0].allSatisfy({ (0x61...0x7A).contains($0) }) else { return false }
         let path = String(validating: target, as: UTF8.self).flatMap(FuzzTarget.path)
         return !isOld && target.first == UInt8(ascii: "/") && path != nil
-            && values(of: "expect").isEmpty && body.count <= 64 * 1024
+            && values(of: "expect").isEmpty && !hasPaddedLength && body.count <= 64 * 1024
     }
 
-    private static func line(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        // libmicrohttpd writes NULs over the ends of lines, so NUL LF cannot be told from CR LF. Both may be: a NUL taken for
-        // a space (RFC 9110, section 5.5), and LF alone for an end (RFC 9112, section 2.2).
-        guard let end = rest.firstIndex(of: 0x0A), end > rest.startIndex, [0x0D, 0].contains(rest[end - 1]) else {
-            return nil
+    /// The lines of a header without their ends, which are CR LF, or cannot be told from it.
+    ///
+    /// libmicrohttpd writes NULs over the ends of lines and the first colon of each, and takes LF alone for an end (section
+    /// 2.2), and a line that then begins with NUL for the end of the header. So behind each line there must be two bytes that
+    /// are NUL in the end, and behind the last one four, whatever they were.
+    private static func lines(_ rest: inout ArraySlice<UInt8>) -> [ArraySlice<UInt8>]? {
+        var lines: [ArraySlice<UInt8>] = []
+        // How many bytes there are behind the last line.
+        var behind = 0
+        while let end = rest.firstIndex(of: 0x0A) {
+            var line = rest[...end].dropLast(end > rest.startIndex && rest[end - 1] == 0x0D ? 2 : 1)
+            let isEnd = !lines.isEmpty && (line.first ?? 0 == 0 || line.first == UInt8(ascii: ":"))
+            defer { rest = rest[(end + 1)...] }
+            if isEnd {
+                if line.first == UInt8(ascii: ":") { line = line.dropFirst() }
+                guard line.allSatisfy({ $0 == 0 }), behind + rest[...end].count == 4 else { return nil }
+                return lines
+            }
+            // Only behind the last line there may be more, or less.
+            guard lines.isEmpty || behind == 2 else { return nil }
+            let text = line.prefix { $0 != 0 }
+            guard line[text.endIndex...].allSatisfy({ $0 == 0 }), !lines.isEmpty || text.count == line.count else {
+                return nil
+            }
+            lines.append(text)
+            behind = rest[...end].count - text.count
         }
-        defer { rest = rest[(end + 1)...] }
-        return rest[..<(end - 1)]
+        return nil
     }
 
     private static func isToken(_ bytes: some Collection<UInt8>) -> Bool {

@@ -3,9 +3,13 @@ internal import CMicroHTTPD
 /// A check of the header, in place in libmicrohttpd's memory, which refuses what libmicrohttpd's lax parser accepts.
 ///
 /// It allocates nothing. The parser writes NULs over the separators and leaves everything else in place, so its strings
-/// must follow each other without a gap: each value must be followed by two bytes, which were CR LF, and then by the
-/// next name. A gap is a NUL, a bare LF, a continued line, or a line that was taken for the end of the header.
-/// One thing cannot be told: a NUL directly before a bare LF is taken for the CR of a line's end.
+/// must follow each other without a gap: each value must be followed by two NULs, which were CR LF, and then by the
+/// next name, the last one by two more. A gap is a NUL, a bare LF, a continued line, or a line that was taken for the end
+/// of the header, as each one is that begins with NUL.
+///
+/// Not all can be told. A NUL or a colon may have been where CR was, or, between the last two ends of lines, LF and one of
+/// these instead of CR LF; and lines that begin with NUL may have come before the request, where empty ones are passed over.
+/// No length and no name is read otherwise for that.
 @safe struct HeaderValidation {
     /// The first thing found wrong.
     private(set) var reason: HTTPRefusal.Reason?
@@ -57,7 +61,8 @@ internal import CMicroHTTPD
         }
         let size = unsafe cmhd_header_size(raw)
         if header.reason == nil, size + header.records > memory - reserve { header.reason = .headerTooLarge }
-        if unsafe header.cursor + "\r\n".utf8.count != method + size {
+        let isEnd = unsafe header.cursor + "\r\n".utf8.count == method + size
+        if unsafe !isEnd || header.cursor[-1] | header.cursor[0] | header.cursor[1] != 0 {
             // Takes precedence: where the header ends is not known, so neither is where the body does.
             header.reason = .malformedLines
         }
