@@ -43,6 +43,7 @@ var targets: [Target] = [
     ]
     dependencies += [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -63,7 +64,8 @@ var targets: [Target] = [
         .target(
             name: "CoordinateSessions",
             dependencies: [
-                "Coordinate", "JSON", .product(name: "Logging", package: "swift-log"),
+                "Coordinate", "JSON", .product(name: "HeapModule", package: "swift-collections"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]
         ),

@@ -17,6 +17,9 @@ final class Log {
 }
 
 /// What a coordinator of the tests writes down, and does, at each step of its life.
+///
+/// Each kind of container overrides the same methods, as their base classes have nothing between them to be overridden
+/// once, and calls this.
 final class Probe {
     let log: Log
     var onStart: (() -> Void)?
@@ -28,6 +31,30 @@ final class Probe {
     init(log: Log) {
         self.log = log
     }
+
+    func start(_ coordinator: CoordinatorNode, by start: () -> Void) {
+        note("start", coordinator)
+        start()
+        onStart?()
+    }
+
+    func stop(_ coordinator: CoordinatorNode, by stop: () -> Void) {
+        note("stop", coordinator)
+        onStop?()
+        stop()
+    }
+
+    func activate(_ coordinator: CoordinatorNode) {
+        note("activate", coordinator)
+        onActivate?()
+    }
+
+    func deactivate(_ coordinator: CoordinatorNode) {
+        note("deactivate", coordinator)
+        onDeactivate?()
+    }
+
+    func intercepts(_ event: any CoordinateEvents) -> Bool { onEvent?(event) ?? false }
 
     func note(_ word: String, _ coordinator: CoordinatorNode) {
         log.lines.append("\(coordinator.identifier) \(word)")
@@ -60,30 +87,17 @@ class Leaf: Coordinator<Page> {
     }
 
     override func start(with completion: @escaping () -> Void = {}) {
-        probe.note("start", self)
-        super.start(with: completion)
-        probe.onStart?()
+        probe.start(self) { super.start(with: completion) }
     }
 
     override func stop(with completion: @escaping () -> Void = {}) {
-        probe.note("stop", self)
-        probe.onStop?()
-        super.stop(with: completion)
+        probe.stop(self) { super.stop(with: completion) }
     }
 
-    override func activate() {
-        probe.note("activate", self)
-        probe.onActivate?()
-    }
+    override func activate() { probe.activate(self) }
+    override func deactivate() { probe.deactivate(self) }
 
-    override func deactivate() {
-        probe.note("deactivate", self)
-        probe.onDeactivate?()
-    }
-
-    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
-        probe.onEvent?(event) ?? false
-    }
+    override func interceptEvent(_ event: any CoordinateEvents) -> Bool { probe.intercepts(event) }
 }
 
 class Box: ContainerCoordinator<Page> {
@@ -97,30 +111,17 @@ class Box: ContainerCoordinator<Page> {
     }
 
     override func start(with completion: @escaping () -> Void = {}) {
-        probe.note("start", self)
-        super.start(with: completion)
-        probe.onStart?()
+        probe.start(self) { super.start(with: completion) }
     }
 
     override func stop(with completion: @escaping () -> Void = {}) {
-        probe.note("stop", self)
-        probe.onStop?()
-        super.stop(with: completion)
+        probe.stop(self) { super.stop(with: completion) }
     }
 
-    override func activate() {
-        probe.note("activate", self)
-        probe.onActivate?()
-    }
+    override func activate() { probe.activate(self) }
+    override func deactivate() { probe.deactivate(self) }
 
-    override func deactivate() {
-        probe.note("deactivate", self)
-        probe.onDeactivate?()
-    }
-
-    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
-        probe.onEvent?(event) ?? false
-    }
+    override func interceptEvent(_ event: any CoordinateEvents) -> Bool { probe.intercepts(event) }
 }
 
 class Stack: NavigationCoordinator<NavigationController> {
@@ -135,28 +136,21 @@ class Stack: NavigationCoordinator<NavigationController> {
     }
 
     override func start(with completion: @escaping () -> Void = {}) {
-        probe.note("start", self)
-        super.start(with: completion)
-        probe.onStart?()
+        probe.start(self) { super.start(with: completion) }
     }
 
     override func stop(with completion: @escaping () -> Void = {}) {
-        probe.note("stop", self)
-        probe.onStop?()
-        super.stop(with: completion)
+        probe.stop(self) { super.stop(with: completion) }
     }
 
-    override func activate() { probe.note("activate", self) }
-
-    override func deactivate() { probe.note("deactivate", self) }
+    override func activate() { probe.activate(self) }
+    override func deactivate() { probe.deactivate(self) }
 
     override func poppedBack(to coordinator: (any Coordinating)?) {
         uncovered.append(coordinator?.identifier ?? "nil")
     }
 
-    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
-        probe.onEvent?(event) ?? false
-    }
+    override func interceptEvent(_ event: any CoordinateEvents) -> Bool { probe.intercepts(event) }
 }
 
 class Tabs: TabBarCoordinator<TabBarController> {
@@ -170,19 +164,15 @@ class Tabs: TabBarCoordinator<TabBarController> {
     }
 
     override func start(with completion: @escaping () -> Void = {}) {
-        probe.note("start", self)
-        super.start(with: completion)
-        probe.onStart?()
+        probe.start(self) { super.start(with: completion) }
     }
 
     override func stop(with completion: @escaping () -> Void = {}) {
-        probe.note("stop", self)
-        super.stop(with: completion)
+        probe.stop(self) { super.stop(with: completion) }
     }
 
-    override func activate() { probe.note("activate", self) }
-
-    override func deactivate() { probe.note("deactivate", self) }
+    override func activate() { probe.activate(self) }
+    override func deactivate() { probe.deactivate(self) }
 }
 
 /// A leaf that stays started when it is taken off the screen.

@@ -74,7 +74,6 @@ extension FuzzTarget {
         try require(answer.status == 200, "\(fields) is answered with \(answer.status)")
         let wishes = fields.bytes(of: .prefer).flatMap { $0.split(at: ",") }.map { wish in
             wish.split(at: ";")[0].split(at: "=").map { $0.filter { ![0x20, 0x09, 0x22].contains($0) }.lowercased }
-                .filter { !$0.isEmpty }
         }
         let isMinimal = wishes.first { $0.first == "return" }.map { $0 == ["return", "minimal"] } ?? false
         let isApplied = answer.headers["Preference-Applied"] != nil

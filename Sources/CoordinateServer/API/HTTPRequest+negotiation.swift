@@ -74,8 +74,8 @@ extension HTTPRequest {
         guard hasHeader(.prefer) else { return nil }
         for header in headers(named: .prefer) {
             for item in header.lowercased().utf8.split(separator: UInt8(ascii: ",")) {
-                let words = item.prefix { $0 != UInt8(ascii: ";") }.split(separator: UInt8(ascii: "="))
-                    .map(\.withoutSpace)
+                let words = item.prefix { $0 != UInt8(ascii: ";") }
+                    .split(separator: UInt8(ascii: "="), omittingEmptySubsequences: false).map(\.withoutSpace)
                 if words.first == name { return words.count == 2 ? words[1] : "" }
             }
         }

@@ -1,4 +1,5 @@
 package import Coordinate
+internal import JSON
 
 /// A replay of an exported journal on a tree of its own, line by line as the lines arrive.
 ///
@@ -27,6 +28,8 @@ package final class JournalReplay {
     /// The offset before which no line ends.
     private var searched = 0
     private var lineNumber = 0
+    /// The length of the line that is replayed, in bytes; 0 of a store's.
+    private var lineLength = 0
 
     /// - Parameter maximumLineLength: The longest line, in bytes; no more is kept of a line.
     package init(
@@ -87,6 +90,7 @@ package final class JournalReplay {
 
     private func read(line: [UInt8]) throws(SessionError) {
         lineNumber += 1
+        lineLength = line.count
         guard let header else {
             return try begin(with: try parsed { () throws(UnreadableJSON) in try JournalHeader(line: line) })
         }
@@ -125,9 +129,12 @@ package final class JournalReplay {
             }
             (entry.begun, entry.ended) = (turn?.begun ?? [], turn?.ended ?? [])
             entry.wake = tree.wake(from: entry.time)
+            try checkLength { $0.entry(entry, recordedBy: header?.appVersion ?? "") }
             try note(entry)
         } catch .appChanged(let change) {
             throw invalid(change.reason)
+        } catch .invalidJournal(let line, let reason) {
+            throw .invalidJournal(line: line, reason: reason)
         } catch {
             throw invalid(error.description)
         }
@@ -163,8 +170,20 @@ package final class JournalReplay {
         if let path = header.path, path != firstPath, header.appVersion == app.version, app.onChange == .quarantine {
             throw invalid("path was \(path) when it was recorded, and is \(firstPath) now.")
         }
+        try checkLength { $0.line(JournalHeader(of: header, path: firstPath)) }
         self.header = header
         began(tree.root)
+    }
+
+    /// Checks that the line can be imported again once it is exported: 9e15 is written as 9000000000000000.
+    private func checkLength(_ write: (inout JSONWriter<[UInt8]>) -> Void) throws(SessionError) {
+        // No line becomes eight times as long.
+        guard lineLength > maximumLineLength / 8 else { return }
+        var json = JSONWriter<[UInt8]>()
+        write(&json)
+        guard json.finish().count <= maximumLineLength else {
+            throw invalid("exported again, it would be longer than any line may be.")
+        }
     }
 
     private func parsed<Value>(_ parse: () throws(UnreadableJSON) -> Value) throws(SessionError) -> Value {

@@ -51,7 +51,7 @@ struct WorkInJournalsTests {
         let shop = Workshop()
         for line in [told.replacing("\"1-1\"", with: "\"9-9\""), told] {
             guard
-                case .invalidJournal(let number, _) = #expect(
+                case .invalidJournal(let number, let reason) = #expect(
                     throws: SessionError.self,
                     performing: {
                         try importing(
@@ -65,6 +65,8 @@ struct WorkInJournalsTests {
                 return
             }
             #expect(number == 3)
+            // The line is said once.
+            #expect(reason.hasPrefix("its \"pending\" is "), "\(reason)")
         }
         #expect(shop.registry.count == 0)
     }

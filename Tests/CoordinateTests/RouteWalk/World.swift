@@ -53,7 +53,6 @@ extension RouteWalk {
 
         /// - Returns: the number of a new coordinator.
         func add(_ node: any WalkedNode) -> Int {
-            livingCount += 1
             madeCount += 1
             made.append(Made(node: node))
             return madeCount
@@ -92,14 +91,25 @@ extension RouteWalk {
 
     /// A coordinator of the app.
     protocol Walker: AnyObject {
-        var world: World { get }
-        var life: Life { get set }
-        /// Whether it has changes, and asks before it is left.
-        var isDirty: Bool { get set }
-        /// Its number among all that were made.
-        var serial: Int { get }
-        /// Whether it says its routes by `show(_:for:)`.
-        var saysRouteByShowing: Bool { get }
+        var steps: Steps { get }
+    }
+
+    /// The state of one coordinator of the app, freed with it.
+    final class Steps {
+        let world: World
+        var life = Life.new
+        var isDirty = false
+        let saysRouteByShowing: Bool
+        /// Given once the coordinator is made.
+        var serial = 0
+
+        init(in world: World) {
+            self.world = world
+            saysRouteByShowing = world.choosesShowing()
+            world.livingCount += 1
+        }
+
+        deinit { world.livingCount -= 1 }
     }
 
     /// How far a coordinator has come.
@@ -112,12 +122,46 @@ extension RouteWalk {
     final class Page: ViewController {}
 }
 
+extension RouteWalk.Walker {
+    var world: RouteWalk.World { steps.world }
+    var life: RouteWalk.Life { steps.life }
+    /// Whether it has changes, and asks before it is left.
+    var isDirty: Bool {
+        get { steps.isDirty }
+        set { steps.isDirty = newValue }
+    }
+    /// Its number among all that were made.
+    var serial: Int { steps.serial }
+    /// Whether it says its routes by `show(_:for:)`.
+    var saysRouteByShowing: Bool { steps.saysRouteByShowing }
+}
+
 extension RouteWalk.Walker where Self: CoordinatorNode {
-    func note(_ next: RouteWalk.Life, after allowed: RouteWalk.Life, _ word: String) {
+    func begin(_ title: String) {
+        getRootViewController().title = title
+        steps.serial = world.add(self)
+    }
+
+    func started(by start: () -> Void) {
+        note(.started, after: .new, "start")
+        start()
+    }
+
+    func stopped(by stop: () -> Void) {
+        guard isStarted else { return stop() }
+        stop()
+        note(.new, after: .started, "stop")
+    }
+
+    func activated() { note(.active, after: .started, "activate") }
+
+    func deactivated() { note(.started, after: .active, "deactivate") }
+
+    private func note(_ next: RouteWalk.Life, after allowed: RouteWalk.Life, _ word: String) {
         if life != allowed { world.faults.append("\(id) is told \(word) and is \(life)") }
         if life == .active { world.activeCount -= 1 }
         if next == .active { world.activeCount += 1 }
-        life = next
+        steps.life = next
     }
 
     /// Dismisses what is on top of this coordinator.

@@ -24,6 +24,13 @@ package struct JournalHeader: Equatable, Sendable {
         path = session.path
     }
 
+    /// The first line of the same journal, exported again.
+    init(of header: JournalHeader, path: String) {
+        (app, appVersion, options) = (header.app, header.appVersion, header.options)
+        (createdAt, seed) = (header.beginning.time, header.beginning.seed)
+        self.path = path
+    }
+
     /// The values of which the tree is made. Format 1 has few of them.
     var beginning: SessionBeginning {
         SessionBeginning(options: options, seed: seed ?? 0, time: createdAt ?? Timestamp(seconds: 0))

@@ -1,12 +1,33 @@
 package import Coordinate
+internal import HeapModule
 internal import Synchronization
 
 /// The times at which sessions with pending work need looking after, and the leases of those that are being looked
 /// after: for a journal of one process.
+///
+/// A call takes as long as the logarithm of the number of these sessions, for each that it names or returns.
 package final class WakeSchedule: Sendable {
+    private struct Wake: Comparable {
+        let moment: Timestamp
+        let session: SessionID
+
+        static func < (one: Wake, other: Wake) -> Bool { one.moment < other.moment }
+    }
+
     private struct State {
         var wakes: [SessionID: (moment: Timestamp, app: String)] = [:]
         var leased: Set<SessionID> = []
+        /// For each app the wakes of all its sessions that are not leased, among others, which no longer hold.
+        var queues: [String: Heap<Wake>] = [:]
+
+        mutating func enqueue(_ session: SessionID) {
+            guard let (moment, app) = wakes[session] else { return }
+            queues[app, default: []].insert(Wake(moment: moment, session: session))
+            // Those that no longer hold are dropped when they come up, or once they are the greater part.
+            guard let count = queues[app]?.count, count > 2 * wakes.count + 64 else { return }
+            let held = wakes.filter { id, wake in wake.app == app && !leased.contains(id) }
+            queues[app] = Heap(held.map { Wake(moment: $0.value.moment, session: $0.key) })
+        }
     }
 
     private let state = Mutex(State())
@@ -16,7 +37,11 @@ package final class WakeSchedule: Sendable {
     /// Notes the time at which a session needs looking after; nil where nothing is pending in it any more.
     package func note(_ wake: Timestamp?, for session: SessionID, of app: String) {
         guard let wake else { return remove(session) }
-        state.withLock { $0.wakes[session] = (wake, app) }
+        state.withLock { state in
+            guard state.wakes[session]?.moment != wake else { return }
+            state.wakes[session] = (wake, app)
+            state.enqueue(session)
+        }
     }
 
     /// Forgets a session that has ended, or in which nothing is pending any more, and its lease.
@@ -30,12 +55,14 @@ package final class WakeSchedule: Sendable {
     /// Leases the sessions that are due and not leased, longest overdue first.
     package func leaseDue(by now: Timestamp, of app: String, limit: Int) -> [SessionID] {
         state.withLock { state in
-            guard !state.wakes.isEmpty else { return [] }
-            let due = state.wakes.filter { id, wake in
-                wake.moment <= now && wake.app == app && !state.leased.contains(id)
+            var chosen: [SessionID] = []
+            while chosen.count < limit, let first = state.queues[app]?.min, first.moment <= now {
+                state.queues[app]?.removeMin()
+                guard state.wakes[first.session]?.moment == first.moment,
+                    state.leased.insert(first.session).inserted
+                else { continue }
+                chosen.append(first.session)
             }
-            let chosen = due.sorted { $0.value.moment < $1.value.moment }.prefix(limit).map(\.key)
-            state.leased.formUnion(chosen)
             return chosen
         }
     }
@@ -55,6 +82,8 @@ package final class WakeSchedule: Sendable {
     }
 
     package func endLeases(of sessions: [SessionID]) {
-        state.withLock { $0.leased.subtract(sessions) }
+        state.withLock { state in
+            for session in sessions where state.leased.remove(session) != nil { state.enqueue(session) }
+        }
     }
 }
