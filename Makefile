@@ -10,6 +10,8 @@ SWIFT_SOURCES := Sources Tests Benchmarks/Sources Macros/Sources Macros/Tests Pa
 	Macros/Package.swift Examples/Shop/Sources Examples/Shop/Tests Examples/Shop/Package.swift
 RELEASE := -c release --product coordinate-server
 BENCHMARKS := -c release --package-path Benchmarks
+# The server as the programs of Benchmarks build it beside themselves, so that its modules are built once.
+MEASURED = "$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/coordinate-server"
 # The compiler heeds the last of its options -sanitize alone, which has to name both. libFuzzer has the main function.
 FUZZ := -c release --scratch-path .build/fuzz --product fuzz --sanitize fuzzer --sanitize address \
 	-Xswiftc -sanitize=fuzzer,address -Xswiftc -parse-as-library
@@ -20,7 +22,7 @@ WIDTH = $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep -q -e '--experime
 	&& echo --experimental-maximum-parallelization-width 8)
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test sanitize page macros shop histories walks torture fuzz conform build bench attack soak guard docs screenshots format lint clean toolchain dependencies browser postgresql
+.PHONY: help serve test sanitize page macros shop histories walks torture fuzz conform build measured bench attack soak guard docs screenshots format lint clean toolchain dependencies browser postgresql
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 13
@@ -63,13 +65,16 @@ fuzz: dependencies ## Try what reads foreign bytes with invented ones, FUZZ_SECO
 	FUZZING=1 $(SWIFT) build $(FUZZ)
 	@.ci/fuzz "$$(FUZZING=1 $(SWIFT) build $(FUZZ) --show-bin-path)/fuzz" $(ARGS)
 
-conform: build ## Hold the server to its description, with schemathesis; ARGS="--seed 7" tries something else
-	@Tests/conform/run "$$($(SWIFT) build $(RELEASE) --show-bin-path)/coordinate-server" $(ARGS)
+conform: measured ## Hold the server to its description, with schemathesis; ARGS="--seed 7" tries something else
+	@Tests/conform/run $(MEASURED) $(ARGS)
 
 build: dependencies ## Build the server, optimised
 	$(SWIFT) build $(RELEASE)
 
-bench: build ## Measure, next to libmicrohttpd and Hummingbird, into Benchmarks/RESULTS.md; ARGS="--quick"
+measured: dependencies
+	$(SWIFT) build $(BENCHMARKS) --product coordinate-server
+
+bench: measured ## Measure, next to libmicrohttpd and Hummingbird, into Benchmarks/RESULTS.md; ARGS="--quick"
 	@.ci/install wrk
 	@.ci/install hey || echo "Without hey, no latencies are measured."
 	@.ci/install postgresql || echo "Without PostgreSQL, its journal is not measured." >&2
@@ -77,18 +82,18 @@ bench: build ## Measure, next to libmicrohttpd and Hummingbird, into Benchmarks/
 	$(SWIFT) package --package-path Benchmarks --allow-writing-to-directory $(CURDIR)/Benchmarks/.build \
 		benchmark --format jmh --path $(CURDIR)/Benchmarks/.build --no-progress --quiet
 	"$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/bench" \
-		--server "$$($(SWIFT) build $(RELEASE) --show-bin-path)/coordinate-server" \
+		--server $(MEASURED) \
 		--in-process Benchmarks/.build/Current_run.jmh.json $(ARGS)
 
-attack: build ## Attack the server, and see what its other clients notice; ARGS="deep-replay" picks an attack
+attack: measured ## Attack the server, and see what its other clients notice; ARGS="deep-replay" picks an attack
 	$(SWIFT) build $(BENCHMARKS) --product attack
 	"$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/attack" \
-		--server "$$($(SWIFT) build $(RELEASE) --show-bin-path)/coordinate-server" $(ARGS)
+		--server $(MEASURED) $(ARGS)
 
-soak: build ## Keep the server under load for SOAK_SECONDS=120, from SOAK_SEED=1, and look whether it holds
+soak: measured ## Keep the server under load for SOAK_SECONDS=120, from SOAK_SEED=1, and look whether it holds
 	$(SWIFT) build $(BENCHMARKS) --product soak
 	"$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/soak" \
-		--server "$$($(SWIFT) build $(RELEASE) --show-bin-path)/coordinate-server" \
+		--server $(MEASURED) \
 		--seconds $${SOAK_SECONDS:-120} --seed $${SOAK_SEED:-1} $(ARGS)
 
 guard: dependencies ## Count the instructions of a fixed workload, where valgrind is to be had
