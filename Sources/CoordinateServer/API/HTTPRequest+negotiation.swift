@@ -40,7 +40,7 @@ extension HTTPRequest {
         let isPlain = withHeader(.contentType) { $0.isEqual(to: expected.utf8.span) }
         if isPlain == true { return true }
         guard isPlain != nil, let type = header(.contentType) else { return false }
-        let parts = type.lowercased().utf8.split(separator: UInt8(ascii: ";")).map(\.withoutSpace)
+        let parts = type.lowercased().utf8.parts(between: ";")
         guard parts.first == expected else { return false }
         return parts.dropFirst().allSatisfy { !$0.utf8.starts(with: "charset=".utf8) || $0 == "charset=utf-8" }
     }
@@ -74,8 +74,7 @@ extension HTTPRequest {
         guard hasHeader(.prefer) else { return nil }
         for header in headers(named: .prefer) {
             for item in header.lowercased().utf8.split(separator: UInt8(ascii: ",")) {
-                let words = item.prefix { $0 != UInt8(ascii: ";") }
-                    .split(separator: UInt8(ascii: "="), omittingEmptySubsequences: false).map(\.withoutSpace)
+                let words = item.prefix { $0 != UInt8(ascii: ";") }.parts(between: "=")
                 if words.first == name { return words.count == 2 ? words[1] : "" }
             }
         }
@@ -90,7 +89,7 @@ private struct MediaRange {
     let quality: Double
 
     init(_ text: Substring.UTF8View) {
-        let parts = text.split(separator: UInt8(ascii: ";")).map(\.withoutSpace)
+        let parts = text.parts(between: ";")
         type = parts.first ?? ""
         let weight = parts.dropFirst().first { $0.utf8.starts(with: "q=".utf8) }
             .flatMap { Double(Substring($0.utf8.dropFirst(2))) }
@@ -106,7 +105,12 @@ private struct MediaRange {
 }
 
 // A header is taken apart by its bytes: what follows a separator may be one character with it, as an accent is.
-extension Substring.UTF8View {
+extension BidirectionalCollection<UInt8> {
+    /// The parts, without space around and in them. An empty one is a part, too: `;a/b` begins with one.
+    fileprivate func parts(between separator: Unicode.Scalar) -> [String] {
+        split(separator: UInt8(ascii: separator), omittingEmptySubsequences: false).map(\.withoutSpace)
+    }
+
     fileprivate var withoutSpace: String {
         let blanks = [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\"")]
         return String(decoding: lazy.filter { !blanks.contains($0) }, as: UTF8.self)
