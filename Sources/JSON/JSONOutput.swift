@@ -12,14 +12,18 @@ package protocol JSONOutput: ~Copyable, SendableMetatype {
     /// Appends a literal of the program.
     mutating func append(literal text: StaticString)
 
+    /// Appends a literal of the program, with others around it.
+    mutating func append(literal text: StaticString, between before: StaticString, and after: StaticString)
+
     /// Appends a text in UTF-8.
     mutating func append(_ text: String)
 
-    /// Appends a text in UTF-8, in which control characters and two other bytes must not stand as they are.
+    /// Appends a text in UTF-8 between two marks. Control characters, the mark and one other byte must not stand in it
+    /// as they are.
     ///
     /// - Parameter escape: Writes what stands there instead of such a byte.
     mutating func append(
-        _ text: String, escaping others: (UInt8, UInt8), by escape: (UInt8, inout Self) -> Void
+        _ text: String, between mark: UInt8, escaping other: UInt8, by escape: (UInt8, inout Self) -> Void
     )
 }
 
@@ -36,15 +40,24 @@ extension [UInt8]: JSONOutput {
     }
 
     @inlinable
+    package mutating func append(literal text: StaticString, between before: StaticString, and after: StaticString) {
+        append(literal: before)
+        append(literal: text)
+        append(literal: after)
+    }
+
+    @inlinable
     package mutating func append(_ text: String) {
         append(contentsOf: text.utf8)
     }
 
     @inlinable
     package mutating func append(
-        _ text: String, escaping others: (UInt8, UInt8), by escape: (UInt8, inout [UInt8]) -> Void
+        _ text: String, between mark: UInt8, escaping other: UInt8, by escape: (UInt8, inout [UInt8]) -> Void
     ) {
-        func mustBeEscaped(_ byte: UInt8) -> Bool { byte < 0x20 || byte == others.0 || byte == others.1 }
+        func mustBeEscaped(_ byte: UInt8) -> Bool { byte < 0x20 || byte == mark || byte == other }
+        append(mark)
+        defer { append(mark) }
         guard text.utf8.contains(where: mustBeEscaped) else { return append(text) }
         for byte in text.utf8 {
             if mustBeEscaped(byte) { escape(byte, &self) } else { append(byte) }

@@ -39,8 +39,7 @@ package struct JSONWriter<Output: JSONOutput & ~Copyable>: ~Copyable {
     @inlinable
     package mutating func array<Element>(_ elements: [Element], _ write: (inout JSONWriter, Element) -> Void) {
         open(UInt8(ascii: "["))
-        // By index, so that an element is lent and not copied: one of a route document holds a dozen references.
-        for index in elements.indices { write(&self, elements[index]) }
+        for element in elements { write(&self, element) }
         close(UInt8(ascii: "]"))
     }
 
@@ -110,11 +109,9 @@ package struct JSONWriter<Output: JSONOutput & ~Copyable>: ~Copyable {
     @inlinable
     @inline(__always)  // so that the length of a name is a constant where it is written
     package mutating func key(_ name: StaticString) {
-        separate()
-        output.append(UInt8(ascii: "\""))
-        output.append(literal: name)
-        output.append(UInt8(ascii: "\""))
-        colon()
+        if needsComma { output.append(UInt8(ascii: ",")) }
+        output.append(literal: name, between: "\"", and: "\":")
+        needsComma = false
     }
 
     @inlinable
@@ -197,10 +194,8 @@ package struct JSONWriter<Output: JSONOutput & ~Copyable>: ~Copyable {
 
     @inlinable
     mutating func quote(_ text: String) {
-        output.append(UInt8(ascii: "\""))
         // RFC 8259, section 7.
-        output.append(text, escaping: (UInt8(ascii: "\""), UInt8(ascii: "\\")), by: Self.escape)
-        output.append(UInt8(ascii: "\""))
+        output.append(text, between: UInt8(ascii: "\""), escaping: UInt8(ascii: "\\"), by: Self.escape)
     }
 
     @inlinable

@@ -34,15 +34,22 @@ struct HTTPBodyTests {
         "seventeen bytes o\n", " !{}]_`~", "\u{80}\u{A0}é|",
     ])
     func whatMustNotStandThereIsReplaced(text: String) {
-        var writer = HTTPBodyWriter()
+        var writer = HTTPBodyWriter(capacity: 16)
         writer.append("[")
-        writer.append(text, escaping: (UInt8(ascii: "|"), UInt8(ascii: "^"))) { byte, body in body.append("\\\(byte);")
+        writer.append(text, between: UInt8(ascii: "|"), escaping: UInt8(ascii: "^")) { byte, body in
+            body.append("\\\(byte);")
         }
         writer.append("]")
         let expected = text.unicodeScalars.map { scalar in
             scalar.value < 0x20 || "|^".unicodeScalars.contains(scalar) ? "\\\(scalar.value);" : "\(scalar)"
         }
-        #expect(writer.finish().text == "[" + expected.joined() + "]")
+        #expect(writer.finish().text == "[|" + expected.joined() + "|]")
+    }
+
+    @Test(arguments: [16, 64]) func aLiteralIsWrittenBetweenOthers(capacity: Int) {
+        var writer = HTTPBodyWriter(capacity: capacity)
+        for _ in 0..<3 { writer.append(literal: "a long name", between: "<<", and: ">>>") }
+        #expect(writer.finish().text == "<<a long name>>><<a long name>>><<a long name>>>")
     }
 
     @Test func aByteThatMustNotStandThereIsFoundWhereverItIs() {
@@ -53,9 +60,14 @@ struct HTTPBodyTests {
                     bytes[place] = byte
                     var writer = HTTPBodyWriter()
                     var count = 0
-                    writer.append(String(decoding: bytes, as: UTF8.self), escaping: (34, 92)) { _, _ in count += 1 }
+                    let text = String(decoding: bytes, as: UTF8.self)
+                    writer.append(text, between: 34, escaping: 92) { byte, body in
+                        count += 1
+                        body.append(byte)
+                    }
                     #expect(
                         count == (byte < 0x20 || byte == 34 || byte == 92 ? 1 : 0), "\(byte) at \(place) of \(length)")
+                    #expect(writer.finish().bytes == [34] + bytes + [34])
                 }
             }
         }

@@ -161,18 +161,21 @@ extension History {
             case 29: EventRequest(name: "tally.cancel", payload: payload, at: nil)
             default: EventRequest(name: "tally.called", payload: payload, at: nil, origin: .host)
             }
-        var injection = EventInjection(event, wantsRoute: chance(2, of: 3))
+        let wantsRoute = chance(2, of: 3)
+        var condition = VersionCondition.none
         var known = Ledger.Event()
         if isConditional, let session {
             let version = max(0, version(of: session) - (chance(1, of: 4) ? 1 : 0))
-            injection.condition = VersionCondition(isOneOf: .some([version]))
+            condition = VersionCondition(isOneOf: .some([version]))
             known.condition = version + 1
         }
-        if hasKey, let session {
-            let key = "key \(number)"
-            injection.retry = Retry(key: key, fingerprint: UInt64(number), isMinimal: !injection.wantsRoute)
-            ledger.state.withLock { [injection] state in
-                let key = Ledger.RetryKey(session: session, key: key)
+        let retry =
+            hasKey && session != nil
+            ? Retry(key: "key \(number)", fingerprint: UInt64(number), isMinimal: !wantsRoute) : nil
+        let injection = EventInjection(event, if: condition, retry: retry, wantsRoute: wantsRoute)
+        if let retry, let session {
+            ledger.state.withLock { state in
+                let key = Ledger.RetryKey(session: session, key: retry.key)
                 state.retries[key] = Ledger.RetriedEvent(injection: injection, number: number)
                 state.retryOrder.append(key)
             }

@@ -60,7 +60,7 @@ extension CoordinatorNode {
             left.removeAll { staying.contains(ObjectIdentifier($0)) }
         }
         let selected = visibleIndex.map { children[$0] }
-        children.replace(from: kept, with: new)
+        changeChildren { $0.replace(from: kept, with: new) }
         layOut(from: kept, selecting: selected)
         guard !left.isEmpty else { return }
         agreeRoute()

@@ -2,6 +2,11 @@ extension CoordinatorNode {
     /// The last part of the id.
     final var nameInParent: String {
         let id = id
+        // Most have the name of their class, which is there already.
+        if customIdentifier == nil, id.hasSuffix(className) {
+            let rest = id.utf8.dropLast(className.utf8.count)
+            if rest.isEmpty || rest.last == UInt8(ascii: "/") { return className }
+        }
         guard let slash = id.utf8.lastIndex(of: UInt8(ascii: "/")) else { return id }
         return String(id[id.utf8.index(after: slash)...])
     }

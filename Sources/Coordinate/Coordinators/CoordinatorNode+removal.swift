@@ -49,7 +49,7 @@ extension CoordinatorNode {
         guard let index = children.position(of: child) else { return }
         sampleRoute()
         let selected = visibleIndex.map { children[$0] }
-        children.remove(child)
+        changeChildren { $0.remove(child) }
         child.shownRoute = nil
         child.sectionRoute = nil
         layOut(from: index, selecting: selected)

@@ -12,17 +12,19 @@ open class CoordinatorNode: Responder, Coordinating {
     public final var id: String { idInTree ?? placeableIdentifier }
 
     /// True from the start of this coordinator until it is stopped.
-    public internal(set) final var isStarted = false {
-        didSet { if !isStarted, let cachedTree, !cachedTree.work.isEmpty { cachedTree.work.drop(of: self) } }
+    public internal(set) final var isStarted: Bool {
+        get { isRunning }
+        set {
+            isRunning = newValue
+            if !isRunning, let cachedTree, !cachedTree.work.isEmpty { cachedTree.work.drop(of: self) }
+        }
     }
 
     /// The screen.
     let screen: ViewController
 
     /// The coordinators on this one's screen, in order: one in a container, a stack bottom first, all tabs.
-    final var children = NodeList() {
-        didSet { cachedTree?.needsSettling = true }
-    }
+    final var children: NodeList { shownChildren }
     /// The coordinators that were taken off the screen and are retained.
     final var retainedChildren = NodeList()
     /// The modals that this coordinator presented, in order. It owns them, wherever they are shown.
@@ -31,7 +33,11 @@ open class CoordinatorNode: Responder, Coordinating {
     final var place = NodeList.Place()
     /// The modal on top of this coordinator's screen, whoever presented it.
     final var presentedNode: CoordinatorNode? {
-        didSet { cachedTree?.needsSettling = true }
+        get { shownModal }
+        set {
+            shownModal = newValue
+            cachedTree?.needsSettling = true
+        }
     }
     /// The coordinators that this one has pushed on a navigation stack that it shares with others.
     final var section: SectionedNavigationController?
@@ -57,6 +63,12 @@ open class CoordinatorNode: Responder, Coordinating {
     private final var parentReference: CoordinatorReference?
     private final var presenterReference: CoordinatorReference?
 
+    // What each look at a tree reads is stored without observers, and is never changed in place: so the compiler sees that
+    // nobody can read it meanwhile, and has not to check that each time.
+    private final var isRunning = false
+    private final var shownChildren = NodeList()
+    private final var shownModal: CoordinatorNode?
+
     /// True where ``activate()`` was called later than ``deactivate()``.
     final var isActive = false
     /// True while a request to navigate is being carried out here; another one has to wait.
@@ -68,7 +80,7 @@ open class CoordinatorNode: Responder, Coordinating {
     /// The turn of the tree that last found this node visible.
     final var visibleMark = 0
 
-    private final var customIdentifier: String?
+    final var customIdentifier: String?
     /// The id that the parent gave; nil outside a tree.
     final var idInTree: String?
     /// The tree, once it has been looked up.
@@ -101,7 +113,7 @@ open class CoordinatorNode: Responder, Coordinating {
     final var className: String { facts.name }
 
     /// This node as one with routes, nil where it has none.
-    final var routes: (any HasRoutes)? { facts.hasRoutes ? self as? any HasRoutes : nil }
+    final var routes: (any HasRoutes)? { facts.routesCast?(self) }
 
     /// This node as one that guards its routes, nil where it does not.
     final var routeGuard: (any HasGuard)? { facts.isGuarding ? self as? any HasGuard : nil }
@@ -262,6 +274,15 @@ open class CoordinatorNode: Responder, Coordinating {
     /// off the screen; the user's wish then waits for the choice. Navigation by the app itself, guards included, does
     /// not ask. This method changes no state. See <doc:UnsavedChanges>.
     open func alertBeforeLeaving() -> Alert? { nil }
+
+    /// Changes the coordinators on the screen.
+    final func changeChildren(_ change: (inout NodeList) -> Void) {
+        var list = shownChildren
+        shownChildren = NodeList()
+        change(&list)
+        shownChildren = list
+        cachedTree?.needsSettling = true
+    }
 
     // MARK: What containers override
 

@@ -95,7 +95,7 @@ open class TabBarCoordinator<T: TabBarController>: ContainerCoordinator<T>, TabB
         for tab in tabs where !attached.contains(where: { $0 === tab }) && attach(tab) {
             attached.append(tab)
             // Among the children at once: the next one's id has to differ from this one's.
-            if !children.contains(tab) { children.append(tab) }
+            if !children.contains(tab) { changeChildren { $0.append(tab) } }
         }
         setChildren(attached)
     }

@@ -20,20 +20,42 @@
 /// Offer an event only in states in which a coordinator handles it. ``HasEvents/perform(_:)`` presses the button.
 public struct Action: Equatable, Sendable {
     /// The text of its button.
-    public let title: String
+    public var title: String { content.title }
     /// The event's full name: `teams.didSelect`.
-    public let event: String
+    public var event: String { content.event }
     /// The event's payload, an object.
-    public let payload: PlainValue
+    public var payload: PlainValue { content.payload }
     /// The fields of a form, top to bottom; empty where the action is a button alone.
-    public let inputs: [Input]
+    public var inputs: [Input] { content.inputs }
     /// The event itself.
-    @usableFromInline let emission: any DeclaredEvents
+    var emission: any DeclaredEvents { content.emission }
     /// The reason why it cannot be offered by name, nil where it can.
-    let flaw: Flaw?
+    var flaw: Flaw? { content.flaw }
+
+    /// All of it, which its copies share: a picture of a tree is made of actions, and they are handed on.
+    private let content: Content
+
+    private final class Content: Sendable {
+        let title: String
+        let event: String
+        let payload: PlainValue
+        let inputs: [Input]
+        let emission: any DeclaredEvents
+        let flaw: Flaw?
+
+        init(
+            title: String, event: String, payload: PlainValue, inputs: [Input], emission: any DeclaredEvents, flaw: Flaw?
+        ) {
+            self.title = title
+            self.event = event
+            self.payload = payload
+            self.inputs = inputs
+            self.emission = emission
+            self.flaw = flaw
+        }
+    }
 
     /// A reason why an action cannot be offered by name.
-    @usableFromInline
     enum Flaw: Equatable, Sendable {
         /// The event's case is missing from its declaration.
         case undeclared
@@ -60,12 +82,7 @@ public struct Action: Equatable, Sendable {
 
     @usableFromInline
     init(title: String, name: String, payload: PlainValue, emission: any DeclaredEvents) {
-        self.title = title
-        self.event = name
-        self.payload = payload
-        self.emission = emission
-        inputs = []
-        flaw = nil
+        content = Content(title: title, event: name, payload: payload, inputs: [], emission: emission, flaw: nil)
     }
 
     @usableFromInline
@@ -74,19 +91,17 @@ public struct Action: Equatable, Sendable {
         let fields = found?.declared.details.declaredFields ?? []
         let payload = found?.payload ?? .object([])
         let unknown = inputs.first { input in !fields.contains { $0.name == input.field } }
-        self.title = title
-        self.event = found?.declared.name ?? Event.declaration.name(ofMissing: event)
-        self.payload = payload
-        self.emission = event
-        self.inputs = inputs.compactMap { input in
-            fields.first { $0.name == input.field }.map { input.filled(from: $0, of: payload) }
-        }
-        flaw =
+        let flaw: Flaw? =
             switch found?.declared.isAppOnly {
             case nil: .undeclared
             case true?: .appOnly
             case false?: unknown.map { .noField($0.field) }
             }
+        content = Content(
+            title: title, event: found?.declared.name ?? Event.declaration.name(ofMissing: event), payload: payload,
+            inputs: inputs.compactMap { input in
+                fields.first { $0.name == input.field }.map { input.filled(from: $0, of: payload) }
+            }, emission: event, flaw: flaw)
     }
 
     /// True where two actions look alike and emit events that look alike.

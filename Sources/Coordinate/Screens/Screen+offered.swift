@@ -35,7 +35,7 @@ private struct Offer {
     }
 
     func rows(_ rows: [Screen.Row], _ diagnostics: inout [Diagnostic]) -> [Screen.Row] {
-        if rows.allSatisfy(isSound), hasDistinctIDs(rows) { return rows }
+        if areSound(rows), hasDistinctIDs(rows) { return rows }
         var ids = RowIDs(of: rows)
         return rows.map { row in
             Screen.Row(
@@ -53,8 +53,12 @@ private struct Offer {
         events?.contains(ObjectIdentifier(type(of: action.emission))) ?? true
     }
 
-    private func isSound(_ row: Screen.Row) -> Bool {
-        (row.action.map(isSound) ?? true) && (row.delete.map(isSound) ?? true) && row.actions.allSatisfy(isSound)
+    private func areSound(_ rows: [Screen.Row]) -> Bool {
+        // By index: a copy of a row is ten references.
+        rows.indices.allSatisfy { index in
+            (rows[index].action.map(isSound) ?? true) && (rows[index].delete.map(isSound) ?? true)
+                && rows[index].actions.allSatisfy(isSound)
+        }
     }
 
     private func hasDistinctIDs(_ rows: [Screen.Row]) -> Bool {

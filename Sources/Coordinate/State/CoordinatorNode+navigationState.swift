@@ -190,7 +190,6 @@ extension NavigationState.Node {
 
     private func appendVisiblePath(to path: inout RoutePath) {
         if let route { path.append(route) }
-        // Nodes are asked where they are: a copy of one is a dozen references.
         if let index { children[index].appendVisiblePath(to: &path) }
     }
 }

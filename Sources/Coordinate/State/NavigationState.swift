@@ -54,8 +54,8 @@ public struct NavigationState: Equatable, Sendable {
         public let action: Action
     }
 
-    /// One coordinator.
-    public struct Node: Equatable, Sendable {
+    /// One coordinator. A picture's nodes never change, and are shared by its copies.
+    public final class Node: Equatable, Sendable {
         /// Its id: ``Coordinating/id``.
         public let id: String
         /// The name of its class.
@@ -78,6 +78,32 @@ public struct NavigationState: Equatable, Sendable {
         public let presented: [Node]
         /// The coordinators on its screen: one in a container, a stack bottom first, all tabs.
         public let children: [Node]
+
+        init(
+            id: String, coordinator: String, kind: CoordinatorKind, isStarted: Bool, title: String?, badge: String?,
+            route: RoutePath?, section: String?, index: Int?, presented: [Node], children: [Node]
+        ) {
+            self.id = id
+            self.coordinator = coordinator
+            self.kind = kind
+            self.isStarted = isStarted
+            self.title = title
+            self.badge = badge
+            self.route = route
+            self.section = section
+            self.index = index
+            self.presented = presented
+            self.children = children
+        }
+
+        /// True where two nodes and all below them look alike.
+        public static func == (one: Node, other: Node) -> Bool {
+            one === other
+                || one.id == other.id && one.coordinator == other.coordinator && one.kind == other.kind
+                    && one.isStarted == other.isStarted && one.title == other.title && one.badge == other.badge
+                    && one.route == other.route && one.section == other.section && one.index == other.index
+                    && one.presented == other.presented && one.children == other.children
+        }
     }
 }
 

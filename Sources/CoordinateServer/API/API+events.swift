@@ -12,15 +12,13 @@ extension API {
 
     /// Injects an event into the session that was named, or else into a new one, and answers with the outcome.
     func inject(
-        _ event: EventRequest, into named: SessionID?, for request: borrowing HTTPRequest
+        _ event: consuming EventRequest, into named: SessionID?, for request: borrowing HTTPRequest
     ) throws(Problem) -> HTTPAnswer {
         let wantsMinimal = request.prefersMinimal()
-        var event = event
+        let retry = try request.retry(of: event, in: app, isMinimal: wantsMinimal)
         event.traceparent = request.addedToAnswer[.traceparent]?.rawValue
         let injection = EventInjection(
-            event, if: request.condition(on: named, of: app),
-            retry: try request.retry(of: event, in: app, isMinimal: wantsMinimal),
-            wantsRoute: !wantsMinimal)
+            event, if: request.condition(on: named, of: app), retry: retry, wantsRoute: !wantsMinimal)
         guard let named else {
             return answer(
                 sessions.begin(with: injection, for: requester(of: request)).map { new in
@@ -37,11 +35,13 @@ extension API {
         }
     }
 
+    private static let minimalReturn: HTTPField.Value = "return=minimal"
+
     private func response(
         _ outcome: EventOutcome, introducedBy introduction: HTTPFields
     ) -> HTTPResponse {
         var headers = introduction
-        if outcome.route == nil { headers.append("Preference-Applied", "return=minimal") }
+        if outcome.route == nil { headers.append(.preferenceApplied, Self.minimalReturn) }
         return .json(
             OutcomeDocument.encode(outcome, route: outcome.route?.published.body), headers: headers,
             isSecret: !introduction.isEmpty)

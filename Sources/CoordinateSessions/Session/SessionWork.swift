@@ -74,18 +74,19 @@ enum Delivery: Sendable {
     }
 }
 
-/// An event to be injected into a session, with its conditions.
-package struct EventInjection: Sendable {
-    package var event: EventRequest
+/// An event to be injected into a session, with its conditions. It is passed on often, which costs no more than a
+/// reference.
+package final class EventInjection: Sendable {
+    package let event: EventRequest
     /// The condition on the session's version.
-    package var condition = VersionCondition.none
+    package let condition: VersionCondition
     /// The key by which a repetition of the request is recognised: it gets the same outcome again, and nothing is done.
-    package var retry: Retry?
+    package let retry: Retry?
     /// True where the outcome should contain the route.
-    package var wantsRoute: Bool
+    package let wantsRoute: Bool
 
     package init(
-        _ event: EventRequest, if condition: VersionCondition = .none, retry: Retry? = nil, wantsRoute: Bool
+        _ event: consuming EventRequest, if condition: VersionCondition = .none, retry: Retry? = nil, wantsRoute: Bool
     ) {
         self.event = event
         self.condition = condition

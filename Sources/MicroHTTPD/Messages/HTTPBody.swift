@@ -92,6 +92,16 @@ internal import Glibc
         unsafe append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
+    /// Appends a literal of the program, with others around it.
+    @inlinable
+    @inline(__always)  // so that their lengths are constants
+    public mutating func append(literal text: StaticString, between before: StaticString, and after: StaticString) {
+        reserve(before.utf8CodeUnitCount + text.utf8CodeUnitCount + after.utf8CodeUnitCount)
+        unsafe put(before)
+        unsafe put(text)
+        unsafe put(after)
+    }
+
     /// Appends a text in UTF-8.
     @inlinable
     public mutating func append(_ text: String) {
@@ -113,29 +123,68 @@ internal import Glibc
         unsafe append(body.raw)
     }
 
-    /// Appends a text in UTF-8, in which control characters and two other bytes must not stand as they are.
+    /// Appends a text in UTF-8 between two marks. Control characters, the mark and one other byte must not stand in it
+    /// as they are.
     ///
     /// - Parameter escape: Writes what stands there instead of such a byte.
     @inlinable
-    @inline(__always)  // so that the two are constants
+    @inline(__always)  // so that the mark and the other byte are constants
     public mutating func append(
-        _ text: String, escaping others: (UInt8, UInt8), by escape: (UInt8, inout HTTPBodyWriter) -> Void
+        _ text: String, between mark: UInt8, escaping other: UInt8, by escape: (UInt8, inout HTTPBodyWriter) -> Void
     ) {
-        let before = count
-        append(text)
-        let written = unsafe UnsafeRawBufferPointer(start: start + before, count: count - before)
-        guard unsafe written.hasControl(or: others) else { return }
-        count = before
-        for byte in text.utf8 {
-            if byte < 0x20 || byte == others.0 || byte == others.1 { escape(byte, &self) } else { append(byte) }
+        let size = text.utf8.count
+        reserve(size + 2)
+        unsafe put(mark)
+        let mustBeEscaped: Bool? = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
+            unsafe UnsafeRawBufferPointer(bytes).copy(to: start + count, seeking: (mark, other))
         }
+        if mustBeEscaped == false {
+            count += size
+            unsafe put(mark)
+        } else {
+            append(text, endingWith: mark, escaping: other, by: escape)
+        }
+    }
+
+    @inlinable
+    @inline(never)  // a loop over a string retains it, and would do so at the beginning of what it is inlined into
+    mutating func append(
+        _ text: String, endingWith mark: UInt8, escaping other: UInt8, by escape: (UInt8, inout HTTPBodyWriter) -> Void
+    ) {
+        for byte in text.utf8 {
+            if byte < 0x20 || byte == mark || byte == other { escape(byte, &self) } else { append(byte) }
+        }
+        append(mark)
+    }
+
+    /// Appends a byte for which there is room.
+    @inlinable
+    @inline(__always)
+    @unsafe mutating func put(_ byte: UInt8) {
+        unsafe start.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+        count += 1
+    }
+
+    /// Appends a literal for which there is room.
+    @inlinable
+    @inline(__always)
+    @unsafe mutating func put(_ literal: StaticString) {
+        unsafe (start + count).copyMemory(from: literal.utf8Start, byteCount: literal.utf8CodeUnitCount)
+        count += literal.utf8CodeUnitCount
+    }
+
+    /// Makes room for so many bytes.
+    @inlinable
+    @inline(__always)
+    mutating func reserve(_ size: Int) {
+        if size > capacity - count { grow(by: size) }
     }
 
     @inlinable
     @inline(__always)
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard let source = bytes.baseAddress, unsafe !bytes.isEmpty else { return }
-        if bytes.count > capacity - count { grow(by: bytes.count) }
+        reserve(bytes.count)
         unsafe (start + count).copyMemory(from: source, byteCount: bytes.count)
         count += bytes.count
     }
@@ -156,29 +205,37 @@ internal import Glibc
 }
 
 extension UnsafeRawBufferPointer {
-    /// True where one of the bytes is a control character of ASCII, or one of two others. Eight bytes are looked at at once.
+    /// Copies the bytes, eight at once. Returns true where one of them is a control character of ASCII, or one of two
+    /// others.
     @inlinable
     @inline(__always)
-    func hasControl(or others: (UInt8, UInt8)) -> Bool {
-        var offset = 0
+    @unsafe func copy(to target: UnsafeMutableRawPointer, seeking others: (UInt8, UInt8)) -> Bool {
         var found: UInt64 = 0
+        func copyEight(from offset: Int) {
+            let word = unsafe loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            unsafe target.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
+            found |= ASCIIWord.marks(word, others)
+        }
+        var offset = 0
         while offset + 8 <= count {
-            found |= unsafe ASCIIWord.marks(loadUnaligned(fromByteOffset: offset, as: UInt64.self), others)
+            copyEight(from: offset)
             offset += 8
         }
-        if offset < count, count >= 8 {
-            // The last eight, some of them once more.
-            found |= unsafe ASCIIWord.marks(loadUnaligned(fromByteOffset: count - 8, as: UInt64.self), others)
-        } else {
-            // Bytes that are none of these stand for those that are missing of eight.
-            var last: UInt64 = 0x2020_2020_2020_2020
-            while offset < count {
-                last = last << 8 | UInt64(unsafe self[offset])
-                offset += 1
-            }
-            found |= ASCIIWord.marks(last, others)
+        guard offset < count else { return found != 0 }
+        // The last eight, some of them once more.
+        if count >= 8 {
+            copyEight(from: count - 8)
+            return found != 0
         }
-        return found != 0
+        // Bytes that are none of these stand for those that are missing of eight.
+        var last: UInt64 = 0x2020_2020_2020_2020
+        while offset < count {
+            let byte = unsafe self[offset]
+            unsafe target.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
+            last = last << 8 | UInt64(byte)
+            offset += 1
+        }
+        return ASCIIWord.marks(last, others) != 0
     }
 }
 

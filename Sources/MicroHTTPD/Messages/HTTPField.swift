@@ -107,6 +107,7 @@ extension HTTPField.Name {
     public static var location: Self { Self(known: "Location") }
     public static var origin: Self { Self(known: "Origin") }
     public static var prefer: Self { Self(known: "Prefer") }
+    public static var preferenceApplied: Self { Self(known: "Preference-Applied") }
     public static var rateLimit: Self { Self(known: "RateLimit") }
     public static var rateLimitPolicy: Self { Self(known: "RateLimit-Policy") }
     public static var retryAfter: Self { Self(known: "Retry-After") }
