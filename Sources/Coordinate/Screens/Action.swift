@@ -44,7 +44,8 @@ public struct Action: Equatable, Sendable {
         let flaw: Flaw?
 
         init(
-            title: String, event: String, payload: PlainValue, inputs: [Input], emission: any DeclaredEvents, flaw: Flaw?
+            title: String, event: String, payload: PlainValue, inputs: [Input], emission: any DeclaredEvents,
+            flaw: Flaw?
         ) {
             self.title = title
             self.event = event
