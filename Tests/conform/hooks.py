@@ -78,6 +78,9 @@ def filter_failure(context, failure, case, response):
         if kind == "unknown-field" and problem["pointer"].startswith(("/payload/", "/options/")):
             return False
         return kind not in JUDGED_BY_THE_APP | JUDGED_BY_THE_SESSION and problem["detail"] not in JUDGED_TOGETHER
+    # A condition on the session's version is judged before a body's content, as RFC 9110 (section 13.2.1) has it.
+    if type(failure).__name__ == "AcceptedNegativeData":
+        return response.status_code != 412
     # A new session is there, and has not come to that version yet.
     if type(failure).__name__ == "EnsureResourceAvailability":
         return kind != "version-not-found"
