@@ -70,10 +70,10 @@ package final class SessionTree {
             if let pending = request.pending { root.strikeOff(pending) }
             return coordinator.getRootViewController().emitEvent(event)
         }
+        let work = root.workChanges
         return Turn(
             event: entry.name, payload: entry.recordedFields(of: request.payload), at: id, dispatch: dispatch,
-            path: path,
-            begun: root.workChanges.begun, ended: root.workChanges.ended)
+            path: path, begun: work.begun, ended: work.ended)
     }
 
     /// The coordinator at which a request's event is emitted.
@@ -160,8 +160,8 @@ package final class SessionTree {
     }
 }
 
-/// The outcome of one event.
-package struct Turn: Sendable {
+/// The outcome of one event. It is passed on often, which costs no more than a reference.
+package final class Turn: Sendable {
     package let event: String
     /// The payload without fields that the event does not declare, and without secrets.
     package let payload: PlainValue
@@ -174,11 +174,22 @@ package struct Turn: Sendable {
     package let begun: [PendingWork]
     /// The ids of those that ended with it, apart from the one whose outcome it is.
     package let ended: [String]
-}
 
-extension Turn {
+    init(
+        event: String, payload: PlainValue, at: String, dispatch: Dispatch, path: String, begun: [PendingWork],
+        ended: [String]
+    ) {
+        self.event = event
+        self.payload = payload
+        self.at = at
+        self.dispatch = dispatch
+        self.path = path
+        self.begun = begun
+        self.ended = ended
+    }
+
     /// Makes the outcome of an event that is not emitted any more.
-    init(dropped entry: JournalEntry) {
+    convenience init(dropped entry: JournalEntry) {
         self.init(
             event: entry.event, payload: entry.payload, at: entry.at, dispatch: Dispatch(),
             path: entry.path, begun: [], ended: [])

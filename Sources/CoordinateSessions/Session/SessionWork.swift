@@ -101,7 +101,7 @@ final class EventUnderWay: Sendable {
     /// Its entry for the journal.
     let entry: JournalEntry
 
-    init(_ turn: Turn, _ entry: JournalEntry) {
+    init(_ turn: Turn, _ entry: consuming JournalEntry) {
         self.turn = turn
         self.entry = entry
     }
