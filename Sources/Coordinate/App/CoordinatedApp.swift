@@ -118,6 +118,6 @@ extension CoordinatedApp {
 extension CoordinatorNode {
     /// The dependencies that this coordinator holds itself.
     package var ownDependencies: (any AppDependenciesProtocol)? {
-        (self as? any HasDependenciesProtocol)?.getDependencies()
+        dependent?.getDependencies()
     }
 }

@@ -6,8 +6,10 @@ final class ClassFacts: Sendable {
     let name: String
     /// The name of the class without `ViewController` at its end.
     let screenName: String
-    /// The cast of its instances to what has routes; nil where they have none.
-    let routesCast: (any RoutesCast)?
+    /// Casts an instance to what has routes; nil where instances have none.
+    let routesCast: (@Sendable (CoordinatorNode) -> (any HasRoutes)?)?
+    /// Casts an instance to what has dependencies; nil where instances have none.
+    let dependenciesCast: (@Sendable (CoordinatorNode) -> (any HasDependenciesProtocol)?)?
     /// True where its instances' routes have paths.
     let declaresRoutes: Bool
     /// True where its instances guard their routes.
@@ -28,22 +30,31 @@ final class ClassFacts: Sendable {
         let suffix = "ViewController"
         name = SharedName.of(String(describing: type))
         screenName = name.hasSuffix(suffix) && name != suffix ? String(name.dropLast(suffix.count)) : name
-        func cast<Class: HasRoutes>(to type: Class.Type) -> any RoutesCast { RoutesCastTo<Class>() }
+        func cast<Class: HasRoutes>(to type: Class.Type) -> @Sendable (CoordinatorNode) -> (any HasRoutes)? {
+            RoutesCast<Class>().cast
+        }
         routesCast = (type as? any HasRoutes.Type).map { cast(to: $0) }
+        func cast<Class: HasDependenciesProtocol>(
+            to type: Class.Type
+        ) -> @Sendable (CoordinatorNode) -> (any HasDependenciesProtocol)? {
+            DependenciesCast<Class>().cast
+        }
+        dependenciesCast = (type as? any HasDependenciesProtocol.Type).map { cast(to: $0) }
         func declares<Class: HasRoutes>(_ type: Class.Type) -> Bool { Class.RouteType.self is any DeclaredRoutes.Type }
         declaresRoutes = (type as? any HasRoutes.Type).map { declares($0) } ?? false
         isGuarding = type is any HasGuard.Type
     }
 }
 
-/// The cast of a coordinator to what has routes. It is four times as fast as `as? any HasRoutes`, which looks up each time
-/// how the class conforms, and is done for every visible coordinator in every turn.
-protocol RoutesCast: Sendable {
-    func callAsFunction(_ node: CoordinatorNode) -> (any HasRoutes)?
+// Casts that are done in every turn: they are four times as fast as `as? any HasRoutes`, which looks up each time how the
+// class conforms.
+
+private struct RoutesCast<Class: HasRoutes> {
+    @Sendable func cast(_ node: CoordinatorNode) -> (any HasRoutes)? { node as? Class }
 }
 
-private struct RoutesCastTo<Class: HasRoutes>: RoutesCast {
-    func callAsFunction(_ node: CoordinatorNode) -> (any HasRoutes)? { node as? Class }
+private struct DependenciesCast<Class: HasDependenciesProtocol> {
+    @Sendable func cast(_ node: CoordinatorNode) -> (any HasDependenciesProtocol)? { node as? Class }
 }
 
 /// Names that many trees have in common, each stored once: the names of classes, and ids.

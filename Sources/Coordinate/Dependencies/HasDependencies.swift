@@ -84,10 +84,10 @@ extension HasDependencies where Self: CoordinatorNode {
 extension CoordinatorNode {
     /// Gives a child the dependencies of the nearest ancestor that has some of the type it wants.
     final func inject(into child: CoordinatorNode) {
-        guard let receiver = child as? any HasDependenciesProtocol else { return child.injectIntoChildren() }
+        guard let receiver = child.dependent else { return child.injectIntoChildren() }
         var found: (any AppDependenciesProtocol)?
         for ancestor in sequence(first: self, next: \.parentNode) {
-            guard let dependencies = (ancestor as? any HasDependenciesProtocol)?.getDependencies() else { continue }
+            guard let dependencies = ancestor.ownDependencies else { continue }
             if receiver.accepts(dependencies) { return receiver.setDependencies(dependencies: dependencies) }
             found = found ?? dependencies
         }

@@ -46,7 +46,8 @@ open class Responder: HasEvents {
         dispatch.trace.reserveCapacity(8)
         let outerVisitor = tree?.visitor
         tree?.visitor = nil
-        let navigation = event as? NavigationEvents
+        // Most events are the app's own, and to compare types is faster than to cast.
+        let navigation = type(of: event) == NavigationEvents.self ? event as? NavigationEvents : nil
         var current: Responder? = self
         while let responder = current {
             // Read before the event is handled: whoever handles it may leave the tree.

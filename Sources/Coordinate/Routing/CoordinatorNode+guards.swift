@@ -10,11 +10,6 @@ extension HasRoutes where Self: CoordinatorNode {
 }
 
 extension CoordinatorNode {
-    /// The dependencies of the tree, where ids in paths are looked up. Only the root has them.
-    private final var dependenciesInPaths: (any AppDependenciesProtocol)? {
-        (self as? any HasDependenciesProtocol)?.getDependencies()
-    }
-
     final var rootNode: CoordinatorNode {
         var node = self
         while let parent = node.parentNode { node = parent }
@@ -37,7 +32,7 @@ extension CoordinatorNode {
     }
 
     private final func route(at path: RoutePath) -> Any? {
-        func route(_ routes: some HasRoutes) -> Any? { routes.route(at: path, in: dependenciesInPaths) }
+        func route(_ routes: some HasRoutes) -> Any? { routes.route(at: path, in: ownDependencies) }
         return routes.flatMap { route($0) }
     }
 
@@ -74,7 +69,7 @@ extension CoordinatorNode {
         for index in indices {
             let node = way[index].node
             guard let routeGuard = node.routeGuard else { continue }
-            let refusal = routeGuard.refusal(on: way[index...], by: node, in: dependenciesInPaths)
+            let refusal = routeGuard.refusal(on: way[index...], by: node, in: ownDependencies)
             if let refusal { return refusal }
         }
         return nil

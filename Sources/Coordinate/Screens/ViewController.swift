@@ -107,6 +107,11 @@ open class ViewController: Responder {
     final override var nextResponder: Responder? { coordinator ?? container }
 
     final override var owningCoordinator: CoordinatorNode? {
-        sequence(first: self, next: \.container).lazy.compactMap(\.coordinator).first
+        var screen: ViewController? = self
+        while let current = screen {
+            if let coordinator = current.coordinator { return coordinator }
+            screen = current.container
+        }
+        return nil
     }
 }
