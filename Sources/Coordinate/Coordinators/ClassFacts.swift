@@ -10,6 +10,8 @@ final class ClassFacts: Sendable {
     let routesCast: (@Sendable (CoordinatorNode) -> (any HasRoutes)?)?
     /// Casts an instance to what has dependencies; nil where instances have none.
     let dependenciesCast: (@Sendable (CoordinatorNode) -> (any HasDependenciesProtocol)?)?
+    /// True where its instances have routes.
+    var hasRoutes: Bool { routesCast != nil }
     /// True where its instances' routes have paths.
     let declaresRoutes: Bool
     /// True where its instances guard their routes.

@@ -120,6 +120,6 @@ extension CoordinatorNode {
 
     /// This coordinator alone, where a link to a path below its own leads to another screen; else none.
     private final func leftBehind(by link: RoutePath) -> [CoordinatorNode] {
-        facts.routesCast != nil || link.isSame(as: wayHere.path) ? [] : [self]
+        facts.hasRoutes || link.isSame(as: wayHere.path) ? [] : [self]
     }
 }

@@ -3,7 +3,7 @@ extension CoordinatorNode {
     final var nameInParent: String {
         let id = id
         // Most have the name of their class, which is there already.
-        if customIdentifier == nil, id.hasSuffix(className) {
+        if id.hasSuffix(className) {
             let rest = id.utf8.dropLast(className.utf8.count)
             if rest.isEmpty || rest.last == UInt8(ascii: "/") { return className }
         }

@@ -157,7 +157,7 @@ extension CoordinatorNode {
 
     /// Notes the coordinator that is about to be shown: a route that the app sets now is for that one.
     final func noteSubject(_ subject: CoordinatorNode?) {
-        guard facts.routesCast != nil else { return }
+        guard facts.hasRoutes else { return }
         routeBook.subject = subject?.reference
         guard !routeBook.isNoted else { return }
         routeBook.isNoted = true

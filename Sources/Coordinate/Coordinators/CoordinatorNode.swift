@@ -80,7 +80,7 @@ open class CoordinatorNode: Responder, Coordinating {
     /// The turn of the tree that last found this node visible.
     final var visibleMark = 0
 
-    final var customIdentifier: String?
+    private final var customIdentifier: String?
     /// The id that the parent gave; nil outside a tree.
     final var idInTree: String?
     /// The tree, once it has been looked up.
