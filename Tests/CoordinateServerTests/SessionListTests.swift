@@ -100,7 +100,7 @@ struct SessionListTests {
                 ("?state=live", [live]), ("?state=passive", [passive]), ("?state=quarantined", []),
                 ("?path=/main/teams", [live, passive]), ("?path=/main/teams/team", [passive]),
                 ("?path=%2Fmain%2Fteams%2Fteam", [passive]), ("?path=/main/teams&state=live", [live]),
-                ("?path=/main/teams/team&state=live", []), ("?path=/", [live, passive]),
+                ("?path=/main/teams/team&state=live", []), ("?path=/", [live, passive]), ("?path=/%F0%9F%8F%BB", []),
             ] {
                 #expect(Set(try await page(client, query).sessions.map(\.id)) == Set(sessions), "\(query)")
             }

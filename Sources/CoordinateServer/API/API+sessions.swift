@@ -57,7 +57,7 @@ extension API {
         let limit = try request.wholeNumber("limit", in: 1...1_000) ?? 100
         let cursor = try request.queryItem("after", "the \"next\" of the page before, as told", SessionCursor.init)
         let path = try request.queryItem("path", "what paths begin with: /main, for instance") { text in
-            text.hasPrefix("/") ? text : nil
+            text.utf8.first == UInt8(ascii: "/") ? text : nil
         }
         let states = SessionSummary.State.allCases.map(\.rawValue).joined(separator: ", ")
         let state = try request.queryItem("state", "one of \(states)", SessionSummary.State.init)

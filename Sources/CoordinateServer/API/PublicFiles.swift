@@ -30,7 +30,7 @@ struct PublicFiles: Sendable {
                 throw UnreadableFolder("The public folder \(folder) is a file. Name the folder it is in.")
             }
             for name in try FileManager.default.subpathsOfDirectory(atPath: root.path) {
-                let isHidden = name.split(separator: "/").contains { $0.hasPrefix(".") }
+                let isHidden = name.split(separator: "/").contains { $0.utf8.first == UInt8(ascii: ".") }
                 let attributes = try FileManager.default.attributesOfItem(atPath: root.appending(path: name).path)
                 guard !isHidden, attributes[.type] as? FileAttributeType == .typeRegular else { continue }
                 size += attributes[.size] as? Int ?? 0
