@@ -15,6 +15,8 @@ RELEASE := -c release --product coordinate-server $(STATIC)
 BENCHMARKS := -c release --package-path Benchmarks $(STATIC)
 # The server as the programs of Benchmarks build it beside themselves, so that its modules are built once.
 MEASURED = "$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/coordinate-server"
+# What is measured in process is built by a plugin, which knows nothing of STATIC, and would build all anew each time.
+IN_PROCESS := $(CURDIR)/Benchmarks/.build/in-process
 # The compiler heeds the last of its options -sanitize alone, which has to name both. libFuzzer has the main function.
 FUZZ := -c release --scratch-path .build/fuzz --product fuzz --sanitize fuzzer --sanitize address \
 	-Xswiftc -sanitize=fuzzer,address -Xswiftc -parse-as-library
@@ -82,11 +84,11 @@ bench: measured ## Measure, next to libmicrohttpd and Hummingbird, into Benchmar
 	@.ci/install hey || echo "Without hey, no latencies are measured."
 	@.ci/install postgresql || echo "Without PostgreSQL, its journal is not measured." >&2
 	$(SWIFT) build $(BENCHMARKS)
-	$(SWIFT) package --package-path Benchmarks $(STATIC) --allow-writing-to-directory $(CURDIR)/Benchmarks/.build \
-		benchmark --format jmh --path $(CURDIR)/Benchmarks/.build --no-progress --quiet
+	$(SWIFT) package --package-path Benchmarks --scratch-path $(IN_PROCESS) --allow-writing-to-directory $(IN_PROCESS) \
+		benchmark --format jmh --path $(IN_PROCESS) --no-progress --quiet
 	"$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/bench" \
 		--server $(MEASURED) \
-		--in-process Benchmarks/.build/Current_run.jmh.json $(ARGS)
+		--in-process $(IN_PROCESS)/Current_run.jmh.json $(ARGS)
 
 attack: measured ## Attack the server, and see what its other clients notice; ARGS="deep-replay" picks an attack
 	$(SWIFT) build $(BENCHMARKS) --product attack
