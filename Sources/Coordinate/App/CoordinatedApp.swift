@@ -114,10 +114,3 @@ extension CoordinatedApp {
         return root.ownDependencies
     }
 }
-
-extension CoordinatorNode {
-    /// The dependencies that this coordinator holds itself.
-    package var ownDependencies: (any AppDependenciesProtocol)? {
-        dependent?.getDependencies()
-    }
-}

@@ -8,8 +8,6 @@ final class ClassFacts: Sendable {
     let screenName: String
     /// Casts an instance to what has routes; nil where instances have none.
     let routesCast: (@Sendable (CoordinatorNode) -> (any HasRoutes)?)?
-    /// Casts an instance to what has dependencies; nil where instances have none.
-    let dependenciesCast: (@Sendable (CoordinatorNode) -> (any HasDependenciesProtocol)?)?
     /// True where its instances have routes.
     var hasRoutes: Bool { routesCast != nil }
     /// True where its instances' routes have paths.
@@ -36,27 +34,16 @@ final class ClassFacts: Sendable {
             RoutesCast<Class>().cast
         }
         routesCast = (type as? any HasRoutes.Type).map { cast(to: $0) }
-        func cast<Class: HasDependenciesProtocol>(
-            to type: Class.Type
-        ) -> @Sendable (CoordinatorNode) -> (any HasDependenciesProtocol)? {
-            DependenciesCast<Class>().cast
-        }
-        dependenciesCast = (type as? any HasDependenciesProtocol.Type).map { cast(to: $0) }
         func declares<Class: HasRoutes>(_ type: Class.Type) -> Bool { Class.RouteType.self is any DeclaredRoutes.Type }
         declaresRoutes = (type as? any HasRoutes.Type).map { declares($0) } ?? false
         isGuarding = type is any HasGuard.Type
     }
 }
 
-// Casts that are done in every turn: they are four times as fast as `as? any HasRoutes`, which looks up each time how the
-// class conforms.
-
+/// The cast of a coordinator to what has routes. It is four times as fast as `as? any HasRoutes`, which looks up each time
+/// how the class conforms, and is done for every visible coordinator in every turn.
 private struct RoutesCast<Class: HasRoutes> {
     @Sendable func cast(_ node: CoordinatorNode) -> (any HasRoutes)? { node as? Class }
-}
-
-private struct DependenciesCast<Class: HasDependenciesProtocol> {
-    @Sendable func cast(_ node: CoordinatorNode) -> (any HasDependenciesProtocol)? { node as? Class }
 }
 
 /// Names that many trees have in common, each stored once: the names of classes, and ids.

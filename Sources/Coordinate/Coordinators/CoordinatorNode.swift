@@ -115,9 +115,6 @@ open class CoordinatorNode: Responder, Coordinating {
     /// This node as one with routes, nil where it has none.
     final var routes: (any HasRoutes)? { facts.routesCast?(self) }
 
-    /// This node as one with dependencies, nil where it has none.
-    final var dependent: (any HasDependenciesProtocol)? { facts.dependenciesCast?(self) }
-
     /// This node as one that guards its routes, nil where it does not.
     final var routeGuard: (any HasGuard)? { facts.isGuarding ? self as? any HasGuard : nil }
 

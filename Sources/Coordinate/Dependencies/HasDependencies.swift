@@ -82,9 +82,14 @@ extension HasDependencies where Self: CoordinatorNode {
 }
 
 extension CoordinatorNode {
+    /// The dependencies that this coordinator holds itself.
+    package final var ownDependencies: (any AppDependenciesProtocol)? {
+        (self as? any HasDependenciesProtocol)?.getDependencies()
+    }
+
     /// Gives a child the dependencies of the nearest ancestor that has some of the type it wants.
     final func inject(into child: CoordinatorNode) {
-        guard let receiver = child.dependent else { return child.injectIntoChildren() }
+        guard let receiver = child as? any HasDependenciesProtocol else { return child.injectIntoChildren() }
         var found: (any AppDependenciesProtocol)?
         for ancestor in sequence(first: self, next: \.parentNode) {
             guard let dependencies = ancestor.ownDependencies else { continue }
