@@ -50,26 +50,31 @@ struct RequestCost {
         let client = try LoopbackClient(port: coordinate.port)
         // What is read and what is written are sessions of their own, so that entity tags stay what they are.
         let readers = try (0..<64).map { _ in try RacingSession(on: client) }
-        let writers = try (0..<64).map { _ in try RacingSession(on: client) }
-
         var answers: [Workload: Answer] = [:]
-        var files: [Case: URL] = [:]
-        for one in Case.all {
-            let sessions = (one.workload.isEvent ? writers : readers).prefix(one.sessions)
-            let requests = try one.workload.requests(to: Array(sessions), as: one.form, over: client)
-            let file = try wrk.prepare(requests, as: "\(one.workload)-\(one.form)-\(one.sessions).requests")
-            files[one] = file
-            guard answers[one.workload] == nil else { continue }
-            // The numbers in an answer have as many digits as they will have while it is measured.
-            if one.workload.isEvent { _ = try wrk.run(file, against: coordinate, seconds: 1) }
-            answers[one.workload] = try client.send(requests[0])
+        /// The files of requests, to writers that are new in each round: a session's journal would be full in the end.
+        func prepare() throws -> [Case: URL] {
+            let writers = try (0..<64).map { _ in try RacingSession(on: client) }
+            var files: [Case: URL] = [:]
+            for one in Case.all {
+                let sessions = (one.workload.isEvent ? writers : readers).prefix(one.sessions)
+                let requests = try one.workload.requests(to: Array(sessions), as: one.form, over: client)
+                let file = try wrk.prepare(requests, as: "\(one.workload)-\(one.form)-\(one.sessions).requests")
+                files[one] = file
+                guard answers[one.workload] == nil else { continue }
+                // The numbers in an answer have as many digits as they will have while it is measured.
+                if one.workload.isEvent { _ = try wrk.run(file, against: coordinate, seconds: 1) }
+                answers[one.workload] = try client.send(requests[0])
+            }
+            return files
         }
+        var files = try prepare()
         let bare = try answers.map { ($0, try stage.bare(sending: $1, for: $0)) }
         let servers = (bare: Dictionary(uniqueKeysWithValues: bare), peer: try stage.hummingbird(sending: answers))
 
         var costs: [Case: Costs] = [:]
         // The first round warms up and does not count.
         for round in 0...stage.rounds {
+            if round > 0 { files = try prepare() }
             for one in Case.all {
                 guard let file = files[one], let bare = servers.bare[one.workload] else { continue }
                 func cost(of server: ServerProcess) throws -> Double {
