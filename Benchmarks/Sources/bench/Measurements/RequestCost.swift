@@ -53,6 +53,8 @@ struct RequestCost {
         var answers: [Workload: Answer] = [:]
         /// The files of requests, to writers that are new in each round: a session's journal would be full in the end.
         func prepare() throws -> [Case: URL] {
+            // The one before was closed while it had nothing to ask.
+            let client = try LoopbackClient(port: coordinate.port)
             let writers = try (0..<64).map { _ in try RacingSession(on: client) }
             var files: [Case: URL] = [:]
             for one in Case.all {
