@@ -109,7 +109,7 @@ package struct JSONWriter<Output: JSONOutput & ~Copyable>: ~Copyable {
     @inlinable
     @inline(__always)  // so that the length of a name is a constant where it is written
     package mutating func key(_ name: StaticString) {
-        if needsComma { output.append(UInt8(ascii: ",")) }
+        separate()
         output.append(literal: name, between: "\"", and: "\":")
         needsComma = false
     }

@@ -33,9 +33,10 @@ final class ClassFacts: Sendable {
         func cast<Class: HasRoutes>(to type: Class.Type) -> @Sendable (CoordinatorNode) -> (any HasRoutes)? {
             RoutesCast<Class>().cast
         }
-        routesCast = (type as? any HasRoutes.Type).map { cast(to: $0) }
+        let routed = type as? any HasRoutes.Type
+        routesCast = routed.map { cast(to: $0) }
         func declares<Class: HasRoutes>(_ type: Class.Type) -> Bool { Class.RouteType.self is any DeclaredRoutes.Type }
-        declaresRoutes = (type as? any HasRoutes.Type).map { declares($0) } ?? false
+        declaresRoutes = routed.map { declares($0) } ?? false
         isGuarding = type is any HasGuard.Type
     }
 }

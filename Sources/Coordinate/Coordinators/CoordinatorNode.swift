@@ -16,7 +16,7 @@ open class CoordinatorNode: Responder, Coordinating {
         get { isRunning }
         set {
             isRunning = newValue
-            if !isRunning, let cachedTree, !cachedTree.work.isEmpty { cachedTree.work.drop(of: self) }
+            if !newValue, let cachedTree, !cachedTree.work.isEmpty { cachedTree.work.drop(of: self) }
         }
     }
 
@@ -189,6 +189,15 @@ open class CoordinatorNode: Responder, Coordinating {
         return modals.contains(node) || section?.hasGuest(node) == true || arrivingNode === node
     }
 
+    /// Changes the coordinators on the screen.
+    final func changeChildren(_ change: (inout NodeList) -> Void) {
+        var list = shownChildren
+        shownChildren = NodeList()
+        change(&list)
+        shownChildren = list
+        cachedTree?.needsSettling = true
+    }
+
     /// The context that all nodes of one tree share; made by the root when it is first needed.
     final var tree: TreeContext {
         if let cachedTree { return cachedTree }
@@ -274,15 +283,6 @@ open class CoordinatorNode: Responder, Coordinating {
     /// off the screen; the user's wish then waits for the choice. Navigation by the app itself, guards included, does
     /// not ask. This method changes no state. See <doc:UnsavedChanges>.
     open func alertBeforeLeaving() -> Alert? { nil }
-
-    /// Changes the coordinators on the screen.
-    final func changeChildren(_ change: (inout NodeList) -> Void) {
-        var list = shownChildren
-        shownChildren = NodeList()
-        change(&list)
-        shownChildren = list
-        cachedTree?.needsSettling = true
-    }
 
     // MARK: What containers override
 

@@ -54,7 +54,7 @@ private struct Offer {
     }
 
     private func areSound(_ rows: [Screen.Row]) -> Bool {
-        // By index: a copy of a row is ten references.
+        // By index: a copy of a row is seven references.
         rows.indices.allSatisfy { index in
             (rows[index].action.map(isSound) ?? true) && (rows[index].delete.map(isSound) ?? true)
                 && rows[index].actions.allSatisfy(isSound)

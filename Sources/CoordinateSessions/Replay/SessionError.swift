@@ -57,7 +57,7 @@ package indirect enum SessionError: Error {
 }
 
 extension SessionError: CustomStringConvertible {
-    /// The reason, and what to do about it, as far as that is the same with and without HTTP.
+    /// The reason, and what to do about it, as far as that does not depend on how the session was asked.
     package var description: String {
         switch self {
         case .hasEnded:

@@ -328,7 +328,7 @@ package final class Session: Sendable {
             let turn = try tree.apply(injection.event, at: time)
             let entry = host.entry(
                 version: state.machine.version + 1, time: time, turn, tree, injection, mark: work.mark)
-            state.underWay = EventUnderWay(turn, consume entry)
+            state.underWay = EventUnderWay(turn, entry)
             return .applied
         } catch {
             return tree.isBroken ? .failed(error) : .refused(error)

@@ -86,7 +86,7 @@ package final class EventInjection: Sendable {
     package let wantsRoute: Bool
 
     package init(
-        _ event: consuming EventRequest, if condition: VersionCondition = .none, retry: Retry? = nil, wantsRoute: Bool
+        _ event: EventRequest, if condition: VersionCondition = .none, retry: Retry? = nil, wantsRoute: Bool
     ) {
         self.event = event
         self.condition = condition
@@ -101,7 +101,7 @@ final class EventUnderWay: Sendable {
     /// Its entry for the journal.
     let entry: JournalEntry
 
-    init(_ turn: Turn, _ entry: consuming JournalEntry) {
+    init(_ turn: Turn, _ entry: JournalEntry) {
         self.turn = turn
         self.entry = entry
     }

@@ -80,16 +80,16 @@ internal import Glibc
     /// Appends one byte.
     @inlinable
     public mutating func append(_ byte: UInt8) {
-        if count == capacity { grow(by: 1) }
-        unsafe start.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
-        count += 1
+        reserve(1)
+        unsafe put(byte)
     }
 
     /// Appends a literal of the program.
     @inlinable
     @inline(__always)  // so that its length is a constant
     public mutating func append(literal text: StaticString) {
-        unsafe append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        reserve(text.utf8CodeUnitCount)
+        unsafe put(text)
     }
 
     /// Appends a literal of the program, with others around it.
