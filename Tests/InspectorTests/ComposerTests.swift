@@ -33,8 +33,10 @@ extension Inspector {
         @Test func whatWasSentLastIsThereAgainAfterTheFirstLook() async throws {
             try await withInspector { page, _ in
                 try await page.compose("profile.rename", ["name": "Anna"])
+                // It is remembered once the answer is here.
+                try await page.wait(untilGone: "#composer")
                 try await page.wait(until: 1)
-                try await page.evaluate("location.reload()")
+                try await page.evaluate("document.body.dataset.version = 'old'; location.reload()")
                 try await page.wait(until: 1)
                 try await page.click("#compose")
                 try await page.choose("profile.rename", in: "#composer-event")

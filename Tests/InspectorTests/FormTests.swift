@@ -64,6 +64,8 @@ extension Inspector {
                 try await page.enter("80", in: "zip")
                 try await page.press("#actions button", text: "Join", version: 1)
                 try await page.wait(for: "#phone .field-error", text: "has four digits")
+                // The stream may be quicker than the answer, with which the form is done.
+                try await page.wait("for the answer", until: "document.activeElement.name === 'zip'")
                 #expect(
                     try await page.evaluate(
                         """
@@ -120,6 +122,9 @@ extension Inspector {
                 try await page.enter(Self.password, in: "password")
                 try await page.press("#actions button", text: "Join", version: 1)
                 try await page.wait(for: "#phone .field-error")
+                // With the answer, than which the stream may be quicker.
+                let password = "document.querySelector('#phone [data-field=password]')"
+                try await page.wait("for the password to go", until: "\(password).value === ''")
                 #expect(try await page.entries().last == "")
                 let command = try await page.copied { try await page.click("#entries [data-version='1'] .entry-copy") }
                 #expect(command.contains(#""password":"<password>""#))

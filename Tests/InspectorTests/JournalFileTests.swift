@@ -53,10 +53,12 @@ extension Inspector {
                 try await client.open("/main/drivers")
                 try await client.emit("drivers.didSelect", ["driver": "leclerc"])
                 let journal = try await client.exportedJournal()
+                try await page.noteNotices()
                 try await page.evaluate(script, .string(String(decoding: journal, as: UTF8.self)))
                 try await page.wait(until: 2)
                 #expect(try await page.sight().title == "Charles Leclerc")
-                #expect(try await page.texts("#notice")[0].contains("2 events of recorded.ndjson"))
+                try await page.wait(
+                    "for a notice", until: "notices.some((each) => each.includes('2 events of recorded.ndjson'))")
                 let imported = try await page.session()
                 #expect(imported != id && imported != client.sessionID)
                 // But for the moment at which it began.

@@ -88,6 +88,10 @@ extension Inspector {
         @Test func aDenseEntryIsALine() async throws {
             try await withFiveEvents { page, _ in
                 let height = "return document.querySelector('#entries [data-version=\"3\"]').offsetHeight"
+                // Until its first frame an entry has the height of a placeholder.
+                let entry = "document.querySelector('#entries [data-version=\"3\"] .entry-event')"
+                try await page.wait(
+                    "for it to be laid out", until: "\(entry).checkVisibility({ contentVisibilityAuto: true })")
                 let before = try #require(try await page.evaluate(height).int)
                 try await page.click("#journal-dense")
                 let after = try #require(try await page.evaluate(height).int)

@@ -8,13 +8,15 @@ extension Inspector {
         private let count = 1_200
 
         private func withManyEvents(_ body: (Page, TestClient) async throws -> Void) async throws {
-            try await withInspector { page, server in
-                let client = server.client(headers: ["Session": try await page.session()])
+            try await withRacing { server in
+                let client = server.client()
                 for _ in 0..<count { try await client.emit("teams.setFavorite", ["team": "haas"]) }
-                try await page.evaluate("location.reload()")
-                try await page.wait(until: count)
-                try await page.waitUntilLive()
-                try await body(page, client)
+                try await withPage { page in
+                    try await page.open("\(server.url)/#session=\(try #require(client.sessionID))")
+                    try await page.wait(until: count)
+                    try await page.waitUntilLive()
+                    try await body(page, client)
+                }
             }
         }
 

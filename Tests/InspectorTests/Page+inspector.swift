@@ -40,6 +40,17 @@ extension Page {
         if try await evaluate("return \(start) !== null") == true { try await click("#starter-start") }
     }
 
+    /// Has the page note in `notices` what its notices say from now on: they go by themselves.
+    func noteNotices() async throws {
+        try await evaluate(
+            """
+            const notice = document.querySelector("#notice");
+            window.notices = [];
+            new MutationObserver(() => notice.matches(".shown") && notices.push(notice.textContent))
+              .observe(notice, { childList: true });
+            """)
+    }
+
     /// What the page puts on the clipboard when something is done in it.
     func copied(by action: () async throws -> Void) async throws -> String {
         try await allowClipboard()

@@ -120,6 +120,8 @@ extension Inspector {
 
         @Test func aSessionThatHasEndedWaitsForNothing() async throws {
             try await withPending { page, _ in
+                // What changed is asked for until the end, and would be refused after it.
+                try await page.wait(for: "#changed-list li")
                 try await page.click("#connection")
                 try await page.click("#session-end")
                 try await page.click("#ending-end")

@@ -18,6 +18,33 @@ extension Inspector {
             }
         }
 
+        /// The stream may tell of a version before whoever made it has an answer.
+        @Test func whatIsShownCanBePressedThoughAnAnswerIsOnItsWay() async throws {
+            try await withInspector { page, _ in
+                try await page.waitUntilLive()
+                try await page.evaluate(
+                    """
+                    const send = window.fetch;
+                    window.answers = [];
+                    window.fetch = async (address, request) => {
+                      const answer = await send(address, request);
+                      if (request.method === "POST") await new Promise((resolve) => answers.push(resolve));
+                      return answer;
+                    };
+                    """)
+                try await page.press("#actions button", text: "Continue", version: 1)
+                try await page.evaluate(
+                    "const row = document.querySelector('#rows [data-row=ferrari] .tap'); row.click(); row.click();")
+                try await page.wait(until: 2)
+                try await page.press("#back", version: 3)
+                try await page.wait("for the answers", until: "answers.length === 3")
+                try await page.evaluate("for (const each of answers) each();")
+                try await page.press("#rows [data-row=haas] .tap", version: 4)
+                let events = ["teams.didSelect", "navigation.back", "teams.didSelect", "splash.didFinish"]
+                #expect(try await page.sight().entries == events)
+            }
+        }
+
         @Test func whatIsPressedOnAScreenThatIsGoneIsNotDone() async throws {
             try await withInspector(expecting: [412]) { page, server in
                 try await page.openPath("/main/teams/team/ferrari")

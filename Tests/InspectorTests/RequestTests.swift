@@ -125,6 +125,25 @@ extension Inspector {
             }
         }
 
+        @Test func whatIsTypedBeforeThePathsAreKnownIsSuggestedThen() async throws {
+            try await withRacing { server in
+                try await withPage { page in
+                    try await page.runFirst(
+                        """
+                        const send = window.fetch;
+                        window.fetch = (address, ...rest) => address !== "/catalog" ? send(address, ...rest)
+                          : new Promise((resolve) => { window.release = () => resolve(send(address, ...rest)); });
+                        """)
+                    try await page.open(server.url)
+                    try await page.wait(until: 0)
+                    try await page.fill("#address", with: "/main/teams/team")
+                    #expect(try await page.texts("#suggestions").isEmpty)
+                    try await page.evaluate("release()")
+                    try await page.wait(for: "#suggestions [role=option]", text: "/main/teams/team/{team}")
+                }
+            }
+        }
+
         @Test func anyEventIsSentFromTheComposer() async throws {
             try await withInspector { page, _ in
                 try await page.press("#actions button", text: "Continue", version: 1)
@@ -194,13 +213,7 @@ extension Inspector {
                 try await page.wait(until: 2)
                 try await page.openPath("/main/profile/edit")
                 try await page.wait(until: 3)
-                // A notice goes by itself, so it is noted when it comes.
-                try await page.evaluate(
-                    """
-                    const notice = document.querySelector("#notice");
-                    window.notices = [];
-                    new MutationObserver(() => notices.push(notice.textContent)).observe(notice, { childList: true });
-                    """)
+                try await page.noteNotices()
                 let command = try await page.copied { try await page.click("#entries [data-version='2'] .entry-copy") }
                 try await page.wait("for a notice", until: "notices.includes('Copied.')")
                 #expect(command.hasPrefix("curl --json '"))

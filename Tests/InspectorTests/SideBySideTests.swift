@@ -102,6 +102,30 @@ extension Inspector {
             }
         }
 
+        @Test func ofTwoComparisonsAskedForTheLastOneIsShown() async throws {
+            try await withThreeEvents { page, _ in
+                try await page.click("#open-compare")
+                try await page.wait(for: "#compare-left", text: "Version 2")
+                try await page.hold("version=1")
+                try await page.fill("#compare-left-version", with: "1")
+                try await page.press(.enter)
+                try await page.fill("#compare-left-version", with: "0")
+                try await page.press(.enter)
+                try await page.wait(for: "#compare-left", text: "Version 0")
+                try await page.evaluate(
+                    """
+                    window.shown = [];
+                    new MutationObserver(() => shown.push(said(document.querySelector("#compare-left"))))
+                      .observe(document.querySelector("#compare-left"), { childList: true });
+                    """)
+                try await page.release()
+                try await page.fill("#compare-left-version", with: "2")
+                try await page.press(.enter)
+                try await page.wait(for: "#compare-left", text: "Version 2")
+                #expect(try await page.evaluate("return shown") == ["Version 2"])
+            }
+        }
+
         @Test func anotherSessionIsNamedByItsIDOrItsAddress() async throws {
             try await withThreeEvents { page, server in
                 let other = server.client()
@@ -127,6 +151,7 @@ extension Inspector {
         ])
         func whatIsNotThereSaysSo(field: String, text: String, status: Int) async throws {
             try await withThreeEvents(expecting: [status]) { page, _ in
+                try await page.waitUntilLive()
                 try await page.click("#open-compare")
                 try await page.wait(for: "#compare-right", text: "Version 3")
                 try await page.fill(field, with: text)

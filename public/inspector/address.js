@@ -37,7 +37,7 @@ export class AddressBar {
     input.addEventListener("input", () => {
       this.#isEdited = true;
       this.#setRefused(false);
-      this.#suggest(this.#patterns.filter((pattern) => pattern.includes(input.value.trim())));
+      this.#suggestFitting();
     });
     input.addEventListener("blur", () => this.#close());
     input.addEventListener("keydown", (event) => this.#pressed(event));
@@ -48,8 +48,10 @@ export class AddressBar {
     });
   }
 
+  /** Takes the patterns, which may come while somebody types. */
   suggestPatterns(patterns) {
     this.#patterns = patterns;
+    if (this.#isEdited && !this.#isOpening && document.activeElement === $("address")) this.#suggestFitting();
   }
 
   show(path, isWritable) {
@@ -103,6 +105,11 @@ export class AddressBar {
   #setRefused(isRefused) {
     this.#isRefused = isRefused;
     setAttribute($("address"), "aria-invalid", isRefused ? "true" : null);
+  }
+
+  #suggestFitting() {
+    const text = $("address").value.trim();
+    this.#suggest(this.#patterns.filter((pattern) => pattern.includes(text)));
   }
 
   #suggest(patterns) {

@@ -142,8 +142,9 @@ async function exchange(method, path, body, key, { headers: more, signal } = {})
     method, headers, body: text, cache: "no-store",
     signal: signal ? AbortSignal.any([signal, limit]) : limit,
   };
+  const asked = Date.now();
   const answer = await fetch(path, request).catch(() => null);
-  readClock(answer);
+  readClock(answer, Date.now() - asked);
   if (answer?.status === 204) return { status: 204, headers: answer.headers, document: null };
   // An answer that was cut off is none.
   const document = await answer?.text().then(documentIn).catch(() => null);
@@ -169,8 +170,8 @@ function problemOf(answer, document) {
   return new Problem({ title: `${answer.status} ${answer.statusText}`, status: answer.status, ...document });
 }
 
-/** Answers say the server's time in whole seconds; two of difference may be the way and the rounding. */
-function readClock(answer) {
+/** Answers say the server's time in whole seconds: two of difference, and the time that they took, are none. */
+function readClock(answer, duration) {
   const error = Date.parse(answer?.headers.get("Date")) - serverTime();
-  if (Math.abs(error) > 2000) lead += error;
+  if (Math.abs(error) > 2000 + duration) lead += error;
 }

@@ -16,6 +16,8 @@ const length = 100;
 
 export class Comparison {
   #own = "";
+  /** How many comparisons were asked for: the last of them is shown. */
+  #comparisons = 0;
 
   /**
    * Callbacks: readRoute(session, version), the newest without a version; readSession(session); and
@@ -81,14 +83,19 @@ export class Comparison {
   }
 
   async #compare() {
+    const comparison = ++this.#comparisons;
+    const isOver = () => comparison !== this.#comparisons;
     showProblemIn($("compare-form"), null);
     try {
       const entered = sides.map((side) => this.#entered(side));
       const [left, right] = await Promise.all(entered.map(({ session, version }) => this.readRoute(session, version)));
+      if (isOver()) return;
       this.#show(left, right);
-      await this.#showTimelines(left, right);
+      if (left.session === right.session) return;
+      const events = await this.#readTimelines(left.session, right.session);
+      if (!isOver()) this.#showTimelines(events);
     } catch (problem) {
-      showProblemIn($("compare-form"), problem);
+      if (!isOver()) showProblemIn($("compare-form"), problem);
     }
   }
 
@@ -103,15 +110,18 @@ export class Comparison {
     }
     $("compare-rows").replaceChildren(...lines.map(makeLine));
     $("compare-box").scrollTop = 0;
+    $("timelines-box").hidden = true;
   }
 
-  /** Of two sessions also the events, from the last that is the same. */
-  async #showTimelines(left, right) {
-    $("timelines-box").hidden = true;
-    if (left.session === right.session) return;
-    const documents = await Promise.all([left, right].map(({ session }) => this.readSession(session)));
+  /** The events of two sessions, from the last that is the same. */
+  async #readTimelines(...sessions) {
+    const documents = await Promise.all(sessions.map((session) => this.readSession(session)));
     const after = Math.max(0, shared(...documents) - 1);
-    const events = await Promise.all(documents.map(({ id }) => this.readEvents(id, after, length)));
+    return Promise.all(documents.map(({ id }) => this.readEvents(id, after, length)));
+  }
+
+  /** Of two sessions also the events are shown. */
+  #showTimelines(events) {
     for (const side of sides) setText($(`timelines-${side}`), $(`compare-${side}`).textContent);
     $("timelines-rows").replaceChildren(...timelines(...events).map(makeEvent));
     $("timelines-box").hidden = false;

@@ -43,8 +43,8 @@ export class Session extends EventTarget {
   #journey = null;
   /** Kept as soon as there is a route to show, or never will be. */
   #opened = Promise.withResolvers();
-  /** How many requests for events are under way, and the newest version that came of one. */
-  #turns = 0;
+  /** The requests for events that are under way, by the version they are meant for; the newest that came of one. */
+  #turns = new Set();
   #made = 0;
   /** The entity tag of some version of the session, null until the server has said one. */
   #tag = null;
@@ -97,9 +97,10 @@ export class Session extends EventTarget {
     return this.#journey !== null;
   }
 
-  /** Whether an event was sent whose outcome is not shown yet. */
+  /** Whether an event was sent, at the version that is now, whose outcome is not shown yet. */
   get isBusy() {
-    return this.#turns > 0 || this.#made > this.route.version;
+    const { version } = this.route;
+    return [...this.#turns].some((turn) => turn.version === version) || this.#made > version;
   }
 
   get hasOlder() {
@@ -243,10 +244,11 @@ export class Session extends EventTarget {
    * makes one event though it arrived the first time.
    */
   async #turn(request, send) {
-    const attempt = writeJSON([this.route.version, request]);
+    const turn = { version: this.route.version };
+    const attempt = writeJSON([turn.version, request]);
     const key = this.#unanswered?.attempt === attempt ? this.#unanswered.key : api.newKey();
     this.#unanswered = null;
-    this.#turns += 1;
+    this.#turns.add(turn);
     try {
       const outcome = await this.#asked(send(key));
       this.outcomes.set(outcome.version, outcome);
@@ -259,7 +261,7 @@ export class Session extends EventTarget {
       if (problem.isConflict) await this.#readRoute().then(() => this.#following).catch(() => {});
       throw problem;
     } finally {
-      this.#turns -= 1;
+      this.#turns.delete(turn);
     }
   }
 

@@ -26,7 +26,8 @@ export class Scrubber {
     });
     $("play").addEventListener("click", () => (this.#playing === null ? this.#play() : this.#stop()));
     $("speed").addEventListener("change", () => {
-      if (this.#playing !== null) this.#schedule();
+      // What is on its way comes first.
+      if (this.#playing !== null && !this.#isGoing) this.#schedule();
     });
   }
 
