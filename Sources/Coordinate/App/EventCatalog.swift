@@ -8,8 +8,8 @@
 ///
 /// It is made of what each enum declares next to itself; the library's own ``NavigationEvents`` are always in it, too.
 public struct EventCatalog: Sendable {
-    /// One event.
-    public struct Entry: Sendable {
+    /// One event. There is one object for it, which all copies of the catalog share.
+    public final class Entry: Sendable {
         /// The full name: `teams.didSelect`.
         public let name: String
         /// The fields of its payload, in order; empty where there is none.
@@ -21,6 +21,16 @@ public struct EventCatalog: Sendable {
         fileprivate let describe: @Sendable ((any AppDependenciesProtocol)?) -> [EventField]
         fileprivate let decode:
             @Sendable (PlainValue, (any AppDependenciesProtocol)?) throws(PlainValueError) -> any CoordinateEvents
+
+        fileprivate init<Event: DeclaredEvents>(_ declared: EventDeclaration<Event>.Case) {
+            let details = declared.details
+            name = declared.name
+            fields = details.declaredFields
+            isAppOnly = declared.isAppOnly
+            hasSecrets = fields.contains(where: \.type.holdsSecret)
+            describe = details.fields
+            decode = { payload, dependencies throws(PlainValueError) in try details.decode(payload, dependencies) }
+        }
     }
 
     /// The events in the order of their declaration, the library's last.
@@ -51,16 +61,7 @@ public struct EventCatalog: Sendable {
     private static func faults<Event: DeclaredEvents>(of events: Event.Type) -> [String] { Event.declaration.faults }
 
     private static func entries<Event: DeclaredEvents>(of events: Event.Type) -> [Entry] {
-        Event.declaration.cases.map { declared in
-            let details = declared.details
-            let fields = details.declaredFields
-            return Entry(
-                name: declared.name, fields: fields, isAppOnly: declared.isAppOnly,
-                hasSecrets: fields.contains(where: \.type.holdsSecret), describe: details.fields,
-                decode: { payload, dependencies throws(PlainValueError) in
-                    try details.decode(payload, dependencies)
-                })
-        }
+        Event.declaration.cases.map { Entry($0) }
     }
 }
 

@@ -22,11 +22,7 @@ enum RouteDocument {
             $0.array("pending", state.pending) { $0.pending($1) }
             $0.key("screen")
             $0.screen(state.screen)
-            $0.object("navigation") {
-                $0.action("back", state.back)
-                $0.array("tabs", state.tabs) { $0.tab($1) }
-                $0.action("dismiss", state.dismiss)
-            }
+            $0.navigation(back: state.back, state.tabs, dismiss: state.dismiss)
             $0.key("tree")
             $0.node(state.tree)
         }
@@ -74,6 +70,14 @@ extension DocumentWriter {
             $0.field("kind", work.due == nil ? "work" : "timer")
             $0.field("at", work.at)
             $0.field("due", work.due?.description)
+        }
+    }
+
+    fileprivate mutating func navigation(back: Action?, _ tabs: [NavigationState.Tab], dismiss: Action?) {
+        object("navigation") {
+            $0.action("back", back)
+            $0.array("tabs", tabs) { $0.tab($1) }
+            $0.action("dismiss", dismiss)
         }
     }
 

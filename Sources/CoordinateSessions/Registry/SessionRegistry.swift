@@ -167,7 +167,7 @@ package final class SessionRegistry: Sendable {
                 guard first.condition.allows(0) else { throw .versionConflict(current: 0) }
                 let turn = try tree.apply(first.event, at: beginning.time)
                 let mark: UInt64? = host.journal.losesAnswers ? .random(in: 1 ... .max) : nil
-                let entry = host.entry(version: 1, time: beginning.time, turn, tree, first, mark: mark)
+                let entry = JournalEntry(of: turn, version: 1, time: beginning.time, tree, first, mark: mark)
                 entries.append(entry)
                 tree.version = 1
                 if first.wantsRoute { published = host.encode(tree.navigationState, record.id, 1) }

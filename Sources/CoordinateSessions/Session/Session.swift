@@ -326,9 +326,8 @@ package final class Session: Sendable {
         do throws(SessionError) {
             let time = max(state.lastTime, host.clock.timestamp())
             let turn = try tree.apply(injection.event, at: time)
-            let entry = host.entry(
-                version: state.machine.version + 1, time: time, turn, tree, injection, mark: work.mark)
-            state.underWay = EventUnderWay(turn, entry)
+            state.underWay = EventUnderWay(
+                turn, version: state.machine.version + 1, time: time, tree, injection, mark: work.mark)
             return .applied
         } catch {
             return tree.isBroken ? .failed(error) : .refused(error)
@@ -558,13 +557,15 @@ extension Session: Awaited {
     package var isAwaited: Bool { state.withLock { !$0.followers.isEmpty || $0.machine.isAwaited } }
 }
 
-extension SessionHost {
-    /// The entry of a turn, for the journal.
-    func entry(
-        version: Int, time: Timestamp, _ turn: Turn, _ tree: SessionTree, _ injection: EventInjection, mark: UInt64?
-    ) -> JournalEntry {
-        JournalEntry(
-            version: version, time: time, appVersion: app.version, event: turn.event, payload: turn.payload,
+extension JournalEntry {
+    /// The entry of a turn.
+    ///
+    /// - Parameter tree: The tree that has just had the turn.
+    init(
+        of turn: Turn, version: Int, time: Timestamp, _ tree: SessionTree, _ injection: EventInjection, mark: UInt64?
+    ) {
+        self.init(
+            version: version, time: time, appVersion: tree.app.version, event: turn.event, payload: turn.payload,
             at: turn.at, isHandled: turn.dispatch.isHandled, handledBy: turn.dispatch.handledBy, path: turn.path,
             origin: injection.event.origin, pending: injection.event.pending, begun: turn.begun, ended: turn.ended,
             wake: tree.wake(from: time), traceparent: injection.event.traceparent, retry: injection.retry, mark: mark)

@@ -101,9 +101,9 @@ final class EventUnderWay: Sendable {
     /// Its entry for the journal.
     let entry: JournalEntry
 
-    init(_ turn: Turn, _ entry: JournalEntry) {
+    init(_ turn: Turn, version: Int, time: Timestamp, _ tree: SessionTree, _ injection: EventInjection, mark: UInt64?) {
         self.turn = turn
-        self.entry = entry
+        entry = JournalEntry(of: turn, version: version, time: time, tree, injection, mark: mark)
     }
 }
 
