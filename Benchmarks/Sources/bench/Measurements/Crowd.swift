@@ -51,22 +51,29 @@ struct Crowd {
 
 extension Wrk {
     /// Forks a session until the server has as many as are wanted; by wrk where they are many, and then a few more.
+    ///
+    /// A fork has no tree before it is first used. So each gets an event that no coordinator is there for: it is refused
+    /// once there is a tree, and leaves nothing else behind, neither an entry nor an encoded route.
     func forks(
         of original: RacingSession, on server: ServerProcess, client: LoopbackClient, until wanted: Int
     ) throws -> [RacingSession] {
         let fork = HTTPText.post("/sessions/\(original.id)/forks", #"{"version": 3}"#)
         let missing = try wanted - client.sessions(.live) - client.sessions(.passive)
-        if missing <= 10_000 {
-            return try (0..<max(0, missing)).compactMap { _ in
-                try client.send(fork).header("Location")?.split(separator: "/").last.map {
-                    RacingSession(id: String($0))
+        let locations =
+            if missing > 10_000 {
+                try locations(of: fork, from: server) {
+                    try client.sessions(.live) + client.sessions(.passive) >= wanted
                 }
+            } else {
+                try (0..<max(0, missing)).compactMap { _ in try client.send(fork).header("Location") }
             }
+        let forks = locations.compactMap { $0.split(separator: "/").last.map { RacingSession(id: String($0)) } }
+        for fork in forks {
+            let event = #"{"event": "splash.didFinish", "at": "nobody"}"#
+            let status = try client.ask(HTTPText.post("/events", event, headers: [fork.session])).status
+            guard status == 422 else { throw BenchmarkError("An event at nobody was answered by \(status).") }
         }
-        let locations = try locations(of: fork, from: server) {
-            try client.sessions(.live) + client.sessions(.passive) >= wanted
-        }
-        return locations.compactMap { $0.split(separator: "/").last.map { RacingSession(id: String($0)) } }
+        return forks
     }
 }
 
