@@ -72,10 +72,11 @@ package final class MemoryBudget: Sendable {
 
     /// The approximate size of a tree with its route, in bytes.
     ///
-    /// A session of the racing app that shows a team has seven coordinators and takes 5.7 KB with its screens and its
-    /// route, so a coordinator counts as 1 KiB. Coordinators are counted in steps of eight, and long routes in steps of
+    /// A session of the racing app that shows a team has seven coordinators, and takes 11 KB with its screens and its
+    /// route: 4 KiB, and 1 KiB a coordinator. Coordinators are counted in steps of eight, and long routes in steps of
     /// 8 KiB: most events do not change the sum, and then no worker writes a counter that all others read.
     static func size(ofTree coordinators: Int, route: Int) -> Int {
-        (coordinators + 7) / 8 * 8_192 + route / 8_192 * 8_192
+        let tree = coordinators > 0 ? 4_096 + (coordinators + 7) / 8 * 8_192 : 0
+        return tree + route / 8_192 * 8_192
     }
 }
