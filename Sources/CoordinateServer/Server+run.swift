@@ -10,7 +10,7 @@ extension Server {
     /// Lets threads share the memory that others have freed. A program that holds many idle sessions calls it first of
     /// all, in a `main` on the main actor: later, other threads have memory of their own already.
     ///
-    /// It halves the memory of 100,000 sessions, most of them idle.
+    /// Without it, 100,000 sessions, most of them idle, took four times the memory in use.
     public static func shareFreedMemory() {
         ProcessMemory.shareArenas(among: HTTPServerConfiguration.processorCount)
     }
