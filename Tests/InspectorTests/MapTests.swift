@@ -202,7 +202,6 @@ extension Inspector {
         @Test func whileTheMapIsMadeThePageSaysSo() async throws {
             let app = HeldApp(try RacingApp.make())
             try await withInspector(of: app) { page, _ in
-                try await page.wait(for: "#app-name", text: "Racing")
                 app.hold()
                 try await page.click("#open-map")
                 try await page.wait(

@@ -68,8 +68,8 @@ extension Wrk {
                 try (0..<max(0, missing)).compactMap { _ in try client.send(fork).header("Location") }
             }
         let forks = locations.compactMap { $0.split(separator: "/").last.map { RacingSession(id: String($0)) } }
+        let event = #"{"event": "splash.didFinish", "at": "nobody"}"#
         for fork in forks {
-            let event = #"{"event": "splash.didFinish", "at": "nobody"}"#
             let status = try client.ask(HTTPText.post("/events", event, headers: [fork.session])).status
             guard status == 422 else { throw BenchmarkError("An event at nobody was answered by \(status).") }
         }

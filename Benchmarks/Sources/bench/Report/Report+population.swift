@@ -21,9 +21,9 @@ extension Report {
         ]
         let memoryText = """
             Resident memory of the server's process, before and after forks of a session with three events were \
-            made, and then their trees. malloc keeps most of what passive sessions give back, for the next trees. So there are two \
-            numbers: what is resident once all are passive, which is mostly that; and what three more populations \
-            add, once they are passive too, having used that memory again.
+            made, and then their trees. malloc keeps most of what passive sessions give back, for the next trees. So \
+            there are two numbers: what is resident once all are passive, which is mostly that; and what three more \
+            populations add, once they are passive too, having used that memory again.
             """
         let chart = BarChart(
             title: "Resident memory of a session, in bytes",
