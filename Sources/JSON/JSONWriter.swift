@@ -52,7 +52,14 @@ package struct JSONWriter<Output: JSONOutput & ~Copyable>: ~Copyable {
     @inlinable
     package mutating func int(_ value: Int) {
         separate()
-        output.append(String(value))
+        if value < 0 { output.append(UInt8(ascii: "-")) }
+        let magnitude = value.magnitude
+        var power: UInt = 1
+        while magnitude / power >= 10 { power *= 10 }
+        while power > 0 {
+            output.append(UInt8(ascii: "0") + UInt8(magnitude / power % 10))
+            power /= 10
+        }
     }
 
     @inlinable
@@ -163,6 +170,15 @@ package struct JSONWriter<Output: JSONOutput & ~Copyable>: ~Copyable {
     ) {
         key(name)
         array(elements, write)
+    }
+
+    /// - Parameter write: Writes the element at a position.
+    @inlinable
+    package mutating func array(_ name: StaticString, count: Int, _ write: (inout JSONWriter, Int) -> Void) {
+        key(name)
+        open(UInt8(ascii: "["))
+        for position in 0..<count { write(&self, position) }
+        close(UInt8(ascii: "]"))
     }
 
     // MARK: Bytes

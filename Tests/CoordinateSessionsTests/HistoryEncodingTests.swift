@@ -111,10 +111,21 @@ struct HistoryEncodingTests {
         var writer = CompactWriter()
         writer.number(number)
         writer.byte(0xAB)
-        var reader = CompactReader(writer.sized)
+        var reader = CompactReader(writer.sized())
         _ = reader.number()
         #expect(reader.number() == number)
         #expect(reader.byte() == 0xAB)
+    }
+
+    @Test(arguments: [0, 1, 62, 63, 64, 65, 8_191, 8_192, 20_000])
+    func theSizeOfAnEntryStandsBeforeIt(size: Int) {
+        var writer = CompactWriter()
+        for _ in 0..<size { writer.byte(0xAB) }
+        let bytes = writer.sized()
+        var reader = CompactReader(bytes)
+        #expect(reader.number() == size)
+        #expect(bytes.suffix(size).allSatisfy { $0 == 0xAB })
+        #expect(bytes.count == size + (size < 64 ? 1 : size < 8_192 ? 2 : 3))
     }
 
     @Test(arguments: [
@@ -124,7 +135,7 @@ struct HistoryEncodingTests {
         var words = StringTable()
         var writer = CompactWriter()
         writer.plain(.double(number), &words)
-        var reader = CompactReader(writer.sized)
+        var reader = CompactReader(writer.sized())
         _ = reader.number()
         guard case .double(let read) = reader.plain(words.strings) else {
             Issue.record("it is no double any more")

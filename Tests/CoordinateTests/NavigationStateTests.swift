@@ -1,5 +1,6 @@
-import Coordinate
 import Testing
+
+@testable import Coordinate
 
 private final class TeamsListViewController: ViewController {
     override var rows: [Screen.Row] {
@@ -50,6 +51,27 @@ struct NavigationStateTests {
         #expect(state.back == nil)
         #expect(state.dismiss == nil)
         #expect(state.tree.index == nil)
+    }
+
+    @Test(
+        arguments: [
+            .back, .popToRoot, .selectTab("A"), .dismiss, .open("/main?q=a"), .choose("save"),
+        ] as [NavigationEvents])
+    func anActionOfAContainerIsThatOfItsEvent(event: NavigationEvents) {
+        #expect(Action(title: "Go", of: event) == Action(title: "Go", event: event))
+        #expect(Action(title: "Go", of: event).emission as? NavigationEvents == event)
+    }
+
+    @Test func theLiveStateHasTheSameRoutesAsItsPicture() throws {
+        let (tabs, leaves) = Tabs.started("A", "B")
+        leaves[0].present(Leaf("M"), animated: false)
+        let live = tabs.liveState
+        let picture = NavigationState(of: live)
+        #expect(picture == tabs.navigationState)
+        let presented = try #require(live.root.child(at: 0).presented)
+        #expect(presented.id == picture.tree.children[0].presented[0].id)
+        #expect(live.route(of: presented) == picture.tree.children[0].presented[0].route)
+        #expect(live.root.childCount == 2)
     }
 
     @Test func everyOfferedActionIsHandled() {

@@ -22,6 +22,13 @@ struct JSONWriterTests {
         #expect(String(decoding: bytes, as: UTF8.self) == text)
     }
 
+    @Test(arguments: [0, 1, 9, 10, 11, 99, 100, 101, 1_000_000, -1, -10, -99, .max, .max - 1, .min, .min + 1])
+    func aNumberIsWrittenInDecimalDigits(number: Int) {
+        var json = JSONWriter<[UInt8]>()
+        json.int(number)
+        #expect(String(decoding: json.finish(), as: UTF8.self) == String(number))
+    }
+
     @Test func everyControlCharacterIsEscaped() throws {
         let text = String(String.UnicodeScalarView((0..<0x80).compactMap(Unicode.Scalar.init)))
         var json = JSONWriter<[UInt8]>()

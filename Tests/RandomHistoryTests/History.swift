@@ -149,7 +149,7 @@ final class History: Sendable {
             lanes: Lanes(
                 count: 2, clock: { [weak self] in self?.laneTime ?? .now },
                 on: { [schedule] _, work in schedule.soon(work) }),
-            encode: { state, _, _ in Picture(state) })
+            encode: { state, _, _ in Picture(NavigationState(of: state)) })
         let server = Server(
             number: number, journal: journal, registry: SessionRegistry(host, running: executor(of: number)))
         servers.withLock { $0.append(server) }

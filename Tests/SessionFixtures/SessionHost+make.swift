@@ -54,8 +54,8 @@ package final class StateRoute: EncodedRoute {
     package let session: SessionID
     package let version: Int
 
-    package init(_ state: NavigationState, of session: SessionID, version: Int) {
-        self.state = state
+    package init(_ state: LiveState, of session: SessionID, version: Int) {
+        self.state = NavigationState(of: state)
         self.session = session
         self.version = version
     }

@@ -7,6 +7,7 @@ import RacingFlow
 //   workload COUNT             so many turns of each kind, and the replay of as many events
 //   workload COUNT DEPTH       turns alone, with so many details on the stack
 //   workload COUNT KIND FORM   requests: get, unchanged, minimal or full; short or long
+//   workload COUNT KIND FORM SESSIONS   the same, to so many sessions in turn
 //
 // It asks for no clock, and no thread but the first one has anything to do.
 
@@ -14,12 +15,14 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 guard let count = arguments.first.flatMap({ Int($0) }), count > 0 else {
     fatalError("Name the number of turns or requests.")
 }
-if arguments.count == 3 {
+if arguments.count >= 3 {
     guard let kind = RequestFlow.Kind(rawValue: arguments[1]), let form = RequestFlow.Form(rawValue: arguments[2])
     else {
         fatalError("Name a kind of requests, and their form.")
     }
-    try RequestFlow(kind, form).send(count)
+    let sessions = arguments.count > 3 ? Int(arguments[3]) : 1
+    guard let sessions, sessions > 0 else { fatalError("Name the number of sessions.") }
+    try RequestFlow(kind, form, sessions: sessions).send(count)
 } else {
     let depth = arguments.count > 1 ? Int(arguments[1]) : nil
     let flow = RacingFlow(depth: depth ?? 1)

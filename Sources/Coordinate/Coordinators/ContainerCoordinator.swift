@@ -41,13 +41,13 @@ open class ContainerCoordinator<T: ViewController>: Coordinator<T>, ContainerCoo
     ///   - coordinatorType: The class, or a protocol that coordinators conform to.
     ///   - identifier: Only the child with this ``Coordinating/identifier``, where given.
     public final func getCached<C>(_ coordinatorType: C.Type, identifier: String? = nil) -> C? {
-        for nodes in [children, retainedChildren] {
-            for child in nodes.reversed() {
-                if let identifier, child.identifier != identifier { continue }
+        func last(of nodes: NodeList) -> C? {
+            for child in nodes.reversed() where identifier == nil || child.identifier == identifier {
                 if let match = child as? C { return match }
             }
+            return nil
         }
-        return nil
+        return last(of: children) ?? last(of: retainedChildren)
     }
 
     /// Shows a coordinator in place of the current one. Nothing happens where it is shown already.

@@ -20,17 +20,8 @@ open class CoordinatorNode: Responder, Coordinating {
         }
     }
 
-    /// The screen.
-    let screen: ViewController
-
     /// The coordinators on this one's screen, in order: one in a container, a stack bottom first, all tabs.
     final var children: NodeList { shownChildren }
-    /// The coordinators that were taken off the screen and are retained.
-    final var retainedChildren = NodeList()
-    /// The modals that this coordinator presented, in order. It owns them, wherever they are shown.
-    final var modals = NodeList()
-    /// The position of this node in the list that it is in.
-    final var place = NodeList.Place()
     /// The modal on top of this coordinator's screen, whoever presented it.
     final var presentedNode: CoordinatorNode? {
         get { shownModal }
@@ -39,15 +30,52 @@ open class CoordinatorNode: Responder, Coordinating {
             cachedTree?.needsSettling = true
         }
     }
-    /// The coordinators that this one has pushed on a navigation stack that it shares with others.
-    final var section: SectionedNavigationController?
+
+    // What every event reads comes first, and lies together in memory: of many sessions, each is read from there anew.
+    // What each look at a tree reads is stored without observers, and is never changed in place: so the compiler sees that
+    // nobody can read it meanwhile, and has not to check that each time.
+
+    /// The screen.
+    let screen: ViewController
+    /// The tree, once it has been looked up.
+    final var cachedTree: TreeContext?
+    private final var parentReference: CoordinatorReference?
+    private final var shownChildren = NodeList()
+    private final var shownModal: CoordinatorNode?
+    private final var isRunning = false
+    /// True where ``activate()`` was called later than ``deactivate()``.
+    final var isActive = false
+    /// True while a request to navigate is being carried out here; another one has to wait.
+    final var isNavigating = false
+    /// True where ``start(with:)`` of the superclass was reached.
+    final var hasBegun = false
+    /// True while this node is ending: requests to it now come too late.
+    final var isBeingRemoved = false
+    /// The facts about this node's class.
+    final lazy var facts = ClassFacts.of(type(of: self))
+    /// The id that the parent gave; nil outside a tree.
+    final var idInTree: String?
+    /// The record of this coordinator's own routes: which of them is shown, and which the app has set.
+    final var routeBook = RouteBook()
     /// The route for which this was shown: one of the stack or container it is on, or of the coordinator that presented
     /// it.
     final var shownRoute: ShownRoute?
+    /// The modals that this coordinator presented, in order. It owns them, wherever they are shown.
+    final var modals = NodeList()
+    /// The coordinators that this one has pushed on a navigation stack that it shares with others.
+    final var section: SectionedNavigationController?
+
+    /// The turn of the tree that last found this node visible.
+    final var visibleMark = 0
+    /// A reference to this node that does not keep it alive.
+    final let reference = CoordinatorReference()
+    private final var presenterReference: CoordinatorReference?
+    /// The coordinators that were taken off the screen and are retained.
+    final var retainedChildren = NodeList()
+    /// The position of this node in the list that it is in.
+    final var place = NodeList.Place()
     /// The route of the coordinator in whose section of a stack this one is.
     final var sectionRoute: ShownRoute?
-    /// The record of this coordinator's own routes: which of them is shown, and which the app has set.
-    final var routeBook = RouteBook()
     /// The terms on which this coordinator is to be shown, from the call that sets them to the request that takes them.
     final var terms: ShowingTerms?
     /// The handler of this coordinator's result.
@@ -58,33 +86,7 @@ open class CoordinatorNode: Responder, Coordinating {
     final var arrivingNode: CoordinatorNode? {
         didSet { oldValue?.giveUpNumber() }
     }
-    /// A reference to this node that does not keep it alive.
-    final let reference = CoordinatorReference()
-    private final var parentReference: CoordinatorReference?
-    private final var presenterReference: CoordinatorReference?
-
-    // What each look at a tree reads is stored without observers, and is never changed in place: so the compiler sees that
-    // nobody can read it meanwhile, and has not to check that each time.
-    private final var isRunning = false
-    private final var shownChildren = NodeList()
-    private final var shownModal: CoordinatorNode?
-
-    /// True where ``activate()`` was called later than ``deactivate()``.
-    final var isActive = false
-    /// True while a request to navigate is being carried out here; another one has to wait.
-    final var isNavigating = false
-    /// True where ``start(with:)`` of the superclass was reached.
-    final var hasBegun = false
-    /// True while this node is ending: requests to it now come too late.
-    final var isBeingRemoved = false
-    /// The turn of the tree that last found this node visible.
-    final var visibleMark = 0
-
     private final var customIdentifier: String?
-    /// The id that the parent gave; nil outside a tree.
-    final var idInTree: String?
-    /// The tree, once it has been looked up.
-    final var cachedTree: TreeContext?
 
     init(screen: ViewController) {
         self.screen = screen
@@ -106,9 +108,6 @@ open class CoordinatorNode: Responder, Coordinating {
         get { customIdentifier ?? className }
         set { customIdentifier = newValue }
     }
-
-    /// The facts about this node's class.
-    final lazy var facts = ClassFacts.of(type(of: self))
 
     final var className: String { facts.name }
 

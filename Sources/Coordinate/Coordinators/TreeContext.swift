@@ -20,38 +20,58 @@ final class TreeContext {
     /// The most diagnostics kept of one turn.
     static let maximumDiagnostics = 100
 
+    // What every turn reads comes first, and lies together in memory.
+
     private let root: CoordinatorReference
     private var depth = 0
     private var dispatchDepth = 0
     private var navigations = 0
     /// The number of guards' decisions that were followed in the last turn.
     private(set) var redirects = 0
-    private var changes = 0
     /// The steps of the turn under way so far: see ``maximumSteps``.
     var steps = 0
-    private var refusals = 0
-    private var waiting: [(node: CoordinatorNode, request: NavigationRequest)] = []
-    /// The coordinators with routes that something was shown in, or taken from, during the turn.
-    private var routed: [CoordinatorNode] = []
+    /// The first error of this turn.
+    private(set) var failure: (any Error)?
+    /// The problems noticed in the last turn.
+    private(set) var diagnostics: [Diagnostic] = []
+    /// The host's handler of what is done outside of a turn, which the tree ignores; nil where it has no host.
+    var host: ((Diagnostic) -> Void)?
+    /// The moment of the next turn, where the host has set it.
+    private var nextMoment: TurnMoment?
+    /// The version and the time of the turn under way, or of the last one.
+    private(set) var moment = TurnMoment(version: -1, now: Timestamp(seconds: 0), seed: 0)
+    /// The random numbers of the turn under way.
+    var random = TurnRandom(seed: 0, version: 0)
+    /// The work and the timers that are pending.
+    var work = WorkLedger()
+    /// The coordinator that the event under way visited last.
+    var visitor: CoordinatorNode?
     /// The results to be reported, each with the coordinator that waits for it, which may have ended by then.
     private var results: [(handler: ResultHandler, whoWaits: CoordinatorNode?)] = []
-    /// True where there were visible modals when the routes were last settled.
-    private var hasModals = false
-    /// True where the routes of the visible coordinators may not lead to the screen on top.
-    private var needsAgreeing = false
-    private var mark = 0
-    /// The coordinators that were visible when that was last checked, and those that came from another tree since: no
-    /// others are active.
-    private var active: [CoordinatorReference] = []
-
-    /// The number of coordinators below the root.
-    var nodeCount = 0
-    /// The coordinators of the tree by id, where there were ever many: see ``indexOfMany``.
-    private(set) var index: TreeIndex?
+    /// The coordinators with routes that something was shown in, or taken from, during the turn.
+    private var routed: [CoordinatorNode] = []
     /// True where the visible coordinators may have changed since the tree last settled.
     var needsSettling = false
     /// True where a coordinator of the tree guards its routes, or did.
     var hasGuards = false
+    /// True where the routes of the visible coordinators may not lead to the screen on top.
+    private var needsAgreeing = false
+    /// True where there were visible modals when the routes were last settled.
+    private var hasModals = false
+    /// True while a guard's decision is being followed.
+    var isRedirecting = false
+
+    private var changes = 0
+    private var refusals = 0
+    private var mark = 0
+    private var waiting: [(node: CoordinatorNode, request: NavigationRequest)] = []
+    /// The coordinators that were visible when that was last checked, and those that came from another tree since: no
+    /// others are active.
+    private var active: [CoordinatorReference] = []
+    /// The number of coordinators below the root.
+    var nodeCount = 0
+    /// The coordinators of the tree by id, where there were ever many: see ``indexOfMany``.
+    private(set) var index: TreeIndex?
     /// The deep link that waits for a guard to let it through.
     var parked: ParkedLink?
     /// The user's wish that waits for the choice in an alert.
@@ -60,28 +80,8 @@ final class TreeContext {
     var resumed: HeldWish?
     /// The deep link that is being opened.
     var opening: RoutePath?
-    /// True while a guard's decision is being followed.
-    var isRedirecting = false
-    /// The coordinator that the event under way visited last.
-    var visitor: CoordinatorNode?
-    /// The work and the timers that are pending.
-    var work = WorkLedger()
-    /// The version and the time of the turn under way, or of the last one.
-    private(set) var moment = TurnMoment(version: -1, now: Timestamp(seconds: 0), seed: 0)
-    /// The random numbers of the turn under way.
-    var random = TurnRandom(seed: 0, version: 0)
-    /// The moment of the next turn, where the host has set it.
-    private var nextMoment: TurnMoment?
-    /// The host's handler of what is done outside of a turn, which the tree ignores; nil where it has no host.
-    var host: ((Diagnostic) -> Void)?
-
     /// The types of the app's events, where the tree has a host: clients can send no others.
     var events: [ObjectIdentifier]?
-
-    /// The first error of this turn.
-    private(set) var failure: (any Error)?
-    /// The problems noticed in the last turn.
-    private(set) var diagnostics: [Diagnostic] = []
 
     init(root: CoordinatorNode) {
         self.root = root.reference

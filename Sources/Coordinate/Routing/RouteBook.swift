@@ -11,11 +11,11 @@ struct RouteBook {
     var known: ShownRoute?
     /// The coordinator that the app showed last: the next value of `activeRoute` is its route.
     var subject: CoordinatorReference?
-    /// True where the route on the screen is not known: a tab is selected that was never selected for a route.
-    var isUnknown = false
     /// The route of the topmost coordinator here, where `activeRoute` is another one: that of a coordinator further
     /// down, whose modal covers them all.
     var led: ShownRoute?
+    /// True where the route on the screen is not known: a tab is selected that was never selected for a route.
+    var isUnknown = false
     /// True where the tree will read this coordinator's route when the turn settles.
     var isNoted = false
 }

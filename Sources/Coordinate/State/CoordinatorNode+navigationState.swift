@@ -71,37 +71,50 @@ extension CoordinatorNode {
     }
 
     /// A picture of the tree below this coordinator. Ask the root.
-    public final var navigationState: NavigationState {
+    public final var navigationState: NavigationState { NavigationState(of: liveState) }
+
+    /// What the tree below this coordinator looks like now. Ask the root.
+    package final var liveState: LiveState {
         let chain = visibleChain
         let top = chain[(chain.lastIndex { $0.presenterNode != nil } ?? 0)...]
         let leaf = chain[chain.count - 1]
-        let picture = picture
         let style: Screen.Style = leaf is AlertCoordinator ? .alert : top.startIndex > 0 ? .sheet : .page
+        var breadcrumbs: [NavigationState.Breadcrumb] = []
+        var routes: LiveState.Routes = []
+        _ = addBreadcrumbs(to: &breadcrumbs, below: .empty, &routes)
         var diagnostics: [Diagnostic] = []
-        return NavigationState(
-            path: chain.contains { $0.presentedNode != nil } ? way.path.link : picture.visiblePath,
+        let visible = VisibleState(
+            path: routePath(along: chain, routes).link,
             leaf: leaf.id,
-            breadcrumbs: breadcrumbs(below: .empty, as: picture).crumbs,
+            breadcrumbs: breadcrumbs,
             parked: tree.parked?.path.link,
             pending: tree.work.isEmpty ? [] : tree.work.pending,
             screen: Screen(of: leaf.screen, style: style, among: tree.events, &diagnostics),
             back: top.last { $0.kind == .navigation && $0.children.count > 1 }.map { navigation in
                 let title = navigation.children[navigation.children.count - 2].displayTitle
-                return Action(title: title, event: NavigationEvents.back)
+                return Action(title: title, of: .back)
             },
             tabs: top.last { $0.kind == .tabBar }?.tabs ?? [],
             dismiss: top.startIndex > 0 && (leaf as? AlertCoordinator)?.hasChoices != true
-                ? Action(title: "Close", event: NavigationEvents.dismiss) : nil,
-            tree: picture,
+                ? Action(title: "Close", of: .dismiss) : nil,
             diagnostics: diagnostics
         )
+        return LiveState(visible: visible, root: LiveState.Node(self), routes: routes)
+    }
+
+    /// - Parameter routes: Those of the chain, in its order, where there are no modals.
+    private final func routePath(along chain: [CoordinatorNode], _ routes: LiveState.Routes) -> RoutePath {
+        if chain.contains(where: { $0.presentedNode != nil }) { return way.path }
+        var path = RoutePath.empty
+        for (_, route) in routes { if let route { path.append(route) } }
+        return path
     }
 
     private final var displayTitle: String {
         title ?? screen.name
     }
 
-    private final var title: String? {
+    final var title: String? {
         screen.title ?? screen.tabBarItemIfLoaded?.title
     }
 
@@ -112,85 +125,52 @@ extension CoordinatorNode {
                 title: title,
                 badge: tab.screen.tabBarItemIfLoaded?.badgeValue,
                 isSelected: index == visibleIndex,
-                action: Action(title: title, event: NavigationEvents.selectTab(tab.nameInParent))
+                action: Action(title: title, of: .selectTab(tab.nameInParent))
             )
         }
     }
 
+    /// Adds the breadcrumbs of the visible coordinators from this one down.
+    ///
     /// - Parameters:
     ///   - parent: The path to this coordinator, as it is when this one is visible.
-    ///   - picture: The picture of this node, which has the routes already.
-    /// - Returns: The breadcrumbs, and the path of the last.
-    private final func breadcrumbs(
-        below parent: RoutePath, as picture: NavigationState.Node
-    ) -> (crumbs: [NavigationState.Breadcrumb], path: RoutePath) {
-        var crumbs: [NavigationState.Breadcrumb] = []
-        var path = parent.appending(saysOwnRoute ? picture.route : routePathBelowModals)
+    ///   - routes: The routes that were read for it, to which it adds.
+    /// - Returns: The path of the last breadcrumb.
+    private final func addBreadcrumbs(
+        to crumbs: inout [NavigationState.Breadcrumb], below parent: RoutePath, _ routes: inout LiveState.Routes
+    ) -> RoutePath {
+        let route = activeRoutePath
+        routes.append((self, route))
+        var path = parent.appending(saysOwnRoute ? route : routeBelowModals?.path)
         if let index = visibleIndex {
-            if kind == .navigation { crumbs = breadcrumbs(covered: children[..<index], below: parent) }
-            let inside = children[index].breadcrumbs(below: path, as: picture.children[index])
-            crumbs += inside.crumbs
-            path = inside.path
+            if kind == .navigation { addBreadcrumbs(to: &crumbs, covered: children[..<index], below: parent) }
+            path = children[index].addBreadcrumbs(to: &crumbs, below: path, &routes)
         } else {
             crumbs.append(.init(title: displayTitle, path: path.link))
         }
-        if let presentedNode {
-            // A modal that was shown for no route is where the screen below it is.
-            let place = presentedNode.shownRoute == nil ? path : presentedNode.wayHere.path
-            let onTop = presentedNode.breadcrumbs(below: place, as: picture.presented[0])
-            crumbs += onTop.crumbs
-            path = onTop.path
-        }
-        return (crumbs, path)
+        guard let presentedNode else { return path }
+        // A modal that was shown for no route is where the screen below it is.
+        let place = presentedNode.shownRoute == nil ? path : presentedNode.wayHere.path
+        return presentedNode.addBreadcrumbs(to: &crumbs, below: place, &routes)
     }
 
-    /// The breadcrumbs of the covered entries of this stack: each has the route of the nearest entry, from there down,
-    /// that was shown for one.
-    private final func breadcrumbs(
-        covered entries: Slice<NodeList>, below parent: RoutePath
-    ) -> [NavigationState.Breadcrumb] {
+    /// Adds the breadcrumbs of the covered entries of this stack: each has the route of the nearest entry, from there
+    /// down, that was shown for one.
+    private final func addBreadcrumbs(
+        to crumbs: inout [NavigationState.Breadcrumb], covered entries: Slice<NodeList>, below parent: RoutePath
+    ) {
         var route = routeBook.base
-        return entries.map { entry in
+        for entry in entries {
             route = entry.shownRoute ?? route
-            return .init(title: entry.displayTitle, path: parent.appending(route?.path).link)
+            crumbs.append(.init(title: entry.displayTitle, path: parent.appending(route?.path).link))
         }
     }
 
     /// The name of the coordinator in whose section of a shared stack this one is, nil where it is in none.
-    private final var sectionName: String? {
+    final var sectionName: String? {
         if section != nil { return nameInParent }
         guard let parentNode, parentNode.section != nil else { return nil }
         return parentNode.nameInParent
-    }
-
-    private final var picture: NavigationState.Node {
-        NavigationState.Node(
-            id: id,
-            coordinator: className,
-            kind: kind,
-            isStarted: isStarted,
-            title: title,
-            badge: screen.tabBarItemIfLoaded?.badgeValue,
-            route: activeRoutePath,
-            section: sectionName,
-            index: visibleIndex,
-            presented: presentedNode.map { [$0.picture] } ?? [],
-            children: children.map(\.picture)
-        )
-    }
-}
-
-extension NavigationState.Node {
-    /// The routes from this node down to the visible leaf, in a tree without modals.
-    fileprivate var visiblePath: String {
-        var path = RoutePath.empty
-        appendVisiblePath(to: &path)
-        return path.link
-    }
-
-    private func appendVisiblePath(to path: inout RoutePath) {
-        if let route { path.append(route) }
-        if let index { children[index].appendVisiblePath(to: &path) }
     }
 }
 

@@ -5,28 +5,31 @@
 /// #expect(app.navigationState.back?.title == "Teams")
 /// ```
 public struct NavigationState: Equatable, Sendable {
-    /// The active routes from the root to the leaf: `/main/teams`.
-    public let path: String
-    /// The id of the visible leaf.
-    public let leaf: String
-    /// The screens of the visible navigation stack and those below its modals, outermost first; the last is the leaf.
-    public let breadcrumbs: [Breadcrumb]
-    /// The path of the deep link that waits for a guard to grant it; nil where there is none.
-    public let parked: String?
-    /// The work and the timers that are pending, oldest first.
-    public let pending: [PendingWork]
-    /// The screen of the leaf.
-    public let screen: Screen
-    /// The Back action, with the title of the screen it leads to; nil where it leads nowhere.
-    public let back: Action?
-    /// The tabs of the innermost visible tab bar.
-    public let tabs: [Tab]
-    /// The action that dismisses the top-most modal; nil where there is none.
-    public let dismiss: Action?
+    /// All of it but the tree.
+    let visible: VisibleState
     /// Every coordinator on a screen, visible or not.
     public let tree: Node
+
+    /// The active routes from the root to the leaf: `/main/teams`.
+    public var path: String { visible.path }
+    /// The id of the visible leaf.
+    public var leaf: String { visible.leaf }
+    /// The screens of the visible navigation stack and those below its modals, outermost first; the last is the leaf.
+    public var breadcrumbs: [Breadcrumb] { visible.breadcrumbs }
+    /// The path of the deep link that waits for a guard to grant it; nil where there is none.
+    public var parked: String? { visible.parked }
+    /// The work and the timers that are pending, oldest first.
+    public var pending: [PendingWork] { visible.pending }
+    /// The screen of the leaf.
+    public var screen: Screen { visible.screen }
+    /// The Back action, with the title of the screen it leads to; nil where it leads nowhere.
+    public var back: Action? { visible.back }
+    /// The tabs of the innermost visible tab bar.
+    public var tabs: [Tab] { visible.tabs }
+    /// The action that dismisses the top-most modal; nil where there is none.
+    public var dismiss: Action? { visible.dismiss }
     /// The problems with what the leaf would show: an action that no client could send is left out.
-    public let diagnostics: [Diagnostic]
+    public var diagnostics: [Diagnostic] { visible.diagnostics }
 
     /// Every action on offer: those of the rows first, then the screen's, Back, the tabs, and the dismissal of a modal.
     public var offered: [Action] {
@@ -105,6 +108,20 @@ public struct NavigationState: Equatable, Sendable {
                     && one.presented == other.presented && one.children == other.children
         }
     }
+}
+
+/// Where the app is, and what it shows: a ``NavigationState`` without its tree.
+package struct VisibleState: Equatable, Sendable {
+    package let path: String
+    package let leaf: String
+    package let breadcrumbs: [NavigationState.Breadcrumb]
+    package let parked: String?
+    package let pending: [PendingWork]
+    package let screen: Screen
+    package let back: Action?
+    package let tabs: [NavigationState.Tab]
+    package let dismiss: Action?
+    package let diagnostics: [Diagnostic]
 }
 
 /// The way in which a coordinator shows its children.

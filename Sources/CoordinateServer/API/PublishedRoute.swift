@@ -59,7 +59,7 @@ extension HostedApp {
         { [self] state, session, version in
             PublishedRoute(
                 RouteDocument.encode(state, session: session, version: version), of: session, version: version,
-                isSettled: state.pending.allSatisfy { $0.due != nil }, app: self)
+                isSettled: state.visible.pending.allSatisfy { $0.due != nil }, app: self)
         }
     }
 }

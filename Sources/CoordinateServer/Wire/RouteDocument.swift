@@ -5,26 +5,27 @@ internal import MicroHTTPD
 
 /// The navigation state of a session as its clients get it: section 4 of the contract.
 enum RouteDocument {
-    static func encode(_ state: NavigationState, session: SessionID, version: Int) -> HTTPBody {
+    static func encode(_ state: LiveState, session: SessionID, version: Int) -> HTTPBody {
+        let visible = state.visible
         var json = DocumentWriter(capacity: 4096)
         json.object {
             $0.field("session", session.description)
             $0.field("version", version)
-            $0.field("path", state.path)
-            $0.field("leaf", state.leaf)
-            $0.array("breadcrumbs", state.breadcrumbs) { json, crumb in
+            $0.field("path", visible.path)
+            $0.field("leaf", visible.leaf)
+            $0.array("breadcrumbs", visible.breadcrumbs) { json, crumb in
                 json.object {
                     $0.field("title", crumb.title)
                     $0.field("path", crumb.path)
                 }
             }
-            $0.parked(state.parked)
-            $0.array("pending", state.pending) { $0.pending($1) }
+            $0.parked(visible.parked)
+            $0.array("pending", visible.pending) { $0.pending($1) }
             $0.key("screen")
-            $0.screen(state.screen)
-            $0.navigation(back: state.back, state.tabs, dismiss: state.dismiss)
+            $0.screen(visible.screen)
+            $0.navigation(back: visible.back, visible.tabs, dismiss: visible.dismiss)
             $0.key("tree")
-            $0.node(state.tree)
+            $0.node(state.root, of: state)
         }
         return json.finish(isToBeKept: true)
     }
@@ -90,7 +91,7 @@ extension DocumentWriter {
         }
     }
 
-    fileprivate mutating func node(_ node: NavigationState.Node) {
+    fileprivate mutating func node(_ node: LiveState.Node, of state: LiveState) {
         object {
             $0.field("id", node.id)
             $0.field("coordinator", node.coordinator)
@@ -98,12 +99,12 @@ extension DocumentWriter {
             $0.field("started", node.isStarted)
             $0.field("title", node.title)
             $0.field("badge", node.badge)
-            $0.field("route", node.route?.description)
+            $0.field("route", state.route(of: node)?.description)
             $0.field("section", node.section)
             $0.field("index", node.index)
             $0.key("presented")
-            if node.presented.isEmpty { $0.null() } else { $0.node(node.presented[0]) }
-            $0.array("children", node.children) { $0.node($1) }
+            if let presented = node.presented { $0.node(presented, of: state) } else { $0.null() }
+            $0.array("children", count: node.childCount) { $0.node(node.child(at: $1), of: state) }
         }
     }
 

@@ -170,7 +170,7 @@ package final class SessionRegistry: Sendable {
                 let entry = JournalEntry(of: turn, version: 1, time: beginning.time, tree, first, mark: mark)
                 entries.append(entry)
                 tree.version = 1
-                if first.wantsRoute { published = host.encode(tree.navigationState, record.id, 1) }
+                if first.wantsRoute { published = host.route(of: tree, in: record.id) }
                 outcome = EventOutcome(
                     version: 1, turn: turn, path: entry.path, leaf: tree.root.visibleLeaf.id, route: published)
             }

@@ -90,14 +90,14 @@ package final class SessionTree {
         return coordinator
     }
 
-    /// A picture of the tree. The faults of what it shows are logged for the app's author.
-    package var navigationState: NavigationState {
+    /// Calls a body with what the tree looks like. The faults of what it shows are logged for the app's author.
+    package func withLiveState<Result>(_ body: (LiveState) -> Result) -> Result {
         app.watch?.turnBegins(
             WatchedTurn(event: WatchedTurn.picture, version: version, isRepeated: true, session: session))
         defer { app.watch?.turnEnds() }
-        let state = root.navigationState
-        for fault in state.diagnostics { app.report(fault.description) }
-        return state
+        let state = root.liveState
+        for fault in state.visible.diagnostics { app.report(fault.description) }
+        return body(state)
     }
 
     /// Drops a piece of work whose outcome is not emitted any more.

@@ -43,6 +43,6 @@ package final class TurnTimes: Sendable {
 
     func note(_ time: Duration) {
         turns.wrappingAdd(1, ordering: .relaxed)
-        nanoseconds.wrappingAdd(Int64(time / .nanoseconds(1)), ordering: .relaxed)
+        nanoseconds.wrappingAdd(Int64(time.attoseconds / 1_000_000_000), ordering: .relaxed)
     }
 }

@@ -6,12 +6,12 @@ extension Session {
 
     /// Takes one event: runs its turn, and commits it. Nobody sees any effect of it before the journal has it.
     package func inject(_ injection: EventInjection) -> Future<EventOutcome, SessionError> {
-        let promise = Promise<EventOutcome, SessionError>()
+        let answer = EventAnswer()
         submit(
             SessionWork(
-                .event(injection, promise), at: host.clock.uptime(),
+                .event(injection, answer), at: host.clock.uptime(),
                 mark: host.journal.losesAnswers ? .random(in: 1 ... .max) : nil))
-        return .later(promise)
+        return answer.outcome
     }
 
     /// Ends the session, for all servers: its tree is freed, its history deleted.
@@ -77,7 +77,7 @@ extension Session {
 
     private func formerRoute(at version: Int) -> Future<any EncodedRoute, SessionError> {
         host.lookBacks.share(with: .init(session: id, version: version)) {
-            self.lookBack(at: version) { tree, _ in self.host.encode(tree.navigationState, self.id, version) }
+            self.lookBack(at: version) { tree, _ in self.host.route(of: tree, in: self.id) }
         }
     }
 
@@ -90,7 +90,7 @@ extension Session {
             at: last,
             visit: { tree, entry in
                 guard entry.version > version else { return true }
-                return visit(entry.version, self.host.encode(tree.navigationState, self.id, entry.version))
+                return visit(entry.version, self.host.route(of: tree, in: self.id))
             }, { _, _ in })
     }
 
@@ -110,7 +110,7 @@ extension Session {
                 let hadRoute = entry.retry.map { !$0.isMinimal } ?? wantsRoute
                 return EventOutcome(
                     version: version, turn: turn, path: tree.root.path, leaf: tree.root.visibleLeaf.id,
-                    route: hadRoute ? self.host.encode(tree.navigationState, self.id, version) : nil)
+                    route: hadRoute ? self.host.route(of: tree, in: self.id) : nil)
             }
         }.mapResult { result in
             switch result {

@@ -12,8 +12,7 @@ package final class SessionHost: Sendable {
     let hooks: SessionHooks
     package let budget: MemoryBudget
     let newcomers = Newcomers()
-    /// Encodes a route, once a version.
-    package let encode: RouteEncoder
+    private let encode: RouteEncoder
     let overdue = Overdue()
     let lookBacks = LookBacks()
     /// The keeper that looks after pending work; empty where no work is to be begun.
@@ -33,6 +32,11 @@ package final class SessionHost: Sendable {
         self.hooks = hooks
         self.budget = budget ?? MemoryBudget(journal: journal)
         self.encode = encode
+    }
+
+    /// Encodes the route of a session at the version of its tree.
+    func route(of tree: SessionTree, in session: SessionID) -> any EncodedRoute {
+        tree.withLiveState { encode($0, session, tree.version) }
     }
 
     /// Notes that a session was ended, or has expired.
@@ -68,7 +72,7 @@ extension EncodedRoute {
 }
 
 /// A function that encodes a session's navigation state at a version. It is called under the session's lock.
-package typealias RouteEncoder = @Sendable (NavigationState, SessionID, _ version: Int) -> any EncodedRoute
+package typealias RouteEncoder = @Sendable (LiveState, SessionID, _ version: Int) -> any EncodedRoute
 
 /// The limits of sessions: how many there may be, how large, and for how long.
 package struct SessionLimits: Sendable {

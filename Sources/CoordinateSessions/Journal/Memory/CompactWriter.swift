@@ -2,18 +2,26 @@ internal import Coordinate
 
 /// A writer of values one after another, without names or separators. ``CompactReader`` reads them.
 struct CompactWriter {
+    /// What was written, behind a byte that is kept free for its size.
     private var bytes: [UInt8] = []
 
     init() {
         bytes.reserveCapacity(64)
+        bytes.append(0)
     }
 
     /// All bytes that were written, preceded by their number.
-    var sized: [UInt8] {
-        var writer = CompactWriter()
-        writer.number(bytes.count)
-        writer.bytes += bytes
-        return writer.bytes
+    consuming func sized() -> [UInt8] {
+        let count = bytes.count - 1
+        if count < 64 {
+            // That of most entries fits in.
+            bytes[0] = UInt8(count << 1)
+        } else {
+            var size = CompactWriter()
+            size.number(count)
+            bytes.replaceSubrange(..<1, with: size.bytes[1...])
+        }
+        return bytes
     }
 
     mutating func byte(_ value: UInt8) {

@@ -58,7 +58,7 @@ enum EntryCoding {
         }
         if let traceparent = entry.traceparent { writer.string(traceparent) }
         if let wake = entry.wake { writer.number(wake.seconds) }
-        return writer.sized
+        return writer.sized()
     }
 
     static func decode(version: Int, _ reader: inout CompactReader, _ words: [String]) -> JournalEntry {

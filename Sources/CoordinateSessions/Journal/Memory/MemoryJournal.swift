@@ -99,18 +99,23 @@ public final class MemoryJournal: Journal {
         return .now(
             shard.sessions.withLock { rows -> Result<Void, JournalError> in
                 guard let index = rows.index(forKey: session) else { return .failure(.noSuchSession) }
-                guard rows.values[index].history.count + 1 == entry.version else { return .failure(.conflict) }
-                let record = shard.words.withTable { EntryCoding.encode(entry, &$0) }
-                guard rows.values[index].history.size + record.count <= maximumSize else { return .failure(.full) }
-                let before = rows.values[index].footprint
-                rows.values[index].append(record, pending: entry.pendingChange)
-                // Nothing is counted but growth: most entries fit in where there is room already.
-                memory.charge(rows.values[index].footprint - before)
-                if entry.changesPending {
-                    wakes.note(entry.wake, for: session, of: rows.values[index].app(shard.words.strings))
-                }
-                return .success(())
+                return append(entry, to: &rows.values[index], of: session, shard.words)
             })
+    }
+
+    /// The row is changed in place: a copy of it would retain all that is in it.
+    private func append(
+        _ entry: JournalEntry, to row: inout Row, of session: SessionID, _ words: SharedStringTable
+    ) -> Result<Void, JournalError> {
+        guard row.history.count + 1 == entry.version else { return .failure(.conflict) }
+        let record = words.withTable { EntryCoding.encode(entry, &$0) }
+        guard row.history.size + record.count <= maximumSize else { return .failure(.full) }
+        let before = row.footprint
+        row.append(record, pending: entry.pendingChange)
+        // Nothing is counted but growth: most entries fit in where there is room already.
+        memory.charge(row.footprint - before)
+        if entry.changesPending { wakes.note(entry.wake, for: session, of: row.app(words.strings)) }
+        return .success(())
     }
 
     public func read(
