@@ -13,6 +13,9 @@ struct Spread {
         return values.count % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2
     }
 
+    /// Each round's value over another's in the same round.
+    func ratio(to other: Spread) -> Spread { Spread(zip(values, other.values).map { $0 / $1 }) }
+
     /// `1.08 (1.05–1.12)`
     func text(digits: Int, unit: String = "") -> String {
         let (least, greatest) = (values.min() ?? .nan, values.max() ?? .nan)

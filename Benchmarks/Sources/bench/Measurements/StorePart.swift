@@ -19,7 +19,7 @@ struct StorePart {
         let bare: Spread
 
         /// The store's over those of the loop in the same round.
-        var ratio: Spread { Spread(zip(own.values, bare.values).map { $0 / $1 }) }
+        var ratio: Spread { own.ratio(to: bare) }
     }
 
     let stage: Stage

@@ -64,9 +64,7 @@ extension Report {
             "POST /events, minimal", "throughput", "goal",
         ])
         for row in rows {
-            let ratios = [(row.get, rows[0].get), (row.post, rows[0].post)].map { rate, first in
-                Spread(zip(rate.values, first.values).map { $0 / $1 })
-            }
+            let ratios = [row.get.ratio(to: rows[0].get), row.post.ratio(to: rows[0].post)]
             let isLarge = row.sessions > 500_000
             let start = isLarge ? "≤ 2 s \(row.startTime.median <= 2 ? "✓" : "✗")" : "–"
             let goal = isLarge ? "≥ 0.90 \(ratios.allSatisfy { $0.median >= 0.9 } ? "✓" : "✗")" : "–"

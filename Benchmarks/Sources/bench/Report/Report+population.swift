@@ -41,22 +41,30 @@ extension Report {
         add(title: "Memory", text: memoryText, table: memory, plot: ("memory", chart))
 
         var crowd = Table(columns: [
-            "sessions", "GET /route", "throughput", "POST /events, minimal", "throughput", "goal",
+            "sessions", "GET /route", "of the first", "throughput",
+            "POST /events, minimal", "of the first", "throughput", "goal",
         ])
         for row in rows {
-            let ratios = [(row.get.rate, rows[0].get.rate), (row.post.rate, rows[0].post.rate)].map { rate, first in
-                Spread(zip(rate.values, first.values).map { $0 / $1 })
+            var cells = [row.sessions.grouped]
+            var isReached = true
+            for (load, first) in [(row.get, rows[0].get), (row.post, rows[0].post)] {
+                // What a processor does in the same time: more cost is less of that.
+                let speed = first.cost.ratio(to: load.cost)
+                cells += [
+                    load.cost.text(digits: 2, unit: " µs"), "**\(speed.text(digits: 2))**",
+                    load.rate.ratio(to: first.rate).text(digits: 2),
+                ]
+                isReached = isReached && speed.median >= 0.9
             }
-            let goal = row.sessions > 500_000 ? "≥ 0.90 \(ratios.allSatisfy { $0.median >= 0.9 } ? "✓" : "✗")" : "–"
-            crowd.rows.append([
-                row.sessions.grouped, row.get.cost.text(digits: 2, unit: " µs"), ratios[0].text(digits: 2),
-                row.post.cost.text(digits: 2, unit: " µs"), ratios[1].text(digits: 2), goal,
-            ])
+            cells.append(row.sessions > 500_000 ? "≥ 0.90 \(isReached ? "✓" : "✗")" : "–")
+            crowd.rows.append(cells)
         }
         let text = """
-            Half of the sessions are read in turn, their routes encoded before, and half are written to. Throughput \
-            is that of the first row's number of sessions, in the same round, taken as 1; `make bench \
-            ARGS=--million` adds a million sessions.
+            Half of the sessions are read in turn, their routes encoded before, and half are written to. The first \
+            row, in the same round, is taken as 1, by the requests in a second of the server's processor time: that \
+            is the goal's; and by those that wrk saw. Its share of the machine grows as well with the number of \
+            different requests that it is to send, and all of its connections may have come to one of the \
+            workers. `make bench ARGS=--million` adds a million sessions.
             """
         add(title: "Many sessions", text: text, table: crowd)
     }

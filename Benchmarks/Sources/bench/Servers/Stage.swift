@@ -31,7 +31,8 @@ struct Stage {
             ],
             environment: [
                 "COORDINATE_MAX_EVENTS": "100000000", "COORDINATE_MAX_SESSIONS": "10000000",
-                "COORDINATE_SESSION_IDLE": "86400", "COORDINATE_PASSIVATE_AFTER": "\(seconds)",
+                "COORDINATE_MAX_MEMORY": "\(1 << 40)", "COORDINATE_SESSION_IDLE": "86400",
+                "COORDINATE_PASSIVATE_AFTER": "\(seconds)",
             ])
     }
 
