@@ -148,6 +148,13 @@ static inline CMHDSending cmhd_sending(int socket) {
     return sending;
 }
 
+/// The nanoseconds of a clock that never jumps.
+static inline int64_t cmhd_nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
 /// The time, as it stands in `Date`; tells the length.
 static inline size_t cmhd_date(char *text, size_t size) {
     time_t now = time(NULL);

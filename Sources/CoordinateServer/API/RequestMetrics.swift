@@ -43,7 +43,7 @@ final class RequestMetrics: Sendable {
     func note(_ exchange: HTTPExchange) {
         guard let status = exchange.status, !exchange.isStream else { return }
         let row = rows[(exchange.kindNumber ?? Self.other) * Self.statuses.count + Self.placeOfStatus[status]]
-        let time = Int64(exchange.duration / .nanoseconds(1))
+        let time = exchange.nanoseconds
         let bucket = Self.nanosecondBounds.firstIndex { time <= $0 } ?? Self.bounds.count
         row.buckets[bucket].wrappingAdd(1, ordering: .relaxed)
         row.nanoseconds.wrappingAdd(time, ordering: .relaxed)

@@ -12,7 +12,7 @@ struct AccessLog: Sendable {
         queue.append(
             """
             {"time":"\(SessionClock.system.timestamp())","method":"\(method)","path":"\(exchange.kind ?? "-")",\
-            "status":\(Self.text(exchange.status)),"microseconds":\(Int(exchange.duration / .microseconds(1))),\
+            "status":\(Self.text(exchange.status)),"microseconds":\(exchange.nanoseconds / 1_000),\
             "bytes":\(Self.text(exchange.size)),"client":"\(exchange.peer)"}
             """)
     }

@@ -1,9 +1,11 @@
+internal import CMicroHTTPD
+
 /// The record of one request and its answer.
 public struct HTTPExchange: Sendable {
     /// The address of the client, or of the proxy in front of the server.
     public let peer: IPAddress
-    /// The time from the request line to the last byte of the answer.
-    public private(set) var duration = Duration.zero
+    /// The time from the request line to the last byte of the answer, in nanoseconds.
+    public private(set) var nanoseconds: Int64 = 0
     /// The method; nil where there was no answer.
     public private(set) var method: HTTPMethod?
     /// The status; nil where there was no answer, as the client left.
@@ -20,7 +22,8 @@ public struct HTTPExchange: Sendable {
     /// The further closure to be called at its end.
     fileprivate var whenOver: (@Sendable (HTTPExchange) -> Void)?
 
-    private let start = ContinuousClock.now
+    // No `ContinuousClock.Instant`: its size is known at run time only, and each copy of the record would ask for it.
+    private let start = cmhd_nanoseconds()
 
     init(from peer: IPAddress) {
         self.peer = peer
@@ -33,11 +36,9 @@ public struct HTTPExchange: Sendable {
         self.method = method
     }
 
-    func ended() -> HTTPExchange {
-        var exchange = self
-        exchange.duration = start.duration(to: .now)
-        exchange.whenOver?(exchange)
-        return exchange
+    mutating func end() {
+        nanoseconds = cmhd_nanoseconds() - start
+        whenOver?(self)
     }
 }
 

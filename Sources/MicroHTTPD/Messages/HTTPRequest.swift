@@ -83,21 +83,31 @@ internal import CMicroHTTPD
     /// it is a whole address, else that of the header `Host` (RFC 9112, section 3.2.2). Nil where an HTTP/1.0 client
     /// sent none.
     public var authority: String? {
-        unsafe withAuthorityBytes { unsafe String(decoding: $0, as: UTF8.self) }
+        var text: String?
+        unsafe lendAuthorityBytes { unsafe text = String(decoding: $0, as: UTF8.self) }
+        return text
     }
 
     /// Lends the bytes of the ``authority``. Nothing is allocated.
     ///
     /// - Returns: Nil where there is none; then the body is not called.
+    @inlinable
     public func withAuthority<Result>(_ body: (Span<UInt8>) -> Result) -> Result? {
-        unsafe withAuthorityBytes { unsafe body($0.assumingMemoryBound(to: UInt8.self).span) }
+        var result: Result?
+        lendAuthority { result = body($0) }
+        return result
     }
 
-    private func withAuthorityBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
+    @usableFromInline
+    func lendAuthority(to body: (Span<UInt8>) -> Void) {
+        unsafe lendAuthorityBytes { unsafe body($0.assumingMemoryBound(to: UInt8.self).span) }
+    }
+
+    private func lendAuthorityBytes(to body: (UnsafeRawBufferPointer) -> Void) {
         let path = connection.pathRange.lowerBound
-        guard path > 0 else { return unsafe withHeaderBytes(.host, body) }
+        guard path > 0 else { return unsafe lendHeaderBytes(.host, to: body) }
         let start = "http://".utf8.count
-        return unsafe body(UnsafeRawBufferPointer(start: UnsafeRawPointer(target) + start, count: path - start))
+        unsafe body(UnsafeRawBufferPointer(start: UnsafeRawPointer(target) + start, count: path - start))
     }
 
     /// The headers that came more than once, of those that may come only once: `HTTPHandler.singleHeaders`.
@@ -157,19 +167,26 @@ internal import CMicroHTTPD
     ///
     /// Bytes that are not UTF-8 are replaced by U+FFFD.
     public func header(_ name: HTTPField.Name) -> String? {
-        unsafe withHeaderBytes(name) { unsafe String(decoding: $0, as: UTF8.self) }
+        var text: String?
+        unsafe lendHeaderBytes(name) { unsafe text = String(decoding: $0, as: UTF8.self) }
+        return text
     }
 
     /// Lends the bytes of a header's first value, without surrounding white space. Nothing is allocated.
     ///
     /// - Returns: Nil where there is no such header; then the body is not called.
+    @inlinable
     public func withHeader<Result>(_ name: HTTPField.Name, _ body: (Span<UInt8>) -> Result) -> Result? {
-        unsafe withHeaderBytes(name) { unsafe body($0.assumingMemoryBound(to: UInt8.self).span) }
+        var result: Result?
+        lendHeader(name) { result = body($0) }
+        return result
     }
 
     /// True where there is such a header, even with an empty value.
     public func hasHeader(_ name: HTTPField.Name) -> Bool {
-        unsafe withHeaderBytes(name) { _ in true } ?? false
+        var isThere = false
+        unsafe lendHeaderBytes(name) { _ in isThere = true }
+        return isThere
     }
 
     /// Every value of a header that may be sent more than once, in the order sent.
@@ -201,27 +218,34 @@ internal import CMicroHTTPD
 
     /// The first value of a cookie that satisfies a condition.
     public func cookie(_ name: String, where isFit: (String) -> Bool) -> String? {
-        unsafe withHeaderBytes(.cookie) { unsafe CookieHeader(bytes: $0).value(of: name, where: isFit) } ?? nil
+        var value: String?
+        unsafe lendHeaderBytes(.cookie) { unsafe value = CookieHeader(bytes: $0).value(of: name, where: isFit) }
+        return value
     }
 
-    private func withHeaderBytes<Result>(
-        _ name: HTTPField.Name, _ body: (UnsafeRawBufferPointer) -> Result
-    ) -> Result? {
+    @usableFromInline
+    func lendHeader(_ name: HTTPField.Name, to body: (Span<UInt8>) -> Void) {
+        unsafe lendHeaderBytes(name) { unsafe body($0.assumingMemoryBound(to: UInt8.self).span) }
+    }
+
+    /// Lends the bytes of a header's first value, where there is such a header. It is not generic: where it is called
+    /// from another module, the compiler would look its types up each time.
+    private func lendHeaderBytes(_ name: HTTPField.Name, to body: (UnsafeRawBufferPointer) -> Void) {
         switch source {
         case .library(let raw):
             var name = name.rawValue
-            return name.withUTF8 { key in
+            name.withUTF8 { key in
                 var value: UnsafePointer<CChar>?
                 var size = 0
                 guard
                     unsafe MHD_lookup_connection_value_n(raw, .HEADER_KIND, key.baseAddress, key.count, &value, &size)
                         == .YES
-                else { return nil }
-                return unsafe body(UnsafeRawBufferPointer(start: value, count: size).trimmed)
+                else { return }
+                unsafe body(UnsafeRawBufferPointer(start: value, count: size).trimmed)
             }
         case .program(let fields, _):
-            guard var value = fields[name]?.rawValue else { return nil }
-            return value.withUTF8 { unsafe body(UnsafeRawBufferPointer($0).trimmed) }
+            guard var value = fields[name]?.rawValue else { return }
+            value.withUTF8 { unsafe body(UnsafeRawBufferPointer($0).trimmed) }
         }
     }
 }

@@ -44,7 +44,12 @@ internal import Synchronization
         }
         for field in headers {
             precondition(!field.name.isFraming, "\(field.name.rawValue) is the server's own to say")
-            _ = unsafe MHD_add_response_header(raw, field.name.rawValue, field.value.rawValue)
+            // Lent like this, no text is copied but by libmicrohttpd: passed as they are, both would be.
+            unsafe field.name.rawValue.withCString { name in
+                unsafe field.value.rawValue.withCString { value in
+                    _ = unsafe MHD_add_response_header(raw, name, value)
+                }
+            }
         }
         if closesConnection { _ = unsafe MHD_add_response_header(raw, "Connection", "close") }
         return unsafe raw

@@ -67,11 +67,9 @@ extension Service {
     ) {
         guard let context = unsafe context, let slot = unsafe slot?.pointee else { return }
         unsafe Unmanaged<Connection>.fromOpaque(slot)._withUnsafeGuaranteedRef { connection in
-            if let exchange = connection.exchange {
-                connection.exchange = nil
-                unsafe Unmanaged<Service>.fromOpaque(context)._withUnsafeGuaranteedRef {
-                    $0.onExchange?(exchange.ended())
-                }
+            if var exchange = connection.exchange.take() {
+                exchange.end()
+                unsafe Unmanaged<Service>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.onExchange?(exchange) }
             }
             connection.reset()
         }
