@@ -55,10 +55,10 @@ let package = Package(
         .executableTarget(
             name: "workload",
             dependencies: [
-                "RacingFlow", .product(name: "Coordinate", package: "coordinate"),
+                "Loopback", "RacingFlow", .product(name: "Coordinate", package: "coordinate"),
                 .product(name: "CoordinateServer", package: "coordinate"),
                 .product(name: "CoordinateSessions", package: "coordinate"),
-                .product(name: "Logging", package: "swift-log"), .product(name: "MicroHTTPD", package: "coordinate"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         // The plugin takes targets for benchmarks that lie in a folder called Benchmarks.

@@ -1,77 +1,49 @@
 import CoordinateServer
 import Logging
-import MicroHTTPD
+import Loopback
 import RacingFlow
 
-/// Requests to a server that is called instead of connected to, one after the other on one thread: what they take is ours, and
-/// nothing of the kernel's or libmicrohttpd's.
+/// Requests over one connection to a server in this process, with one worker: what they take is ours and libmicrohttpd's, and
+/// next to nothing the client's.
 struct RequestFlow {
-    enum Kind: String {
-        case get, unchanged, minimal, full
-    }
-
-    /// How a request names its session.
-    enum Form: String {
-        /// `GET /route` with the header `Session`.
-        case short
-        /// `GET /sessions/{id}/route`.
-        case long
-    }
-
     private let server: Server
-    private let kind: Kind
-    /// One session each, which are asked in turn.
-    private let targets: [(path: String, headers: HTTPFields)]
-    /// Two events that are each other's contrary.
-    private let bodies: [[UInt8]]
+    private let client: LoopbackClient
+    private let requests: [[UInt8]]
+    /// What each answer begins with.
+    private let start: [UInt8]
 
-    init(_ kind: Kind, _ form: Form, sessions: Int) throws {
+    init(_ workload: Workload, _ form: RequestForm, sessions count: Int) throws {
         var configuration = ServerConfiguration()
         configuration.page = .none
-        configuration.maximumSessions = sessions + 1
-        let server = try Server(
+        configuration.port = 0
+        configuration.workers = 1
+        configuration.maximumSessions = count + 1
+        server = try Server(
             app: RacingFlow.app, configuration: configuration,
             logger: Logger(label: "workload", factory: { _ in SwiftLogNoOpLogHandler() }))
-        self.server = server
-        self.kind = kind
-        bodies = ["set", "unset"].map { verb in
-            Array(#"{"event": "teams.\#(verb)Favorite", "payload": {"team": "ferrari"}}"#.utf8)
+        try server.start()
+        guard let port = server.url.split(separator: ":").last.flatMap({ UInt16($0) }) else {
+            throw BenchmarkError("There is no port in \(server.url).")
         }
-        targets = try (0..<sessions).map { _ in try Self.target(of: kind, form, on: server) }
+        client = try LoopbackClient(port: port)
+        let client = client
+        let sessions = try (0..<count).map { _ in try RacingSession(on: client) }
+        requests = try workload.requests(to: sessions, as: form, over: client).map { Array($0.utf8) }
+        start = Array("HTTP/1.1 \(workload == .notModified ? "304" : "200")".utf8)
     }
 
-    /// Makes a session, with the path and the headers of the requests to it.
-    private static func target(
-        of kind: Kind, _ form: Form, on server: Server
-    ) throws -> (path: String, headers: HTTPFields) {
-        let json: HTTPFields = [.host: "127.0.0.1:8080", .contentType: "application/json"]
-        let link = Array(#"{"path": "/main/teams/team/ferrari"}"#.utf8)
-        let new = server.responseAtOnce(to: try HTTPRequest(.post, "/sessions", headers: json, body: link))
-        guard let location = new?.headers[.location]?.rawValue else { preconditionFailure("There is no session.") }
-        let session: HTTPFields = [.session: HTTPField.Value(String(location.dropFirst("/sessions/".count)))]
-        let path = (form == .long ? location : "") + (kind == .get || kind == .unchanged ? "/route" : "/events")
-        var headers = form == .long ? json : json + session
-        if kind == .minimal { headers.append(.prefer, "return=minimal") }
-        if kind == .unchanged {
-            let route = server.responseAtOnce(to: try HTTPRequest(.get, "\(location)/route", headers: json))
-            guard let tag = route?.headers[.eTag] else { preconditionFailure("There is no route.") }
-            headers.append(.ifNoneMatch, tag)
-        }
-        return (path, headers)
-    }
-
+    /// Sends so many requests, to the sessions in turn.
     func send(_ count: Int) throws {
+        var buffer = [UInt8](repeating: 0, count: 16_384)
         for number in 0..<count {
-            let (round, position) = number.quotientAndRemainder(dividingBy: targets.count)
-            let target = targets[position]
-            let request: HTTPRequest
-            switch kind {
-            case .get, .unchanged: request = try HTTPRequest(.get, target.path, headers: target.headers)
-            case .minimal, .full:
-                request = try HTTPRequest(.post, target.path, headers: target.headers, body: bodies[round % 2])
+            let size = try client.exchange(requests[number % requests.count], &buffer)
+            guard buffer.starts(with: start) else {
+                throw BenchmarkError(String(decoding: buffer[..<size], as: UTF8.self))
             }
-            let status = server.responseAtOnce(to: request)?.status
-            precondition(status == (kind == .unchanged ? 304 : 200), "The answer is \(status ?? 0).")
         }
+    }
+
+    func stop() {
+        server.stop()
     }
 }

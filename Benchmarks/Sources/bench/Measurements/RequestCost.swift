@@ -38,7 +38,7 @@ struct RequestCost {
         var costs: [Case: Costs]
         /// The sizes of whole answers, in bytes.
         let sizes: [Workload: Int]
-        /// The instructions of Coordinate's own code; nil where valgrind is not there.
+        /// The instructions of Coordinate's server without the kernel's; nil where valgrind is not there.
         let instructions: [Case: Int]?
     }
 
@@ -111,7 +111,8 @@ extension Wrk {
     }
 }
 
-/// The instructions of a request in Coordinate's own code, called without a socket. They are the same on every machine.
+/// The instructions of a request to Coordinate's server, libmicrohttpd's among them, without the kernel's. They are the same
+/// on every machine.
 private struct Instructions {
     private let valgrind: Program
     private let workload: URL

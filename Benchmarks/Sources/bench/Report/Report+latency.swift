@@ -1,3 +1,5 @@
+import Loopback
+
 extension Report {
     /// How long a client waits.
     mutating func add(_ rows: [Latency.Row]) {

@@ -5,7 +5,7 @@ extension Report {
     mutating func add(_ result: RequestCost.Result) {
         var table = Table(columns: [
             "request", "form", "bytes", "16 connections", "64 connections", "goal", "one session", "Coordinate", "bare",
-            "Hummingbird / bare", "our instructions",
+            "Hummingbird / bare", "instructions",
         ])
         for (workload, form) in Workload.allCases.flatMap({ workload in RequestForm.allCases.map { (workload, $0) } }) {
             let few = RequestCost.Case(workload: workload, form: form)
@@ -43,9 +43,9 @@ extension Report {
             settings, receiving the same requests and sending one shared response with as many bytes; it looks at \
             nothing. Hummingbird sends bodies of the same size and otherwise does nothing. Coordinate does it all: 64 \
             sessions of the racing app, or one for all clients, and events that make a team a favourite or not. Short is \
-            `/route` with the header `Session`, long is `/sessions/{id}/route`. Our instructions are those of \
-            Coordinate's code in a request, counted by callgrind in process: they do not depend on the machine's mood. \
-            Where a goal is missed, [PROFILE.md](PROFILE.md) says what takes the time.
+            `/route` with the header `Session`, long is `/sessions/{id}/route`. Instructions are Coordinate's and \
+            libmicrohttpd's for a request over a socket, without the kernel's, counted by callgrind: they do not depend \
+            on the machine's mood. Where a goal is missed, [PROFILE.md](PROFILE.md) says what takes the time.
             """
         add(title: "Requests", text: text, table: table, plot: ("requests", chart))
     }

@@ -1,13 +1,11 @@
-import Loopback
-
 /// A kind of request that is measured, and how dear it may be. The raw values are those of the program `workload`.
-enum Workload: String, CaseIterable {
+package enum Workload: String, CaseIterable {
     case route = "get"
     case notModified = "unchanged"
     case minimal
     case full
 
-    var title: String {
+    package var title: String {
         switch self {
         case .route: "GET /route"
         case .notModified: "GET /route, 304"
@@ -17,7 +15,7 @@ enum Workload: String, CaseIterable {
     }
 
     /// The most processor time it may take, as a multiple of what bare libmicrohttpd takes.
-    var goal: Double {
+    package var goal: Double {
         switch self {
         case .route: 1.15
         case .notModified: 1.2
@@ -27,10 +25,10 @@ enum Workload: String, CaseIterable {
     }
 
     /// Whether it changes the session.
-    var isEvent: Bool { self == .minimal || self == .full }
+    package var isEvent: Bool { self == .minimal || self == .full }
 
     /// The requests of one pass over some sessions. A second pass leaves them as they were.
-    func requests(
+    package func requests(
         to sessions: [RacingSession], as form: RequestForm = .short, over client: LoopbackClient
     ) throws -> [String] {
         switch self {
@@ -51,17 +49,17 @@ enum Workload: String, CaseIterable {
 }
 
 /// The way in which a request names its session.
-enum RequestForm: CaseIterable {
+package enum RequestForm: String, CaseIterable {
     /// `GET /route` with the header `Session`.
     case short
     /// `GET /sessions/{id}/route`, as most clients send it.
     case long
 
-    func get(_ path: String, of session: RacingSession, headers: [String] = []) -> String {
+    package func get(_ path: String, of session: RacingSession, headers: [String] = []) -> String {
         HTTPText.get(self.path(path, session), headers: self.headers(session) + headers)
     }
 
-    func post(_ path: String, _ body: String, to session: RacingSession, headers: [String]) -> String {
+    package func post(_ path: String, _ body: String, to session: RacingSession, headers: [String]) -> String {
         HTTPText.post(self.path(path, session), body, headers: self.headers(session) + headers)
     }
 
