@@ -1,7 +1,10 @@
 import Coordinate
+import Dispatch
+import Foundation
 import Racing
 import SeededGenerator
 import SessionFixtures
+import Synchronization
 import Testing
 
 @testable import CoordinateSessions
@@ -128,5 +131,54 @@ struct PassiveSessionTests {
         journal.release()
         #expect(try await route.value.route?.version == 2)
         #expect(journal.reads == before + 1)
+    }
+
+    @Test func whoeverFindsItWhileItAwakesFindsTheSame() throws {
+        let clock = ManualClock()
+        let registry = SessionRegistry.make(app: TestApp(), clock: clock.clock, limits: .make(idleTime: .max / 4))
+        let id = try registry.begin().now().session.id
+        for round in 0..<2_000 {
+            clock.advance(by: 310)
+            registry.sweep()
+            let arrivals = Atomic(0)
+            // Both at the same moment.
+            let find: @Sendable () -> Result<Session, SessionError>? = {
+                arrivals.add(1, ordering: .acquiringAndReleasing)
+                while arrivals.load(ordering: .acquiring) < 2 { sched_yield() }
+                return registry.find(id).result
+            }
+            let other = Mutex<Result<Session, SessionError>?>(nil)
+            let isDone = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                let result = find()
+                other.withLock { $0 = result }
+                isDone.signal()
+            }
+            let session = try #require(find()).get()
+            isDone.wait()
+            try #require(try other.withLock { $0 }?.get() === session, "round \(round)")
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func whatItWasBeforeItAwokeAndFellAsleepIsNotTakenForWhatItIs(isUsed: Bool) throws {
+        let clock = ManualClock()
+        let journal = InterruptedJournal()
+        let registry = SessionRegistry.make(
+            app: TestApp(), journal: journal, clock: clock.clock, limits: .make(idleTime: 100_000))
+        let id = try registry.begin().now().session.id
+        @Sendable func fallAsleep() {
+            clock.advance(by: 310)
+            registry.sweep()
+            #expect(registry.host.counters.trees == 0)
+        }
+        fallAsleep()
+        journal.before(.headAnswer) { _ in
+            #expect(throws: Never.self) { try registry.find(id).now().inject(.push(1)).now() }
+            fallAsleep()
+        }
+        let session = try (isUsed ? registry.find(id) : registry.findUnused(id)).now()
+        #expect(try session.route().now().route?.version == 1)
+        #expect(try session.inject(.push(2)).now().version == 2)
     }
 }

@@ -186,7 +186,7 @@ struct SessionListTests {
             app: app, journal: journal, clock: clock.clock, limits: .make(idleTime: 1_000, passivationTime: 1_000))
         let session = try begin(in: registry)
         clock.advance(by: pause)
-        journal.before(call) { _ in _ = registry.live(session) }
+        journal.before(call) { _ in _ = registry.find(session) }
         _ = try registry.list(limit: 10).now()
         #expect(try #require(try journal.head(of: session).now()).expiresAt >= moment(in: 1_000))
     }

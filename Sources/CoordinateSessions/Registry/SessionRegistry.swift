@@ -32,6 +32,8 @@ package final class SessionRegistry: Sendable {
     private struct State {
         var sessions: [SessionID: (session: Session, slot: Int)] = [:]
         var slots: [Int: Set<SessionID>] = [:]
+        /// How many sessions have left so far.
+        var departures = 0
     }
 
     /// - Parameter execute: Runs work.
@@ -44,30 +46,27 @@ package final class SessionRegistry: Sendable {
 
     // MARK: Finding
 
-    /// The session with an id where it is in memory; this counts as a use. Nil where it is not in memory, or has
-    /// expired.
-    package func live(_ id: SessionID, for requester: Requester = .host) -> Session? {
-        let now = host.clock.uptime()
-        guard let session = inMemory(id), !session.hasExpired(by: now) else { return nil }
-        session.touch(at: now)
-        session.note(requester)
-        return session
-    }
-
     /// The session with an id; this counts as a use.
     ///
     /// - Parameter requester: The requester that needs it, for which its long work counts from now on.
     package func find(_ id: SessionID, for requester: Requester = .host) -> Future<Session, SessionError> {
-        if let session = live(id, for: requester) { return session.isHeldUp ? .failed(.tooBusy) : .now(session) }
-        // Where there are other servers, they may have used it since.
-        if let session = inMemory(id), !host.journal.isShared {
-            session.noteUse()
-            remove(session)
-            return .failed(.hasEnded)
+        // Looked for once: another thread may wake it at any moment.
+        if let session = inMemory(id) {
+            let now = host.clock.uptime()
+            if !session.hasExpired(by: now) {
+                session.touch(at: now)
+                session.note(requester)
+                return session.isHeldUp ? .failed(.tooBusy) : .now(session)
+            }
+            // Where there are other servers, they may have used it since.
+            if !host.journal.isShared {
+                session.noteUse()
+                remove(session)
+                return .failed(.hasEnded)
+            }
         }
         letGoIfTight()
-        return findHead(of: id).map { head in
-            let session = self.add { Session(head, host: self.host) }
+        return wake(id).map { session in
             session.note(requester)
             return session
         }
@@ -79,8 +78,23 @@ package final class SessionRegistry: Sendable {
             let isOver = !host.journal.isShared && session.hasExpired(by: host.clock.uptime())
             return isOver ? .failed(.hasEnded) : .now(session)
         }
-        return findHead(of: id).map { head in
-            self.add(isUsed: false) { Session(head, host: self.host, isUsed: false) }
+        return wake(id, isUsed: false)
+    }
+
+    /// Brings a session into memory. Another thread may do that as well, and use the session, and let go of it: then
+    /// what was read of it before is not what it is now, and is read once more.
+    private func wake(_ id: SessionID, isUsed: Bool = true) -> Future<Session, SessionError> {
+        let departures = shard(of: id).state.withLock { $0.departures }
+        return findHead(of: id).then { result in
+            switch result {
+            case .failure(let error): return .failed(error)
+            case .success(let head):
+                // Where there are other servers, a session that is behind catches up.
+                let session = self.add(
+                    Session(head, host: self.host, isUsed: isUsed), isUsed: isUsed,
+                    since: self.host.journal.isShared ? nil : departures)
+                return session.map(Future.now) ?? self.wake(id, isUsed: isUsed)
+            }
         }
     }
 
@@ -179,7 +193,7 @@ package final class SessionRegistry: Sendable {
                 record, host: host, tree: tree, retry: first?.retry, published: published, until: expiry)
             return create(record, with: entries, until: expiry, for: client).map { [outcome] in
                 if let outcome { self.host.counters.countEvent(isHandled: outcome.turn.dispatch.isHandled) }
-                let added = self.add { session }
+                let added = self.add(session) ?? session
                 if outcome == nil { self.host.newcomers.add(record.id, of: client) }
                 added.noteFirstWork()
                 return NewSession(session: added, outcome: outcome)
@@ -255,17 +269,20 @@ package final class SessionRegistry: Sendable {
     }
 
     /// Puts a session into memory, unless another thread has done so in the meantime.
-    private func add(isUsed: Bool = true, _ make: () -> Session) -> Session {
-        let new = make()
+    ///
+    /// - Parameter departures: The departures from its shard when it was read; nil where they do not matter.
+    /// - Returns: The session that is in memory. Nil where none is, and some have left since.
+    private func add(_ new: Session, isUsed: Bool = true, since departures: Int? = nil) -> Session? {
         let slot = slot(of: new)
-        let session = shard(of: new.id).state.withLock { state in
+        let session = shard(of: new.id).state.withLock { state -> Session? in
             if let session = state.sessions[new.id]?.session, !session.hasEnded { return session }
+            guard departures == nil || departures == state.departures else { return nil }
             if let former = state.sessions[new.id] { Self.remove(new.id, from: former.slot, &state) }
             state.sessions[new.id] = (new, slot)
             state.slots[slot, default: []].insert(new.id)
             return new
         }
-        if isUsed { session.touch() }
+        if isUsed { session?.touch() }
         return session
     }
 
@@ -281,6 +298,7 @@ package final class SessionRegistry: Sendable {
         shard(of: session.id).state.withLock { state in
             guard let (known, slot) = state.sessions[session.id], known === session else { return }
             state.sessions[session.id] = nil
+            state.departures += 1
             Self.remove(session.id, from: slot, &state)
         }
     }
@@ -322,6 +340,7 @@ package final class SessionRegistry: Sendable {
             (due <= now || isPressed && !isFollowed) && !state.sessions.values[index].session.isHeldUp
             && state.sessions.values[index].session.isIdle
         if isIdle, isKnownUniquelyReferenced(&state.sessions.values[index].session) {
+            state.departures += 1
             return state.sessions.remove(at: index).value.session
         }
         let slot = max(due, now) / slotWidth + 1

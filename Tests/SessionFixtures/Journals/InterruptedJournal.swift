@@ -2,11 +2,11 @@ package import Coordinate
 package import CoordinateSessions
 internal import Synchronization
 
-/// A journal that lets something else happen to what is in it, right before it is asked for something.
+/// A journal that lets something else happen to what is in it, right before it is asked for something, or before it answers.
 package final class InterruptedJournal: Journal {
-    /// What it is asked for.
-    package enum Call: CaseIterable, Sendable {
-        case create, head, append, read, end, keep, isShared
+    /// What it is asked for, and, with `headAnswer`, what it has found by then.
+    package enum Call: Sendable {
+        case create, head, headAnswer, append, read, end, keep, isShared
     }
 
     private let journal: MemoryJournal
@@ -16,7 +16,7 @@ package final class InterruptedJournal: Journal {
         self.journal = journal
     }
 
-    /// Has something happen right before the next call, once.
+    /// Has something happen right before the next call or answer, once.
     package func before(_ call: Call, _ body: @escaping @Sendable (MemoryJournal) -> Void) {
         interruption.withLock { $0 = (call, body) }
     }
@@ -40,6 +40,7 @@ package final class InterruptedJournal: Journal {
 
     package func head(of session: SessionID) -> Future<SessionHead?, JournalError> {
         interrupt(.head)
+        defer { interrupt(.headAnswer) }
         return journal.head(of: session)
     }
 
