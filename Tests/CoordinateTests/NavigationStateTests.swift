@@ -55,11 +55,17 @@ struct NavigationStateTests {
 
     @Test(
         arguments: [
-            .back, .popToRoot, .selectTab("A"), .dismiss, .open("/main?q=a"), .choose("save"),
-        ] as [NavigationEvents])
-    func anActionOfAContainerIsThatOfItsEvent(event: NavigationEvents) {
-        #expect(Action(title: "Go", of: event) == Action(title: "Go", event: event))
-        #expect(Action(title: "Go", of: event).emission as? NavigationEvents == event)
+            (.back, "navigation.back", []), (.popToRoot, "navigation.popToRoot", []),
+            (.selectTab("A"), "navigation.selectTab", [PlainField("tab", .string("A"))]),
+            (.dismiss, "navigation.dismiss", []),
+            (.open("/main?q=a"), "navigation.open", [PlainField("path", .string("/main?q=a"))]),
+            (.choose("save"), "navigation.choose", [PlainField("choice", .string("save"))]),
+        ] as [(NavigationEvents, String, [PlainField])])
+    func anActionOfAContainerIsThatOfItsEvent(event: NavigationEvents, name: String, payload: [PlainField]) {
+        let action = Action(title: "Go", event: event)
+        #expect(action.event == name)
+        #expect(action.payload == .object(payload))
+        #expect(action.emission as? NavigationEvents == event)
     }
 
     @Test func theLiveStateHasTheSameRoutesAsItsPicture() throws {

@@ -8,8 +8,8 @@ final class RealStore: Sendable {
     private let journal: any Journal
     private let noted = Mutex<[String]>([])
 
-    /// How often it is asked to end those whose time is over, of which it may end some at a time.
-    private static let patience = 10_000
+    /// How long it may take to end those whose time is over.
+    private static let patience = Duration.seconds(60)
 
     init(_ journal: any Journal) {
         self.journal = journal
@@ -62,10 +62,15 @@ final class RealStore: Sendable {
     /// Has sessions end whose time is over, and be told of, each once.
     func expire(by now: Timestamp, expecting expired: [SessionRecord]) {
         let told = Mutex<[SessionID: [String]]>([:])
-        for _ in 0..<Self.patience where told.withLock({ $0.count }) < expired.count {
-            journal.expire(by: now) { session, app in told.withLock { $0[session, default: []].append(app) } }
-            // An answer that comes after what was told before.
-            _ = result(of: journal.list(SessionQuery(app: "", limit: 1)))
+        let news = DispatchSemaphore(value: 0)
+        let deadline = ContinuousClock.now + Self.patience
+        while told.withLock({ $0.count }) < expired.count, .now < deadline {
+            journal.expire(by: now) { session, app in
+                told.withLock { $0[session, default: []].append(app) }
+                news.signal()
+            }
+            // It may take its time, and end some at a time: it is asked once a second, as servers do.
+            while told.withLock({ $0.count }) < expired.count, news.wait(timeout: .now() + 1) == .success {}
         }
         let expected = Dictionary(uniqueKeysWithValues: expired.map { ($0.id, [$0.app]) })
         let found = told.withLock { $0 }
