@@ -10,7 +10,7 @@ import RacingFlow
 //   workload COUNT KIND FORM   requests to a server in this process: get, unchanged, minimal or full; short or long
 //   workload COUNT KIND FORM SESSIONS   the same, to so many sessions in turn
 //
-// Turns ask for no clock, and no thread but the first one has anything to do. Of requests, one percent is left to chance.
+// Turns ask for no clock, and no thread but the first one has anything to do. Of requests, one or two percent are left to chance.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard let count = arguments.first.flatMap({ Int($0) }), count > 0 else {

@@ -35,9 +35,7 @@ public struct EventCatalog: Sendable {
 
     /// The events in the order of their declaration, the library's last.
     public let entries: [Entry]
-    /// The events by the length of their names, in bytes: to compare the few names of one length is quicker than to hash
-    /// one.
-    private let entriesByLength: [[Entry]]
+    private let indexByName: [String: Int]
     /// The enums, the library's own among them.
     package let types: [ObjectIdentifier]
     /// The faults of the declarations.
@@ -52,15 +50,12 @@ public struct EventCatalog: Sendable {
         let seconds = entries.indices.filter { indexByName[entries[$0].name] != $0 }
         faults = all.flatMap { Self.faults(of: $0) } + seconds.map { "two events are called \(entries[$0].name)" }
         self.entries = entries
-        entriesByLength = (0...(entries.map(\.name.utf8.count).max() ?? 0)).map { length in
-            entries.filter { $0.name.utf8.count == length }
-        }
+        self.indexByName = indexByName
     }
 
     /// The event with a name, nil where there is none.
     public func entry(named name: String) -> Entry? {
-        let length = name.utf8.count
-        return length < entriesByLength.count ? entriesByLength[length].first { $0.name == name } : nil
+        indexByName[name].map { entries[$0] }
     }
 
     private static func faults<Event: DeclaredEvents>(of events: Event.Type) -> [String] { Event.declaration.faults }

@@ -51,11 +51,9 @@ extension [EventField] {
     func recorded(_ values: [PlainField], keepingOthers: Bool = false) -> PlainValue {
         .object(
             values.compactMap { value in
-                guard let index = indices.first(where: { self[$0].name == value.name }) else {
-                    return keepingOthers ? value : nil
-                }
-                if self[index].isSecret { return nil }
-                return PlainField(value.name, self[index].type.recorded(value.value, keepingOthers: keepingOthers))
+                guard let field = first(where: { $0.name == value.name }) else { return keepingOthers ? value : nil }
+                if field.isSecret { return nil }
+                return PlainField(value.name, field.type.recorded(value.value, keepingOthers: keepingOthers))
             })
     }
 

@@ -140,12 +140,12 @@ extension [EventField] {
     func checkFields(of values: [PlainField]) throws(PlainValueError) {
         for value in values {
             // Letters that look alike may be others: what is compared is what was sent.
-            guard let index = indices.first(where: { self[$0].name.utf8.elementsEqual(value.name.utf8) }) else {
+            guard let field = first(where: { $0.name.utf8.elementsEqual(value.name.utf8) }) else {
                 let nearest = value.name.nearest(among: map(\.name))
                 throw PlainValueError("is not declared", nearest: nearest).at(value.name)
             }
             try PlainValueError.at(value.name) { () throws(PlainValueError) in
-                try self[index].type.checkFields(of: value.value)
+                try field.type.checkFields(of: value.value)
             }
         }
     }

@@ -112,23 +112,6 @@ public struct Action: Equatable, Sendable {
     }
 }
 
-extension Action {
-    /// Makes what ``init(title:event:inputs:)`` makes of a container's event, without a search for its case: every screen
-    /// offers some.
-    init(title: String, of event: NavigationEvents) {
-        let (name, fields): (String, [PlainField]) =
-            switch event {
-            case .back: ("navigation.back", [])
-            case .popToRoot: ("navigation.popToRoot", [])
-            case .selectTab(let tab): ("navigation.selectTab", [PlainField("tab", .string(tab))])
-            case .dismiss: ("navigation.dismiss", [])
-            case .open(let path): ("navigation.open", [PlainField("path", .string(path))])
-            case .choose(let choice): ("navigation.choose", [PlainField("choice", .string(choice))])
-            }
-        self.init(title: title, name: name, payload: .object(fields), emission: event)
-    }
-}
-
 extension HasEvents {
     /// Takes an action: emits its event here.
     ///

@@ -92,11 +92,11 @@ extension CoordinatorNode {
             screen: Screen(of: leaf.screen, style: style, among: tree.events, &diagnostics),
             back: top.last { $0.kind == .navigation && $0.children.count > 1 }.map { navigation in
                 let title = navigation.children[navigation.children.count - 2].displayTitle
-                return Action(title: title, of: .back)
+                return Action(title: title, event: NavigationEvents.back)
             },
             tabs: top.last { $0.kind == .tabBar }?.tabs ?? [],
             dismiss: top.startIndex > 0 && (leaf as? AlertCoordinator)?.hasChoices != true
-                ? Action(title: "Close", of: .dismiss) : nil,
+                ? Action(title: "Close", event: NavigationEvents.dismiss) : nil,
             diagnostics: diagnostics
         )
         return LiveState(visible: visible, root: LiveState.Node(self), routes: routes)
@@ -125,7 +125,7 @@ extension CoordinatorNode {
                 title: title,
                 badge: tab.screen.tabBarItemIfLoaded?.badgeValue,
                 isSelected: index == visibleIndex,
-                action: Action(title: title, of: .selectTab(tab.nameInParent))
+                action: Action(title: title, event: NavigationEvents.selectTab(tab.nameInParent))
             )
         }
     }

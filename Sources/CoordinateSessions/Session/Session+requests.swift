@@ -6,12 +6,12 @@ extension Session {
 
     /// Takes one event: runs its turn, and commits it. Nobody sees any effect of it before the journal has it.
     package func inject(_ injection: EventInjection) -> Future<EventOutcome, SessionError> {
-        let answer = EventAnswer()
+        let promise = Promise<EventOutcome, SessionError>()
         submit(
             SessionWork(
-                .event(injection, answer), at: host.clock.uptime(),
+                .event(injection, promise), at: host.clock.uptime(),
                 mark: host.journal.losesAnswers ? .random(in: 1 ... .max) : nil))
-        return answer.outcome
+        return .later(promise)
     }
 
     /// Ends the session, for all servers: its tree is freed, its history deleted.

@@ -269,8 +269,8 @@ package final class Session: Sendable {
             case .show(let work):
                 if case .look(let show, _, _) = work.wish { outbox.add(show(self, &state)) }
             case .retell(let work, let version):
-                if case .event(let injection, let answer) = work.wish {
-                    outbox.add { self.retell(version, wantsRoute: injection.wantsRoute).whenDone(answer.give) }
+                if case .event(let injection, let promise) = work.wish {
+                    outbox.add { self.retell(version, wantsRoute: injection.wantsRoute).whenDone(promise.fulfil) }
                 }
             case .refuse(let work, let error): outbox.add(work.refuse(error))
             case .discard: discardTree(&state)
@@ -336,7 +336,7 @@ package final class Session: Sendable {
 
     /// Makes the version visible that was just committed.
     private func publish(_ work: SessionWork, _ state: inout State, _ outbox: inout Outbox) {
-        guard case .event(let injection, let answer) = work.wish, let underWay = state.underWay,
+        guard case .event(let injection, let promise) = work.wish, let underWay = state.underWay,
             let tree = state.tree
         else {
             // The event is in the journal, but the session's state was released meanwhile.
@@ -356,7 +356,7 @@ package final class Session: Sendable {
             leaf: tree.root.visibleLeaf.id,
             route: injection.wantsRoute ? route(of: tree, &state) : nil)
         chargeTree(&state)
-        outbox.add(.outcome(.success(outcome), answer))
+        outbox.add(.outcome(.success(outcome), promise))
     }
 
     /// Tells the followers that the tree is at a new version.

@@ -1,10 +1,9 @@
 public import Coordinate
-internal import Synchronization
 
 /// A request to a session, with the promise of its result.
 final class SessionWork: SessionRequest, Sendable {
     enum Wish: Sendable {
-        case event(EventInjection, EventAnswer)
+        case event(EventInjection, Promise<EventOutcome, SessionError>)
         case end(VersionCondition, Promise<Void, SessionError>)
         case look(
             show: @Sendable (Session, inout Session.State) -> Delivery, refuse: @Sendable (SessionError) -> Delivery,
@@ -45,7 +44,7 @@ final class SessionWork: SessionRequest, Sendable {
 
     var isAwaited: Bool {
         switch wish {
-        case .event(_, let answer): answer.isAwaited
+        case .event(_, let promise): promise.isAwaited
         case .end(_, let promise): promise.isAwaited
         case .look(_, _, let reason): reason.isAwaited
         }
@@ -53,7 +52,7 @@ final class SessionWork: SessionRequest, Sendable {
 
     func refuse(_ error: SessionError) -> Delivery {
         switch wish {
-        case .event(_, let answer): .outcome(.failure(error), answer)
+        case .event(_, let promise): .outcome(.failure(error), promise)
         case .end(_, let promise): .call { promise.fulfil(.failure(error)) }
         case .look(_, let refuse, _): refuse(error)
         }
@@ -62,61 +61,16 @@ final class SessionWork: SessionRequest, Sendable {
 
 /// A delivery to be made once nothing is locked.
 enum Delivery: Sendable {
-    /// The outcome of an event. It has a case of its own, as a closure would be one more allocation a request.
-    case outcome(Result<EventOutcome, SessionError>, EventAnswer)
+    /// The outcome of an event, for its promise. It has a case of its own, as a closure would be one more allocation a
+    /// request.
+    case outcome(Result<EventOutcome, SessionError>, Promise<EventOutcome, SessionError>)
     case call(@Sendable () -> Void)
 
     func deliver() {
         switch self {
-        case .outcome(let result, let answer): answer.give(result)
+        case .outcome(let result, let promise): promise.fulfil(result)
         case .call(let body): body()
         }
-    }
-}
-
-/// The outcome of an event for who injected it. With most journals it is there before anybody asks, and then needs no
-/// ``Promise``: that is generic, and whoever frees one has to look its types up.
-final class EventAnswer: Sendable {
-    private enum State: Sendable {
-        case open
-        case given(Result<EventOutcome, SessionError>)
-        case promised(Promise<EventOutcome, SessionError>)
-    }
-
-    private let state = Mutex(State.open)
-
-    /// Gives the outcome, with nothing locked. Only the first call counts.
-    func give(_ result: Result<EventOutcome, SessionError>) {
-        let promise = state.withLock { state -> Promise<EventOutcome, SessionError>? in
-            switch state {
-            case .open: state = .given(result)
-            case .given: break
-            case .promised(let promise): return promise
-            }
-            return nil
-        }
-        promise?.fulfil(result)
-    }
-
-    var outcome: Future<EventOutcome, SessionError> {
-        state.withLock { state in
-            switch state {
-            case .given(let result): return .now(result)
-            case .promised(let promise): return .later(promise)
-            case .open:
-                let promise = Promise<EventOutcome, SessionError>()
-                state = .promised(promise)
-                return .later(promise)
-            }
-        }
-    }
-
-    /// False once all that asked for the outcome have left.
-    var isAwaited: Bool {
-        let promise = state.withLock { state -> Promise<EventOutcome, SessionError>? in
-            if case .promised(let promise) = state { promise } else { nil }
-        }
-        return promise?.isAwaited ?? true
     }
 }
 

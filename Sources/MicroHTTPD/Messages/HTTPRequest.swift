@@ -83,9 +83,7 @@ internal import CMicroHTTPD
     /// it is a whole address, else that of the header `Host` (RFC 9112, section 3.2.2). Nil where an HTTP/1.0 client
     /// sent none.
     public var authority: String? {
-        var text: String?
-        unsafe lendAuthorityBytes { unsafe text = String(decoding: $0, as: UTF8.self) }
-        return text
+        withAuthority { $0.text }
     }
 
     /// Lends the bytes of the ``authority``. Nothing is allocated.
@@ -100,14 +98,11 @@ internal import CMicroHTTPD
 
     @usableFromInline
     func lendAuthority(to body: (Span<UInt8>) -> Void) {
-        unsafe lendAuthorityBytes { unsafe body($0.assumingMemoryBound(to: UInt8.self).span) }
-    }
-
-    private func lendAuthorityBytes(to body: (UnsafeRawBufferPointer) -> Void) {
         let path = connection.pathRange.lowerBound
-        guard path > 0 else { return unsafe lendHeaderBytes(.host, to: body) }
+        guard path > 0 else { return lendHeader(.host, to: body) }
         let start = "http://".utf8.count
-        unsafe body(UnsafeRawBufferPointer(start: UnsafeRawPointer(target) + start, count: path - start))
+        let bytes = unsafe UnsafeRawBufferPointer(start: UnsafeRawPointer(target) + start, count: path - start)
+        unsafe body(bytes.assumingMemoryBound(to: UInt8.self).span)
     }
 
     /// The headers that came more than once, of those that may come only once: `HTTPHandler.singleHeaders`.
@@ -167,9 +162,7 @@ internal import CMicroHTTPD
     ///
     /// Bytes that are not UTF-8 are replaced by U+FFFD.
     public func header(_ name: HTTPField.Name) -> String? {
-        var text: String?
-        unsafe lendHeaderBytes(name) { unsafe text = String(decoding: $0, as: UTF8.self) }
-        return text
+        withHeader(name) { $0.text }
     }
 
     /// Lends the bytes of a header's first value, without surrounding white space. Nothing is allocated.
@@ -184,9 +177,7 @@ internal import CMicroHTTPD
 
     /// True where there is such a header, even with an empty value.
     public func hasHeader(_ name: HTTPField.Name) -> Bool {
-        var isThere = false
-        unsafe lendHeaderBytes(name) { _ in isThere = true }
-        return isThere
+        withHeader(name) { _ in true } ?? false
     }
 
     /// Every value of a header that may be sent more than once, in the order sent.
@@ -218,19 +209,16 @@ internal import CMicroHTTPD
 
     /// The first value of a cookie that satisfies a condition.
     public func cookie(_ name: String, where isFit: (String) -> Bool) -> String? {
-        var value: String?
-        unsafe lendHeaderBytes(.cookie) { unsafe value = CookieHeader(bytes: $0).value(of: name, where: isFit) }
-        return value
+        let value = withHeader(.cookie) { span in
+            unsafe span.withUnsafeBytes { unsafe CookieHeader(bytes: $0).value(of: name, where: isFit) }
+        }
+        return value ?? nil
     }
 
+    /// Lends the bytes of a header's first value, where there is such a header. It is not generic: called from another
+    /// module, a generic function has its types looked up each time.
     @usableFromInline
     func lendHeader(_ name: HTTPField.Name, to body: (Span<UInt8>) -> Void) {
-        unsafe lendHeaderBytes(name) { unsafe body($0.assumingMemoryBound(to: UInt8.self).span) }
-    }
-
-    /// Lends the bytes of a header's first value, where there is such a header. It is not generic: where it is called
-    /// from another module, the compiler would look its types up each time.
-    private func lendHeaderBytes(_ name: HTTPField.Name, to body: (UnsafeRawBufferPointer) -> Void) {
         switch source {
         case .library(let raw):
             var name = name.rawValue
@@ -241,12 +229,20 @@ internal import CMicroHTTPD
                     unsafe MHD_lookup_connection_value_n(raw, .HEADER_KIND, key.baseAddress, key.count, &value, &size)
                         == .YES
                 else { return }
-                unsafe body(UnsafeRawBufferPointer(start: value, count: size).trimmed)
+                let bytes = unsafe UnsafeRawBufferPointer(start: value, count: size).trimmed
+                unsafe body(bytes.assumingMemoryBound(to: UInt8.self).span)
             }
         case .program(let fields, _):
             guard var value = fields[name]?.rawValue else { return }
-            value.withUTF8 { unsafe body(UnsafeRawBufferPointer($0).trimmed) }
+            value.withUTF8 { unsafe body(UnsafeRawBufferPointer($0).trimmed.assumingMemoryBound(to: UInt8.self).span) }
         }
+    }
+}
+
+extension Span<UInt8> {
+    /// The text; bytes that are not UTF-8 are replaced by U+FFFD.
+    fileprivate var text: String {
+        unsafe withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
     }
 }
 

@@ -91,7 +91,7 @@ struct JournalRates {
     private func row(of site: Site, nextTo memory: Site) -> Row {
         Row(
             store: site.store, sessions: site.sessions, rate: Spread(site.rates),
-            ratio: Spread(zip(site.rates, memory.rates).map { $0 / $1 }),
+            ratio: Spread(site.rates).ratio(to: Spread(memory.rates)),
             commits: site.store == .memory ? nil : (Spread(site.groups), Spread(site.times)),
             percentiles: (0..<3).map { place in Spread(site.percentiles.map { $0[place] }) })
     }

@@ -28,9 +28,9 @@ struct RequestCost {
         var hummingbird: [Double] = []
 
         /// Coordinate's time over that of bare libmicrohttpd in the same round.
-        var ratio: Spread { Spread(zip(coordinate, bare).map { $0 / $1 }) }
+        var ratio: Spread { Spread(coordinate).ratio(to: Spread(bare)) }
         /// Hummingbird's.
-        var peerRatio: Spread { Spread(zip(hummingbird, bare).map { $0 / $1 }) }
+        var peerRatio: Spread { Spread(hummingbird).ratio(to: Spread(bare)) }
     }
 
     /// All that was measured.

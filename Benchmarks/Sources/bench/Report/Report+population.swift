@@ -62,7 +62,7 @@ extension Report {
         let text = """
             Half of the sessions are read in turn, their routes encoded before, and half are written to. The first \
             row, in the same round, is taken as 1, by the requests in a second of the server's processor time: that \
-            is the goal's; and by those that wrk saw. Its share of the machine grows as well with the number of \
+            is the goal's; and by those that wrk saw. Of that, wrk's own share grows as well with the number of \
             different requests that it is to send, and all of its connections may have come to one of the \
             workers. `make bench ARGS=--million` adds a million sessions.
             """
