@@ -166,6 +166,7 @@ public final class Server: Sendable {
     ///
     /// - Parameter deadline: The time in which requests under way have to be answered.
     public func stop(deadline: Duration = .seconds(8)) {
+        http.drain()
         api.drain()
         // A session whose turn does not end blocks every thread that needs it.
         let drained = DispatchGroup()

@@ -140,9 +140,9 @@ final class Following: Sendable {
             defer { place = .givenUp }
             return place
         }
-        if case .taken(let follower) = former { session.unfollow(follower) }
         if case .givenUp = former { return }
         metrics.countStream(-1)
+        if case .taken(let follower) = former { session.unfollow(follower) }
     }
 }
 

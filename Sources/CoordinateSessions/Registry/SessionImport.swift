@@ -111,6 +111,8 @@ package final class SessionImport: Lanes.Job {
             } while !slice.isOver
             return .more
         } catch {
+            // Gone before anybody hears of the error.
+            state.withLock { $0.replay = nil }
             giveUp(error)
             return .done
         }

@@ -46,6 +46,8 @@ final class LookBack: Sendable {
             }
         }
         return walk.mapResult { result -> Swift.Result<Result, SessionError> in
+            // Gone before anybody hears of the result.
+            defer { lookBack.state.withLock { $0.tree = nil } }
             switch result {
             case .success:
                 do throws(SessionError) {

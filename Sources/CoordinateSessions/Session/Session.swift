@@ -97,7 +97,7 @@ package final class Session: Sendable {
 
     deinit {
         state.withLock { state in
-            if state.tree != nil { host.counters.countTree(-1) }
+            discardTree(&state)
             host.budget.charge(-state.charge, to: .trees)
         }
     }
