@@ -425,7 +425,7 @@ extension JSON {
     }
 }
 
-/// Keeps the warnings of a log.
+/// Keeps the warnings of a log, but for those of turns that take long, as any does on a busy machine.
 private final class ShelfLog: Sendable {
     private let captured = Mutex<[String]>([])
 
@@ -444,7 +444,9 @@ private final class ShelfLog: Sendable {
         }
 
         func log(event: LogEvent) {
-            log.captured.withLock { $0.append("\(event.message) \(event.metadata ?? [:])") }
+            let line = "\(event.message) \(event.metadata ?? [:])"
+            guard !line.contains("took longer than") else { return }
+            log.captured.withLock { $0.append(line) }
         }
     }
 }

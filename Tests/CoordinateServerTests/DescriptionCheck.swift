@@ -50,12 +50,32 @@ final class DescriptionCheck: Sendable {
         of request: DescribedRequest, to url: String, host: String = "localhost", version: String = "1.1", status: Int,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> SentAnswer {
-        let lines = request.headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)\r\n" }.joined()
-        let head = "\(request.method) \(request.path) HTTP/\(version)\r\nHost: \(host)\r\n\(lines)\r\n"
-        let answer = try RawClient.answer(of: url, to: head)
+        let answer = try RawClient.answer(of: url, to: head(of: request, host: host, version: version))
         let sent = SentAnswer(status: answer.status, head: answer.head, body: answer.body)
         check(sent, to: request, status: status, sourceLocation: sourceLocation)
         return sent
+    }
+
+    /// Follows a stream as an old client does, which gets it without chunks; does something once the stream has begun,
+    /// and reads it up to a text that has to be its end.
+    func follow(
+        _ request: DescribedRequest, at url: String, until end: String,
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ body: nonisolated(nonsending) () async throws -> Void
+    ) async throws -> SentAnswer {
+        let client = try RawClient(url: url)
+        try client.send(head(of: request, host: "localhost", version: "1.0"))
+        let answer = try client.answer(toHead: true)
+        try await body()
+        let sent = SentAnswer(status: answer.status, head: answer.head, body: try client.receive(until: end))
+        #expect(try client.everything().isEmpty, sourceLocation: sourceLocation)
+        check(sent, to: request, status: 200, sourceLocation: sourceLocation)
+        return sent
+    }
+
+    private func head(of request: DescribedRequest, host: String, version: String) -> String {
+        let lines = request.headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)\r\n" }.joined()
+        return "\(request.method) \(request.path) HTTP/\(version)\r\nHost: \(host)\r\n\(lines)\r\n"
     }
 
     private func check(

@@ -137,8 +137,9 @@ struct LongHistoryTests {
             let id = try #require(client.sessionID)
             journal.hold()
             let answers = try await withThrowingTaskGroup(of: TestAnswer.self) { group in
-                for number in 1...12 {
-                    group.addTask { try await server.client().get("/sessions/\(id)/\(path)\(Self.events - number)") }
+                // Early versions, which take no time to speak of once the journal answers.
+                for version in 1...12 {
+                    group.addTask { try await server.client().get("/sessions/\(id)/\(path)\(version)") }
                 }
                 var answers: [TestAnswer] = []
                 // Those there is no room for are answered while the others wait.

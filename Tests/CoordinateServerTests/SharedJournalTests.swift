@@ -10,7 +10,7 @@ import Testing
 @testable import CoordinateServer
 
 /// Several servers on one store, which misbehaves, as their clients see them.
-@Suite(.timeLimit(.minutes(3))) struct SharedJournalTests {
+@Suite(.timeLimit(.minutes(10))) struct SharedJournalTests {
     private static let silent = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
 
     /// What one test is about: a store, and a journal for each server on it.
@@ -34,20 +34,20 @@ import Testing
         }
 
         /// Has all journals do no wrong from now on, and waits until what they did before is over.
-        func calmDown() async {
+        func calmDown() async throws {
             for journal in journals { journal.behave() }
-            while !schedule.isIdle { await Task.yield() }
+            try await waitUntil("the journals are not done") { schedule.isIdle }
         }
 
         /// Waits until nothing is pending in some sessions any more.
-        func settle(_ sessions: [SessionID]) async {
+        func settle(_ sessions: [SessionID]) async throws {
             let beginning = ContinuousClock.now
             var passed = 0
-            while sessions.contains(where: { store.pending(in: $0) > 0 }) {
-                await Task.yield()
+            try await waitUntil("something is pending") {
                 let seconds = Int(beginning.duration(to: .now) / .seconds(1))
                 store.passTime(seconds - passed)
                 passed = seconds
+                return !sessions.contains { store.pending(in: $0) > 0 }
             }
         }
     }
@@ -136,7 +136,7 @@ import Testing
             let tag = try #require(try await clients[2].get("/sessions/\(session)/route").header("ETag"))
             async let waiting = clients[2].get(
                 "/sessions/\(session)/route", headers: ["If-None-Match": tag, "Prefer": "wait=60"])
-            while setting.store.followerCount(of: id) < 2 { await Task.yield() }
+            try await waitUntil("nobody follows and waits") { setting.store.followerCount(of: id) >= 2 }
             for number in 1...5 {
                 let outcome = try await clients[0].post("/sessions/\(session)/events", json: note(number))
                 #expect(outcome.status == 200)
@@ -159,7 +159,7 @@ import Testing
             let tag = try #require(try await clients[2].get("/sessions/\(session)/route").header("ETag"))
             async let waiting = clients[2].get(
                 "/sessions/\(session)/route", headers: ["If-None-Match": tag, "Prefer": "wait=60"])
-            while setting.store.followerCount(of: id) < 2 { await Task.yield() }
+            try await waitUntil("nobody follows and waits") { setting.store.followerCount(of: id) >= 2 }
             #expect(try await clients[0].delete("/sessions/\(session)").status == 204)
             #expect(await stream.next()?.event == "end")
             #expect(await stream.next() == nil)
@@ -304,9 +304,9 @@ import Testing
                 }
                 return try await group.reduce(into: []) { $0 += $1 }
             }
-            await setting.calmDown()
-            await setting.settle(lives.map(\.id))
-            await setting.calmDown()
+            try await setting.calmDown()
+            try await setting.settle(lives.map(\.id))
+            try await setting.calmDown()
             #expect(
                 lives.contains { life in setting.store.history(of: life.id)?.contains { $0.origin == .work } ?? false })
             try await withThrowingTaskGroup(of: Void.self) { group in

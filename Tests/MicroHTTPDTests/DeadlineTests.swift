@@ -27,7 +27,7 @@ struct DeadlineTests {
     }
 
     @Test func aSecondRequestHasADeadlineToo() throws {
-        let test = try TestServer.make(requestDeadline: .milliseconds(50))
+        let test = try TestServer.make(requestDeadline: .seconds(1))
         let client = try test.client()
         try client.send(.get("/"))
         #expect(try client.answer().status == 200)
@@ -40,7 +40,7 @@ struct DeadlineTests {
     }
 
     @Test func aConnectionBetweenRequestsHasNone() throws {
-        let test = try TestServer.make(requestDeadline: .milliseconds(50))
+        let test = try TestServer.make(requestDeadline: .seconds(1))
         let idle = try test.client()
         try idle.send(.get("/"))
         #expect(try idle.answer().status == 200)
@@ -57,7 +57,7 @@ struct DeadlineTests {
     }
 
     @Test func aSlowHandlerHasNone() throws {
-        let test = try TestServer.make(requestDeadline: .milliseconds(50)) { request in
+        let test = try TestServer.make(requestDeadline: .seconds(1)) { request in
             // Another connection's deadline passes in the meantime.
             guard request.path == "/slow", let slow = request.header("port").flatMap({ UInt16($0) }) else {
                 return HTTPResponse(status: 200)
@@ -69,7 +69,7 @@ struct DeadlineTests {
             }
             return HTTPResponse(status: ended == ["", "", ""] ? 200 : 500)
         }
-        let other = try TestServer.make(requestDeadline: .milliseconds(50))
+        let other = try TestServer.make(requestDeadline: .seconds(1))
         #expect(try test.answer(.get("/slow", "Port: \(other.server.port)")).status == 200)
     }
 }

@@ -102,7 +102,7 @@ struct HTTPStreamTests {
     }
 
     @Test func aClientThatReadsTooLittleIsLetGo() throws {
-        let (handler, server) = try StreamServer.make(requestDeadline: .milliseconds(100))
+        let (handler, server) = try StreamServer.make(requestDeadline: .seconds(1))
         let (client, stream) = try handler.client(of: server)
         stream.send(.init(.numbered(size: 8_000_000)))
         #expect(handler.ended.isSignalled())
@@ -110,7 +110,7 @@ struct HTTPStreamTests {
     }
 
     @Test func aClientThatHasNothingToReadStays() throws {
-        let (handler, server) = try StreamServer.make(requestDeadline: .milliseconds(50))
+        let (handler, server) = try StreamServer.make(requestDeadline: .seconds(1))
         let (client, stream) = try handler.client(of: server)
         let (reader, other) = try handler.client(of: server)
         // The sweeper has looked more than once when this one is dropped.
@@ -248,7 +248,7 @@ struct HTTPStreamTests {
     }
 
     @Test func theIdleTimeoutAndTheDeadlineSpareAStream() throws {
-        let (handler, server) = try StreamServer.make(idleTimeout: .seconds(1), requestDeadline: .milliseconds(50))
+        let (handler, server) = try StreamServer.make(idleTimeout: .seconds(1), requestDeadline: .seconds(1))
         let (client, stream) = try handler.client(of: server)
         for _ in 0..<2 {
             let idle = try RawClient(port: server.port)

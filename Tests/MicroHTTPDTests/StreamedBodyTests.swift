@@ -24,14 +24,8 @@ struct StreamedBodyTests {
         try client.send("POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 9\r\n\r\n")
         for (number, part) in ["one", "two", "six"].enumerated() {
             try client.send(part)
-            // Another client asks until it is there.
-            let other = try RawClient(port: server.port)
-            var arrived = ""
-            for _ in 0..<10_000 where arrived != "\(3 * (number + 1))" {
-                try other.send(.get("/arrived"))
-                arrived = try other.answer().body
-            }
-            #expect(arrived == "\(3 * (number + 1))")
+            try handler.ask(server) { handler.log.size == 3 * (number + 1) }
+            #expect(handler.log.size == 3 * (number + 1))
         }
         #expect(try client.answer().body == "onetwosix")
     }
@@ -51,7 +45,7 @@ struct StreamedBodyTests {
         }
         try client.send((0..<10).map { .post("/", body: "body \($0)") }.joined())
         for number in 0..<10 { #expect(try client.answer().body == "body \(number)") }
-        #expect(handler.log.living == 0)
+        try handler.waitUntilFreed(on: server)
     }
 
     @Test func aRequestWithoutABodyHasNoReceiver() throws {
@@ -107,11 +101,7 @@ struct StreamedBodyTests {
             try client.send("POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 200000\r\n\r\n" + sent)
             // It leaves when all is read: libmicrohttpd can miss an end that comes together with data, and notice it at
             // the request's deadline only.
-            let other = try RawClient(port: server.port)
-            for _ in 0..<10_000 where handler.log.born == 0 || handler.log.size < sent.utf8.count {
-                try other.send(.get("/arrived"))
-                _ = try other.answer()
-            }
+            try handler.ask(server) { handler.log.born > 0 && handler.log.size >= sent.utf8.count }
             #expect(handler.log.living == 1)
             #expect(handler.log.size == sent.utf8.count)
             withExtendedLifetime(client) {}
@@ -162,13 +152,19 @@ private final class StreamingHandler: HTTPHandler {
         return server
     }
 
-    /// Each question is work for the server, so nothing has to be slept through.
-    func waitUntilFreed(on server: HTTPServer) throws {
+    /// Asks until a condition holds, for a minute at most. Each question is work for the server, so nothing has to be
+    /// slept through.
+    func ask(_ server: HTTPServer, until condition: () -> Bool) throws {
         let client = try RawClient(port: server.port)
-        for _ in 0..<10_000 where log.living > 0 {
+        let end = ContinuousClock.now + .seconds(60)
+        while !condition(), ContinuousClock.now < end {
             try client.send(.get("/arrived"))
             _ = try client.answer()
         }
+    }
+
+    func waitUntilFreed(on server: HTTPServer) throws {
+        try ask(server) { log.living == 0 }
         #expect(log.living == 0)
     }
 
