@@ -77,7 +77,7 @@ public final class PostgreSQLJournal: Journal {
         let changes = Lane<ChangeJob>("changes", link(Statements.changes), limit: 256) { change(&$0, $1, $2) }
         let read = ReadWork(total: total)
         let reads = (1...2).map { number in
-            Lane<ReadJob>("reads \(number)", link(Statements.reads), limit: 16) { read(&$0, $1, $2) }
+            Lane<ReadJob>("reads-\(number)", link(Statements.reads), limit: 16) { read(&$0, $1, $2) }
         }
         let follow = FollowWork(followers: followers)
         let pace = Pace()
@@ -88,7 +88,7 @@ public final class PostgreSQLJournal: Journal {
         }
         let lease = LeaseWork(time: time ?? .seconds(Self.leaseTime))
         let leases = Lane<LeaseJob>("leases", link(Statements.leases)) { lease(&$0, $1, $2) }
-        watch = GroupWorker(name: "PostgreSQL watch", rest: 0.25) { _ in
+        watch = GroupWorker(name: "pg-watch", rest: 0.25) { _ in
             appends.refuseOverdue()
             heads.refuseOverdue()
             changes.refuseOverdue()

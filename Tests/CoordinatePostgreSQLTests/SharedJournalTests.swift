@@ -173,6 +173,25 @@ struct SharedJournalTests {
         }
     }
 
+    @Test func nobodyIsToldWhatItsOwnServerIsSayingUnlessTheAnswerIsLost() {
+        let followers = Followers()
+        let session = SessionID.random()
+        let calls = Atomic(0)
+        let subscription = Subscription(followers, session) { calls.add(1, ordering: .relaxed) }
+        followers.learn([session], [session: 0])
+        for version in 1...2 {
+            let job = AppendJob(.make(version: version), to: session, Promise())
+            followers.beginOwn([job])
+            followers.learn([session], [session: version])
+            if version == 1 { followers.noteOwn(session, version: version) }
+            followers.endOwn([job])
+            #expect(calls.load(ordering: .relaxed) == 1)
+            followers.learn([session], [session: version])
+            #expect(calls.load(ordering: .relaxed) == version)
+        }
+        withExtendedLifetime(subscription) {}
+    }
+
     @Test func whoLetsGoHearsNoMore() async throws {
         try await withJournals { one, other, _ in
             let session = try await one.add()

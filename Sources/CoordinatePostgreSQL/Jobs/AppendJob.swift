@@ -56,6 +56,8 @@ struct AppendWork: Sendable {
         var former = Group()
         while !waiting.isEmpty {
             var group = Group(jobs: Self.takeGroup(from: &waiting))
+            followers.beginOwn(group.jobs)
+            defer { followers.endOwn(group.jobs) }
             let start = ContinuousClock.now
             do throws(PostgreSQLError) {
                 try link.send([Self.call(group.jobs)])

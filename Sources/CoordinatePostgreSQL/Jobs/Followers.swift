@@ -13,6 +13,8 @@ final class Followers: Sendable {
         var followers: [ObjectIdentifier: Follower] = [:]
         /// The last version that this server knows of; nil where the session does not exist, as far as it knows.
         var version: Int?
+        /// The version that this server is appending; nil where it is appending none.
+        var ownVersion: Int?
     }
 
     private let sessions = Mutex<[SessionID: Followed]>([:])
@@ -43,6 +45,24 @@ final class Followers: Sendable {
         withExtendedLifetime(follower) {}
     }
 
+    /// Notes versions that this server is about to append: no follower is notified of them while the results are not
+    /// known.
+    func beginOwn(_ jobs: [AppendJob]) {
+        noteOwn(jobs) { Int($0.version) }
+    }
+
+    /// Notes that the results of appends are known, or lost.
+    func endOwn(_ jobs: [AppendJob]) {
+        noteOwn(jobs) { _ in nil }
+    }
+
+    private func noteOwn(_ jobs: [AppendJob], version: (AppendJob) -> Int?) {
+        guard !isEmpty else { return }
+        sessions.withLock { sessions in
+            for job in jobs { sessions[job.session]?.ownVersion = version(job) }
+        }
+    }
+
     /// Notes a version that this server has appended itself: no follower is notified of it.
     func noteOwn(_ session: SessionID, version: Int) {
         guard !isEmpty else { return }
@@ -63,7 +83,10 @@ final class Followers: Sendable {
             for session in asked {
                 guard var followed = sessions.removeValue(forKey: session) else { continue }
                 let version = versions[session]
-                let isChanged = version.map { $0 > followed.version ?? -1 } ?? (followed.version != nil)
+                // It is this server's, or will be looked at again once it is known not to be.
+                let isOwn = followed.version != nil && version.map { $0 == followed.ownVersion } == true
+                let isChanged =
+                    !isOwn && (version.map { $0 > followed.version ?? -1 } ?? (followed.version != nil))
                 if isChanged { followed.version = version }
                 for id in followed.followers.keys where isChanged || followed.followers[id]?.isNew == true {
                     followed.followers[id]?.isNew = false

@@ -40,7 +40,7 @@ final class Lane<Job: LaneJob>: Sendable {
         let shared = Shared(link)
         self.shared = shared
         worker = GroupWorker(
-            name: "PostgreSQL \(name)", limit: limit, rest: rest(),
+            name: "pg-\(name)", limit: limit, rest: rest(),
             isReady: { shared.link.withLock { $0.connect() } },
             work: { group, intake in shared.link.withLock { work(&$0, group, intake) } })
     }

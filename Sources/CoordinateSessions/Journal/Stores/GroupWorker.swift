@@ -36,7 +36,7 @@ package final class GroupWorker<Job: Sendable>: Sendable {
     private let capacity: Int
 
     /// - Parameters:
-    ///   - name: The name of the thread.
+    ///   - name: The name of the thread, of at most 15 bytes: Linux gives a thread no longer one.
     ///   - limit: The most jobs of a group.
     ///   - capacity: The most jobs that wait.
     ///   - rest: The time, in seconds, for which the thread waits for jobs; then it gets an empty group, for what is to
