@@ -159,6 +159,7 @@ import Testing
             try await house.serve { program, client in
                 var configuration = Configuration()
                 configuration.allowsUnsafeTransactions = true
+                configuration.busyMode = .timeout(5)
                 let holder = try DatabaseQueue(
                     path: house.folder.appending(path: "sessions.sqlite").path, configuration: configuration)
                 try await holder.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }

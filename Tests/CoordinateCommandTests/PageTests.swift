@@ -91,7 +91,7 @@ import Testing
 
     @Test func itGoesWhereTheProgramGoes() async throws {
         try await withFolder([:]) { folder in
-            let program = try moved(to: folder.appending(path: "bin"), withPage: true)
+            let program = try await moved(to: folder.appending(path: "bin"), withPage: true)
             try await serve(program: program, in: folder) { _, url in
                 try await expect(url + "/", toBe: "index.html")
             }
@@ -105,7 +105,7 @@ import Testing
 
     @Test func aProgramThatWasMovedWithoutItSaysSoAndServesTheRest() async throws {
         try await withFolder([:]) { folder in
-            let path = try moved(to: folder.appending(path: "bin"), withPage: false)
+            let path = try await moved(to: folder.appending(path: "bin"), withPage: false)
             try await serve(program: path, in: folder) { program, url in
                 for name in ["/", "/openapi.json"] {
                     let answer = try await Web().get(url + name)
@@ -139,12 +139,15 @@ import Testing
     }
 
     /// Copies the payment app's program, and gives its path.
-    private func moved(to folder: URL, withPage: Bool) throws -> String {
+    ///
+    /// Another process does so: a program that is open for writing cannot be started, and processes that other tests
+    /// start at this moment would have it open for a while.
+    private func moved(to folder: URL, withPage: Bool) async throws -> String {
         let files = FileManager.default
         try files.createDirectory(at: folder, withIntermediateDirectories: true)
         let program = try Program.executable("payment-server")
         let copy = folder.appending(path: "payment")
-        try files.copyItem(at: program, to: copy)
+        #expect(try await Program.wholeOutcome(of: [program.path, copy.path], of: "/bin/cp").status == 0)
         if withPage {
             let page = program.deletingLastPathComponent().appending(path: Self.resources)
             try files.copyItem(at: page, to: folder.appending(path: Self.resources))

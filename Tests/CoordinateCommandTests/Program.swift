@@ -10,12 +10,22 @@ final class Program: Sendable {
         var description: String { "\(name) is not beside the tests: build it with swift build --build-tests" }
     }
 
+    /// It ended instead of serving.
+    struct NotServing: Error {
+        let program: Program
+        let status: Int32
+        let errors: String
+    }
+
     private let process: Process
     private let output = Pipe()
     private let errors = Pipe()
-    private let end: AsyncStream<Int32>
+    private let end: AsyncStream<(status: Int32, moment: ContinuousClock.Instant)>
 
     /// Runs the body with the program started, and ends the program after it, whatever happens.
+    ///
+    /// On a busy machine, PostgreSQL may take longer to let a server in than it waits. One that ends for that, with the
+    /// status for what is not to be had, is started once more, and the body begins anew: it asks for ``url()`` first.
     ///
     /// - Parameters:
     ///   - name: The program's, or the path of one that was copied elsewhere.
@@ -25,9 +35,15 @@ final class Program: Sendable {
         _ arguments: [String], of name: String = "coordinate-server", environment: [String: String] = [:],
         in folder: URL = shipped, _ body: nonisolated(nonsending) (Program) async throws -> Result
     ) async throws -> Result {
-        let program = try Program(name, arguments, environment: environment, folder: folder)
-        defer { program.kill(SIGKILL) }
-        return try await body(program)
+        var attempts = arguments.contains { $0.hasPrefix("postgres://") } ? 5 : 1
+        while true {
+            let program = try Program(name, arguments, environment: environment, folder: folder)
+            defer { program.kill(SIGKILL) }
+            attempts -= 1
+            do {
+                return try await body(program)
+            } catch let end as NotServing where end.program === program && end.status == 69 && attempts > 0 {}
+        }
     }
 
     /// Runs the program until it ends by itself. One that begins to serve instead is ended.
@@ -62,7 +78,7 @@ final class Program: Sendable {
     }
 
     private init(_ name: String, _ arguments: [String], environment: [String: String], folder: URL) throws {
-        let (end, ender) = AsyncStream<Int32>.makeStream()
+        let (end, ender) = AsyncStream<(status: Int32, moment: ContinuousClock.Instant)>.makeStream()
         self.end = end
         process = Process()
         process.executableURL = try Self.executable(name)
@@ -76,8 +92,8 @@ final class Program: Sendable {
         process.standardError = errors
         process.terminationHandler = { process in
             // A signal nobody caught ends a process without a status; shells give it this one.
-            ender.yield(
-                process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus)
+            let isExit = process.terminationReason == .exit
+            ender.yield(((isExit ? 0 : 128) + process.terminationStatus, .now))
             ender.finish()
         }
         try process.run()
@@ -92,7 +108,12 @@ final class Program: Sendable {
 
     /// The exit status, once it has ended; -1 for whoever asks again.
     func status() async -> Int32 {
-        await end.first { _ in true } ?? -1
+        await ending()?.status ?? -1
+    }
+
+    /// The exit status and the moment of the end, once it has ended; nil for whoever asks again.
+    func ending() async -> (status: Int32, moment: ContinuousClock.Instant)? {
+        await end.first { _ in true }
     }
 
     /// The next line of the standard output, without its end; nil where there is none any more.
@@ -126,7 +147,7 @@ final class Program: Sendable {
     /// Reading blocks, so it happens on a thread of its own.
     private func read<Value: Sendable>(_ body: @escaping @Sendable (Program) -> Value) async -> Value {
         await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: body(self)) }
+            Thread.detachNewThread { continuation.resume(returning: body(self)) }
         }
     }
 
@@ -152,7 +173,10 @@ final class Program: Sendable {
 extension Program {
     /// The address in the first line, which tells that requests are accepted.
     func url() async throws -> String {
-        let line = try #require(await line())
+        guard let line = await line() else {
+            let errors = await remainingErrors()
+            throw NotServing(program: self, status: await status(), errors: errors)
+        }
         try #require(line.hasPrefix("listening on http://"))
         return String(line.dropFirst("listening on ".count))
     }

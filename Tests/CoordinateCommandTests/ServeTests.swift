@@ -8,6 +8,9 @@ import Testing
 ///
 /// One at a time, so as not to start a hundred at once.
 @Suite(.serialized) struct ServeTests {
+    /// Asked by a client that blocks: a server that ends does not wait until somebody else lets a test go on.
+    private static let readiness = "GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
     @Test(arguments: [SIGTERM, SIGINT])
     func servesUntilItIsToldToEnd(signal: Int32) async throws {
         try await Program.run(["serve", "--port", "0"]) { program in
@@ -57,7 +60,7 @@ import Testing
             #expect(try client.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 100"))
             program.kill(SIGTERM)
             var status = 200
-            while status == 200 { status = try await Web().get(url + "/readyz").status }
+            while status == 200 { status = try RawClient.answer(of: url, to: Self.readiness).status }
             #expect(status == 503)
             program.kill(SIGTERM)
             #expect(await program.status() == 1)
@@ -73,7 +76,7 @@ import Testing
             #expect(try client.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 100"))
             program.kill(SIGTERM)
             var status = 200
-            while status == 200 { status = try await Web().get(url + "/readyz").status }
+            while status == 200 { status = try RawClient.answer(of: url, to: Self.readiness).status }
             try client.send("x")
             #expect(try client.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200"))
             #expect(await program.status() == 0)

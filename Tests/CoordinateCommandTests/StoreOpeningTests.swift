@@ -94,6 +94,8 @@ import Testing
                 #expect(status == 78)
                 #expect(message.contains("process \(program.id) "))
                 #expect(try await Web().get(url + "/readyz").status == 200)
+                program.kill(SIGKILL)
+                _ = await program.status()
             }
             // It is free again, however its server ended.
             try await Program.run(["serve", "--port", "0", "--journal", journal]) { program in

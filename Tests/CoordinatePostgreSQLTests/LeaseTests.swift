@@ -91,7 +91,8 @@ struct LeaseTests {
             var connection = try Connection.open(
                 ConnectionSettings(database.address, isWriting: true), preparing: [], until: .now + .seconds(10))
             try connection.send([
-                Statement("BEGIN")(), Statement("SELECT FROM coordinate_due WHERE due_at = 10 FOR UPDATE")(),
+                Statement("BEGIN")(), Statement("SET LOCAL idle_in_transaction_session_timeout = 0")(),
+                Statement("SELECT FROM coordinate_due WHERE due_at = 10 FOR UPDATE")(),
             ])
             _ = try connection.receive(until: .now + .seconds(10))
             #expect(try await one.due(by: 20, limit: 1) == [sessions[1]])
@@ -125,10 +126,10 @@ struct LeaseTests {
 
     @Test func leasesThatAreAskedForTogetherAreGivenTogether() async throws {
         try await withJournals { one, other, _ in
-            var sessions: [SessionID] = []
-            for moment in 1...1_500 {
-                sessions.append(try await one.add(.make(timers: moment.isMultiple(of: 3) ? [] : [moment])))
-            }
+            let records = (1...1_500).map { SessionRecord.make(timers: $0.isMultiple(of: 3) ? [] : [$0]) }
+            let sessions = records.map(\.id)
+            let creations = records.map { one.create($0, with: [], until: later, limit: 10_000) }
+            for creation in creations { try await creation.value }
             #expect(
                 try await other.due(by: 10) == [
                     sessions[0], sessions[1], sessions[3], sessions[4], sessions[6],

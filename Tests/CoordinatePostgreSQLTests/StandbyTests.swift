@@ -53,7 +53,8 @@ struct StandbyTests {
                 try await standby.promote()
                 try await standby.requireStandby(false)
                 try await writers.progress(by: 500)
-                #expect(await eventualOutcome { one.append(.make(version: promotions), to: followed) } == nil)
+                let entry = JournalEntry.make(version: promotions, mark: .random(in: 1 ... .max))
+                #expect(await eventualOutcome(of: entry, to: followed, in: one) == nil)
                 try await eventually { calls.load(ordering: .relaxed) == promotions + 1 }
 
                 try await primary.kill()
@@ -127,7 +128,7 @@ struct StandbyTests {
             try await standby.start()
             #expect(await eventualOutcome { journal.append(entry, to: sessions[0]) } == .conflict)
             #expect(try await journal.entries(of: sessions[0]).last == entry)
-            #expect(await eventualOutcome { journal.append(entry, to: sessions[1]) } == nil)
+            #expect(await eventualOutcome(of: entry, to: sessions[1], in: journal) == nil)
             journal.close()
         }
     }
@@ -168,7 +169,7 @@ struct StandbyTests {
             }
             try await standby.promote()
             try await standby.requireStandby(false)
-            #expect(await eventualOutcome { journal.append(.make(version: 2), to: session) } == nil)
+            #expect(await eventualOutcome(of: .make(version: 2, mark: 7), to: session, in: journal) == nil)
             #expect(await eventualValue { journal.head(of: session) }?.version == 2)
             journal.close()
         }

@@ -100,3 +100,14 @@ func eventualOutcome(_ change: () -> Future<Void, JournalError>) async -> Journa
         if outcome != .outcomeUnknown, outcome != .unavailable { return outcome }
     }
 }
+
+/// What comes of an entry that is tried until that is known. A conflict is none where the last entry has its mark: it
+/// was done before, and the answer was lost.
+func eventualOutcome(
+    of entry: JournalEntry, to session: SessionID, in journal: PostgreSQLJournal
+) async -> JournalError? {
+    let outcome = await eventualOutcome { journal.append(entry, to: session) }
+    guard outcome == .conflict else { return outcome }
+    let last = await eventualValue { journal.read(session, after: entry.version - 1, limit: 2) }
+    return last.map(\.mark) == [entry.mark] ? nil : .conflict
+}

@@ -18,18 +18,19 @@ final class Guardian: Sendable {
                 if [ "$process/cwd" -ef "$data" ]; then kill -s "$1" "${process#/proc/}" 2>/dev/null; fi
             done
         }
-        # Those that it starts at this moment may have been missed.
+        # Those that it starts at this moment may have been missed. One that waits for the disk goes once that answers.
         end() {
+            deadline=$(($(date +%s) + 60))
             each KILL
-            for attempt in 1 2 3 4 5 6 7 8 9 10; do
+            while :; do
                 found=
                 for process in /proc/[0-9]*; do if [ "$process/cwd" -ef "$data" ]; then found=1; fi; done
                 # Whoever is to bury it may take a while, and it would count as alive.
                 if [ -z "$found" ]; then rm -f "$data/postmaster.pid" && return 0; fi
+                if [ "$(date +%s)" -ge $deadline ]; then return 1; fi
                 each KILL
                 sleep 0.05
             done
-            return 1
         }
         finish() { end; cd / && rm -rf "$folder"; }
         trap finish EXIT

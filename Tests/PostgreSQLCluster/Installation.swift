@@ -39,10 +39,10 @@ struct Installation: Sendable {
 
     // MARK: Processes
 
-    /// Runs one of the programs, and returns what it says.
+    /// Runs one of the programs, and returns what it says. Waiting blocks, so it happens on a thread of its own.
     func run(_ program: String, _ arguments: [String]) async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async {
+            Thread.detachNewThread {
                 continuation.resume(with: Result { try Self.run("\(programs)/\(program)", arguments) })
             }
         }

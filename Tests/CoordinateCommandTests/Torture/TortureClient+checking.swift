@@ -47,10 +47,10 @@ extension TortureClient {
         if ledger.history(of: session).hasEnded {
             for client in clients {
                 for path in paths {
-                    let answer = try await client.get(path)
+                    let answer = try await answer(of: client, "GET", path)
                     if answer.status != 404 { complain("looking at \(path), which has ended", answer) }
                 }
-                let answer = try await client.delete("/sessions/\(session)")
+                let answer = try await answer(of: client, "DELETE", "/sessions/\(session)")
                 if answer.status != 404 { complain("ending \(session) once more", answer) }
             }
             return
@@ -58,8 +58,9 @@ extension TortureClient {
         let version = try await check(session)
         var answers: [[TestAnswer]] = []
         for client in clients {
-            answers.append([try await client.get(paths[0]), try await client.get(paths[2])])
-            let document = try await client.get(paths[1]).decode(Document.Session.self, status: 200)
+            let route = try await answer(of: client, "GET", paths[0])
+            answers.append([route, try await answer(of: client, "GET", paths[2])])
+            let document = try await answer(of: client, "GET", paths[1]).decode(Document.Session.self, status: 200)
             if document.version != version {
                 ledger.violation("\(session) is at \(document.version), not \(version ?? -1)")
             }
@@ -74,6 +75,17 @@ extension TortureClient {
         for (version, route) in ledger.history(of: session).routes.sorted(by: { $0.key < $1.key }).suffix(3) {
             let (answer, _) = try await ask("GET", "/sessions/\(session)/route?version=\(version)")
             if answer.text != route { complain("a stream was told something else than \(route)", answer) }
+        }
+    }
+
+    /// What a certain server says, which is asked again while it cannot reach its store.
+    private mutating func answer(of client: TestClient, _ method: String, _ path: String) async throws -> TestAnswer {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while true {
+            let answer = try await client.request(method, path)
+            let isToBeRepeated = answer.status == 503 && answer.header("Retry-After") != nil
+            guard isToBeRepeated, ContinuousClock.now < deadline else { return answer }
+            await pause()
         }
     }
 }
