@@ -23,7 +23,7 @@ package protocol JSONOutput: ~Copyable, SendableMetatype {
     ///
     /// - Parameter escape: Writes what stands there instead of such a byte.
     mutating func append(
-        _ text: String, between mark: UInt8, escaping other: UInt8, by escape: (UInt8, inout Self) -> Void
+        _ text: some StringProtocol, between mark: UInt8, escaping other: UInt8, by escape: (UInt8, inout Self) -> Void
     )
 }
 
@@ -53,12 +53,13 @@ extension [UInt8]: JSONOutput {
 
     @inlinable
     package mutating func append(
-        _ text: String, between mark: UInt8, escaping other: UInt8, by escape: (UInt8, inout [UInt8]) -> Void
+        _ text: some StringProtocol, between mark: UInt8, escaping other: UInt8,
+        by escape: (UInt8, inout [UInt8]) -> Void
     ) {
         func mustBeEscaped(_ byte: UInt8) -> Bool { byte < 0x20 || byte == mark || byte == other }
         append(mark)
         defer { append(mark) }
-        guard text.utf8.contains(where: mustBeEscaped) else { return append(text) }
+        guard text.utf8.contains(where: mustBeEscaped) else { return append(contentsOf: text.utf8) }
         for byte in text.utf8 {
             if mustBeEscaped(byte) { escape(byte, &self) } else { append(byte) }
         }

@@ -44,7 +44,7 @@ package struct JSONWriter<Output: JSONOutput & ~Copyable>: ~Copyable {
     }
 
     @inlinable
-    package mutating func string(_ value: String) {
+    package mutating func string(_ value: some StringProtocol) {
         separate()
         quote(value)
     }
@@ -116,8 +116,11 @@ package struct JSONWriter<Output: JSONOutput & ~Copyable>: ~Copyable {
     @inlinable
     @inline(__always)  // so that the length of a name is a constant where it is written
     package mutating func key(_ name: StaticString) {
-        separate()
-        output.append(literal: name, between: "\"", and: "\":")
+        if needsComma {
+            output.append(literal: name, between: ",\"", and: "\":")
+        } else {
+            output.append(literal: name, between: "\"", and: "\":")
+        }
         needsComma = false
     }
 
@@ -135,7 +138,7 @@ package struct JSONWriter<Output: JSONOutput & ~Copyable>: ~Copyable {
     }
 
     @inlinable
-    package mutating func field(_ name: StaticString, _ value: String?) {
+    package mutating func field(_ name: StaticString, _ value: (some StringProtocol)?) {
         key(name)
         if let value { string(value) } else { null() }
     }
@@ -209,7 +212,7 @@ package struct JSONWriter<Output: JSONOutput & ~Copyable>: ~Copyable {
     }
 
     @inlinable
-    mutating func quote(_ text: String) {
+    mutating func quote(_ text: some StringProtocol) {
         // RFC 8259, section 7.
         output.append(text, between: UInt8(ascii: "\""), escaping: UInt8(ascii: "\\"), by: Self.escape)
     }

@@ -65,7 +65,10 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
     public var isEmpty: Bool { text.isEmpty }
 
     /// The path without a slash in front, percent-encoded where a part holds a character that would divide it.
-    public var description: String { isBlank ? text : String(text.utf8.dropFirst()) ?? "" }
+    public var description: String { String(relative) }
+
+    /// The ``description``, which is not copied for it.
+    package var relative: Substring { isBlank ? text[...] : Substring(text.utf8.dropFirst()) }
 
     /// The path with a slash in front, as it is shown to clients and can be opened.
     var link: String { isBlank ? "/" + text : text }

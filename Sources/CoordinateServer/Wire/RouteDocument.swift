@@ -99,7 +99,7 @@ extension DocumentWriter {
             $0.field("started", node.isStarted)
             $0.field("title", node.title)
             $0.field("badge", node.badge)
-            $0.field("route", state.route(of: node)?.description)
+            $0.field("route", state.route(of: node)?.relative)
             $0.field("section", node.section)
             $0.field("index", node.index)
             $0.key("presented")

@@ -130,12 +130,13 @@ internal import Glibc
     @inlinable
     @inline(__always)  // so that the mark and the other byte are constants
     public mutating func append(
-        _ text: String, between mark: UInt8, escaping other: UInt8, by escape: (UInt8, inout HTTPBodyWriter) -> Void
+        _ text: some StringProtocol, between mark: UInt8, escaping other: UInt8,
+        by escape: (UInt8, inout HTTPBodyWriter) -> Void
     ) {
         let size = text.utf8.count
         reserve(size + 2)
         unsafe put(mark)
-        let mustBeEscaped: Bool? = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
+        let mustBeEscaped: Bool? = text.utf8.withContiguousStorageIfAvailable { bytes in
             unsafe UnsafeRawBufferPointer(bytes).copy(to: start + count, seeking: (mark, other))
         }
         if mustBeEscaped == false {
@@ -149,7 +150,8 @@ internal import Glibc
     @inlinable
     @inline(never)  // a loop over a string retains it, and would do so at the beginning of what it is inlined into
     mutating func append(
-        _ text: String, endingWith mark: UInt8, escaping other: UInt8, by escape: (UInt8, inout HTTPBodyWriter) -> Void
+        _ text: some StringProtocol, endingWith mark: UInt8, escaping other: UInt8,
+        by escape: (UInt8, inout HTTPBodyWriter) -> Void
     ) {
         for byte in text.utf8 {
             if byte < 0x20 || byte == mark || byte == other { escape(byte, &self) } else { append(byte) }
@@ -210,47 +212,50 @@ extension UnsafeRawBufferPointer {
     @inlinable
     @inline(__always)
     @unsafe func copy(to target: UnsafeMutableRawPointer, seeking others: (UInt8, UInt8)) -> Bool {
-        var found: UInt64 = 0
-        func copyEight(from offset: Int) {
-            let word = unsafe loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            unsafe target.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
-            found |= ASCIIWord.marks(word, others)
+        func copy<Word: FixedWidthInteger>(_ type: Word.Type, at offset: Int) -> UInt64 {
+            let word = unsafe loadUnaligned(fromByteOffset: offset, as: Word.self)
+            unsafe target.storeBytes(of: word, toByteOffset: offset, as: Word.self)
+            return UInt64(truncatingIfNeeded: word)
         }
-        var offset = 0
-        while offset + 8 <= count {
-            copyEight(from: offset)
-            offset += 8
-        }
-        guard offset < count else { return found != 0 }
-        // The last eight, some of them once more.
-        if count >= 8 {
-            copyEight(from: count - 8)
+        // The last bytes are copied once more where they are not as many as a word has.
+        switch count {
+        case 8...:
+            var found: UInt64 = 0
+            var offset = 0
+            while offset + 8 <= count {
+                found |= ASCIIWord.marks(copy(UInt64.self, at: offset), others)
+                offset += 8
+            }
+            if offset < count { found |= ASCIIWord.marks(copy(UInt64.self, at: count - 8), others) }
             return found != 0
+        case 4...:
+            let word = copy(UInt32.self, at: 0) | copy(UInt32.self, at: count - 4) << 32
+            return ASCIIWord.marks(word, others) != 0
+        case 2...:
+            let word = copy(UInt16.self, at: 0) | copy(UInt16.self, at: count - 2) << 16
+            return ASCIIWord.marks(word | ASCIIWord.blanks << 32, others) != 0
+        case 1: return ASCIIWord.marks(copy(UInt8.self, at: 0) | ASCIIWord.blanks << 8, others) != 0
+        default: return false
         }
-        // Bytes that are none of these stand for those that are missing of eight.
-        var last: UInt64 = 0x2020_2020_2020_2020
-        while offset < count {
-            let byte = unsafe self[offset]
-            unsafe target.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
-            last = last << 8 | UInt64(byte)
-            offset += 1
-        }
-        return ASCIIWord.marks(last, others) != 0
     }
 }
 
 /// Eight bytes at once.
 @usableFromInline
 enum ASCIIWord {
-    /// The highest bits of bytes of a word, of which the lowest one is set exactly where one of them is meant: see "Bit
-    /// Twiddling Hacks" (https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord).
+    /// Bytes that stand for those that are missing.
+    @usableFromInline static let blanks: UInt64 = 0x2020_2020_2020_2020
+
+    /// The highest bits of bytes of a word, of which the lowest one is set exactly where a control character or one of
+    /// two others is meant, both of ASCII: see "Bit Twiddling Hacks"
+    /// (https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord).
     @inlinable
     @inline(__always)
     static func marks(_ word: UInt64, _ others: (UInt8, UInt8)) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let first = word ^ (ones &* UInt64(others.0))
         let second = word ^ (ones &* UInt64(others.1))
-        let controls = (word &- ones &* 0x20) & ~word
-        return (controls | (first &- ones) & ~first | (second &- ones) & ~second) & (ones << 7)
+        // Of a byte beyond ASCII, each of the three has the highest bit, and it counts for none.
+        return ((word &- ones &* 0x20) | (first &- ones) | (second &- ones)) & ~word & (ones << 7)
     }
 }
