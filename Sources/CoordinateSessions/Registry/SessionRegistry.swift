@@ -181,7 +181,7 @@ package final class SessionRegistry: Sendable {
                 guard first.condition.allows(0) else { throw .versionConflict(current: 0) }
                 let turn = try tree.apply(first.event, at: beginning.time)
                 let mark: UInt64? = host.journal.losesAnswers ? .random(in: 1 ... .max) : nil
-                let entry = JournalEntry(of: turn, version: 1, time: beginning.time, tree, first, mark: mark)
+                let entry = turn.entry(1, at: beginning.time, in: tree, for: first, mark: mark)
                 entries.append(entry)
                 tree.version = 1
                 if first.wantsRoute { published = host.route(of: tree, in: record.id) }

@@ -1,4 +1,5 @@
 package import Coordinate
+internal import Dispatch
 internal import Logging
 internal import Tracing
 
@@ -120,7 +121,7 @@ package final class SessionTree {
         let moment = TurnMoment(version: version, now: time, seed: beginning.seed, traceparent: traceparent)
         let span = isRepeated ? nil : app.tracing?.startSpan("turn \(event)", under: traceparent)
         defer { span?.end() }
-        let start = isRepeated ? nil : ContinuousClock.now
+        let start = isRepeated ? nil : DispatchTime.now()
         app.watch?.turnBegins(WatchedTurn(event: event, version: version, isRepeated: isRepeated, session: session))
         defer {
             app.watch?.turnEnds()
@@ -143,16 +144,18 @@ package final class SessionTree {
         }
     }
 
-    /// The longest time that a turn should take: it blocks a worker, and all other clients of the worker wait.
-    private static let expectedTime = Duration.milliseconds(50)
+    /// The longest time that a turn should take, in milliseconds: it blocks a worker, and all other clients of the worker
+    /// wait.
+    private static let expectedTime: UInt64 = 50
 
-    private func checkTime(since start: ContinuousClock.Instant, of event: String) {
-        let time = start.duration(to: .now)
+    private func checkTime(since start: DispatchTime, of event: String) {
+        // No `Duration`: it counts attoseconds in 128 bits, which a division takes longest for.
+        let time = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
         app.turnTimes.note(time)
-        guard time > Self.expectedTime else { return }
+        guard time > Self.expectedTime * 1_000_000 else { return }
         app.report(
-            "The turn of an event \(event) took longer than \(Int(Self.expectedTime / .milliseconds(1))) ms: what takes long "
-                + "belongs into perform(_:_:done:failed:).")
+            "The turn of an event \(event) took longer than \(Self.expectedTime) ms: what takes long belongs into "
+                + "perform(_:_:done:failed:).")
     }
 
     private var dependencies: (any AppDependenciesProtocol)? {

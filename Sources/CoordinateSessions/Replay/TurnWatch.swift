@@ -35,14 +35,15 @@ package struct WatchedTurn: Sendable {
 /// count.
 package final class TurnTimes: Sendable {
     private let turns = Atomic(0)
-    private let nanoseconds = Atomic<Int64>(0)
+    private let nanoseconds = Atomic<UInt64>(0)
 
     package var count: Int { turns.load(ordering: .relaxed) }
     /// The total time, in seconds.
     package var sum: Double { Double(nanoseconds.load(ordering: .relaxed)) / 1e9 }
 
-    func note(_ time: Duration) {
+    /// - Parameter time: In nanoseconds.
+    func note(_ time: UInt64) {
         turns.wrappingAdd(1, ordering: .relaxed)
-        nanoseconds.wrappingAdd(Int64(time.attoseconds / 1_000_000_000), ordering: .relaxed)
+        nanoseconds.wrappingAdd(time, ordering: .relaxed)
     }
 }

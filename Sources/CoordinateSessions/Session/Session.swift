@@ -259,7 +259,7 @@ package final class Session: Sendable {
             case .apply(let work): effects.append(state.machine.receive(apply(work, &state)))
             case .append:
                 guard let underWay = state.underWay else { continue }
-                switch host.journal.append(underWay.entry, to: id) {
+                switch underWay.append(to: host.journal, of: id) {
                 case .now(let result):
                     if case .failure(.full) = result { state.isFull = true }
                     effects.append(state.machine.receive(.appended(counted(result))))
@@ -327,7 +327,7 @@ package final class Session: Sendable {
             let time = max(state.lastTime, host.clock.timestamp())
             let turn = try tree.apply(injection.event, at: time)
             state.underWay = EventUnderWay(
-                turn, version: state.machine.version + 1, time: time, tree, injection, mark: work.mark)
+                turn, turn.entry(state.machine.version + 1, at: time, in: tree, for: injection, mark: work.mark))
             return .applied
         } catch {
             return tree.isBroken ? .failed(error) : .refused(error)
@@ -557,18 +557,18 @@ extension Session: Awaited {
     package var isAwaited: Bool { state.withLock { !$0.followers.isEmpty || $0.machine.isAwaited } }
 }
 
-extension JournalEntry {
-    /// The entry of a turn.
+extension Turn {
+    /// The entry of this turn.
     ///
     /// - Parameter tree: The tree that has just had the turn.
-    init(
-        of turn: Turn, version: Int, time: Timestamp, _ tree: SessionTree, _ injection: EventInjection, mark: UInt64?
-    ) {
-        self.init(
-            version: version, time: time, appVersion: tree.app.version, event: turn.event, payload: turn.payload,
-            at: turn.at, isHandled: turn.dispatch.isHandled, handledBy: turn.dispatch.handledBy, path: turn.path,
-            origin: injection.event.origin, pending: injection.event.pending, begun: turn.begun, ended: turn.ended,
-            wake: tree.wake(from: time), traceparent: injection.event.traceparent, retry: injection.retry, mark: mark)
+    func entry(
+        _ version: Int, at time: Timestamp, in tree: SessionTree, for injection: EventInjection, mark: UInt64?
+    ) -> JournalEntry {
+        JournalEntry(
+            version: version, time: time, appVersion: tree.app.version, event: event, payload: payload, at: at,
+            isHandled: dispatch.isHandled, handledBy: dispatch.handledBy, path: path, origin: injection.event.origin,
+            pending: injection.event.pending, begun: begun, ended: ended, wake: tree.wake(from: time),
+            traceparent: injection.event.traceparent, retry: injection.retry, mark: mark)
     }
 }
 

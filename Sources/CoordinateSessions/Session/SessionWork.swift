@@ -101,9 +101,14 @@ final class EventUnderWay: Sendable {
     /// Its entry for the journal.
     let entry: JournalEntry
 
-    init(_ turn: Turn, version: Int, time: Timestamp, _ tree: SessionTree, _ injection: EventInjection, mark: UInt64?) {
+    init(_ turn: Turn, _ entry: consuming JournalEntry) {
         self.turn = turn
-        entry = JournalEntry(of: turn, version: version, time: time, tree, injection, mark: mark)
+        self.entry = entry
+    }
+
+    /// Appends the entry to a journal. It is lent to it from here, as a copy of it is twenty references.
+    func append(to journal: any Journal, of session: SessionID) -> Future<Void, JournalError> {
+        journal.append(entry, to: session)
     }
 }
 
