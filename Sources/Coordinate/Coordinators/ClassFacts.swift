@@ -14,6 +14,8 @@ final class ClassFacts: Sendable {
     let declaresRoutes: Bool
     /// True where its instances guard their routes.
     let isGuarding: Bool
+    /// What a tap on the tab does that has the name of the class.
+    let tap: Action.Content
 
     private static let known = Mutex<[ObjectIdentifier: ClassFacts]>([:])
 
@@ -38,6 +40,7 @@ final class ClassFacts: Sendable {
         func declares<Class: HasRoutes>(_ type: Class.Type) -> Bool { Class.RouteType.self is any DeclaredRoutes.Type }
         declaresRoutes = routed.map { declares($0) } ?? false
         isGuarding = type is any HasGuard.Type
+        tap = Action.content(of: .selectTab(name))
     }
 }
 

@@ -1,12 +1,20 @@
 extension CoordinatorNode {
     /// The last part of the id.
     final var nameInParent: String {
-        let id = id
         // Most have the name of their class, which is there already.
-        if id.hasSuffix(className) {
-            let rest = id.utf8.dropLast(className.utf8.count)
-            if rest.isEmpty || rest.last == UInt8(ascii: "/") { return className }
-        }
+        hasNameOfClass ? className : lastPartOfID
+    }
+
+    /// True where the last part of the id is the name of the class.
+    final var hasNameOfClass: Bool {
+        if let isNamedAsClass { return isNamedAsClass }
+        let isSo = lastPartOfID == className
+        if idInTree != nil { isNamedAsClass = isSo }
+        return isSo
+    }
+
+    private final var lastPartOfID: String {
+        let id = id
         guard let slash = id.utf8.lastIndex(of: UInt8(ascii: "/")) else { return id }
         return String(id[id.utf8.index(after: slash)...])
     }
@@ -94,7 +102,7 @@ extension CoordinatorNode {
             for diagnostic in former.diagnostics { tree.report(diagnostic) }
         }
         cachedTree?.index?.remove(self)
-        idInTree = SharedName.of(id)
+        setID(SharedName.of(id))
         cachedTree = tree
         tree.index?.insert(self)
         if isNew {
@@ -109,7 +117,7 @@ extension CoordinatorNode {
         if idInTree != nil { cachedTree?.nodeCount -= 1 }
         cachedTree?.index?.remove(self)
         cachedTree = nil
-        idInTree = nil
+        setID(nil)
         parentNode = nil
     }
 

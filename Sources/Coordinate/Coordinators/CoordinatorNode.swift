@@ -37,6 +37,8 @@ open class CoordinatorNode: Responder, Coordinating {
 
     /// The screen.
     let screen: ViewController
+    /// The facts about this node's class.
+    let facts: ClassFacts
     /// The tree, once it has been looked up.
     final var cachedTree: TreeContext?
     private final var parentReference: CoordinatorReference?
@@ -51,10 +53,10 @@ open class CoordinatorNode: Responder, Coordinating {
     final var hasBegun = false
     /// True while this node is ending: requests to it now come too late.
     final var isBeingRemoved = false
-    /// The facts about this node's class.
-    final lazy var facts = ClassFacts.of(type(of: self))
-    /// The id that the parent gave; nil outside a tree.
-    final var idInTree: String?
+    /// The id that the parent gave; nil outside a tree. Set by ``setID(_:)``.
+    private(set) final var idInTree: String?
+    /// True where the last part of the id is the name of the class; nil before it was compared.
+    final var isNamedAsClass: Bool?
     /// The record of this coordinator's own routes: which of them is shown, and which the app has set.
     final var routeBook = RouteBook()
     /// The route for which this was shown: one of the stack or container it is on, or of the coordinator that presented
@@ -90,6 +92,7 @@ open class CoordinatorNode: Responder, Coordinating {
 
     init(screen: ViewController) {
         self.screen = screen
+        facts = ClassFacts.of(type(of: self))
         super.init()
         reference.node = self
         screen.coordinator = self
@@ -110,6 +113,11 @@ open class CoordinatorNode: Responder, Coordinating {
     }
 
     final var className: String { facts.name }
+
+    final func setID(_ id: String?) {
+        idInTree = id
+        isNamedAsClass = nil
+    }
 
     /// This node as one with routes, nil where it has none.
     final var routes: (any HasRoutes)? { facts.routesCast?(self) }
@@ -222,7 +230,7 @@ open class CoordinatorNode: Responder, Coordinating {
     /// - Parameter completion: Called exactly once, before this returns.
     open func start(with completion: @escaping () -> Void = {}) {
         if parentNode == nil {
-            idInTree = placeableIdentifier
+            setID(placeableIdentifier)
             if facts.isGuarding { tree.hasGuards = true }
         }
         tree.perform {

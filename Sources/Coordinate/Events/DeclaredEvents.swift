@@ -97,8 +97,9 @@ public struct EventDeclaration<Event: CoordinateEvents & Sendable>: Sendable {
     /// The case of an event, with its payload; nil where it is missing here.
     @inlinable
     func declared(_ event: Event) -> (declared: Case, payload: PlainValue)? {
-        for declared in cases {
-            if let payload = declared.payload(event) { return (declared, payload) }
+        // By index: only the case that fits is copied.
+        for index in cases.indices {
+            if let payload = cases[index].payload(event) { return (cases[index], payload) }
         }
         return nil
     }

@@ -142,8 +142,9 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
     /// route's case is not declared here.
     @inlinable
     public func path(of route: Route) -> RoutePath? {
-        for declared in cases {
-            if let path = declared.path(route) { return path }
+        // By index: no case is copied.
+        for index in cases.indices {
+            if let path = cases[index].path(route) { return path }
         }
         return nil
     }

@@ -20,34 +20,34 @@
 /// Offer an event only in states in which a coordinator handles it. ``HasEvents/perform(_:)`` presses the button.
 public struct Action: Equatable, Sendable {
     /// The text of its button.
-    public var title: String { content.title }
+    public let title: String
     /// The event's full name: `teams.didSelect`.
     public var event: String { content.event }
     /// The event's payload, an object.
     public var payload: PlainValue { content.payload }
     /// The fields of a form, top to bottom; empty where the action is a button alone.
     public var inputs: [Input] { content.inputs }
+    /// True where it has inputs.
+    package var isForm: Bool { !content.inputs.isEmpty }
     /// The event itself.
     var emission: any DeclaredEvents { content.emission }
     /// The reason why it cannot be offered by name, nil where it can.
     var flaw: Flaw? { content.flaw }
 
-    /// All of it, which its copies share: a picture of a tree is made of actions, and they are handed on.
+    /// All but the title, which copies share, and actions that differ in their titles alone: a picture of a tree is made of
+    /// actions, and they are handed on.
     private let content: Content
 
-    private final class Content: Sendable {
-        let title: String
+    final class Content: Sendable {
         let event: String
         let payload: PlainValue
         let inputs: [Input]
         let emission: any DeclaredEvents
         let flaw: Flaw?
 
-        init(
-            title: String, event: String, payload: PlainValue, inputs: [Input], emission: any DeclaredEvents,
-            flaw: Flaw?
+        fileprivate init(
+            event: String, payload: PlainValue, inputs: [Input] = [], emission: any DeclaredEvents, flaw: Flaw? = nil
         ) {
-            self.title = title
             self.event = event
             self.payload = payload
             self.inputs = inputs
@@ -83,8 +83,17 @@ public struct Action: Equatable, Sendable {
 
     @usableFromInline
     init(title: String, name: String, payload: PlainValue, emission: any DeclaredEvents) {
-        content = Content(title: title, event: name, payload: payload, inputs: [], emission: emission, flaw: nil)
+        self.init(title: title, Content(event: name, payload: payload, emission: emission))
     }
+
+    /// Makes an action of what another one shares.
+    init(title: String, _ content: Content) {
+        self.title = title
+        self.content = content
+    }
+
+    /// The content of an action that emits an event of a container, to be shared.
+    static func content(of event: NavigationEvents) -> Content { Action(title: "", event: event).content }
 
     @usableFromInline
     init<Event: DeclaredEvents>(title: String, form event: Event, _ inputs: [Input]) {
@@ -98,8 +107,9 @@ public struct Action: Equatable, Sendable {
             case true?: .appOnly
             case false?: unknown.map { .noField($0.field) }
             }
+        self.title = title
         content = Content(
-            title: title, event: found?.declared.name ?? Event.declaration.name(ofMissing: event), payload: payload,
+            event: found?.declared.name ?? Event.declaration.name(ofMissing: event), payload: payload,
             inputs: inputs.compactMap { input in
                 fields.first { $0.name == input.field }.map { input.filled(from: $0, of: payload) }
             }, emission: event, flaw: flaw)

@@ -4,7 +4,12 @@ open class TabBarController: ViewController {
     public internal(set) final var viewControllers: [ViewController]?
 
     /// The position of the selected tab.
-    public internal(set) final var selectedIndex = 0
+    public internal(set) final var selectedIndex: Int {
+        get { selection }
+        set { selection = newValue }
+    }
+
+    private final var selection = 0
 
     /// The screen of the selected tab.
     public final var selectedViewController: ViewController? {
@@ -25,17 +30,27 @@ public struct TabBar {
 /// The appearance of a screen in a tab bar.
 public final class TabBarItem {
     /// The text under the picture.
-    public var title: String?
+    public var title: String? {
+        get { text }
+        set { text = newValue }
+    }
     /// A picture by name; it is stored, and has no meaning here.
     public var image: Image?
     /// A number for the app's own use.
     public var tag: Int
     /// The text of the badge, nil for none.
-    public var badgeValue: String?
+    public var badgeValue: String? {
+        get { badge }
+        set { badge = newValue }
+    }
+
+    // Private for the same reason as a screen's title.
+    private var text: String?
+    private var badge: String?
 
     /// Makes an item without a badge.
     public init(title: String?, image: Image?, tag: Int) {
-        self.title = title
+        text = title
         self.image = image
         self.tag = tag
     }

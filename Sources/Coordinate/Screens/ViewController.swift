@@ -16,7 +16,14 @@
 /// Its coordinator sets the data; what the screen shows is computed when it is read.
 open class ViewController: Responder {
     /// The text at the top of the screen, and on the Back button of the one above it.
-    public final var title: String?
+    public final var title: String? {
+        get { ownTitle }
+        set { ownTitle = newValue }
+    }
+
+    // What every look at a tree reads is private, and never changed in place: so the compiler sees that nobody can read
+    // it meanwhile, and has not to check that each time.
+    private final var ownTitle: String?
 
     /// The coordinator this screen belongs to. It owns the screen.
     final var coordinator: CoordinatorNode? {

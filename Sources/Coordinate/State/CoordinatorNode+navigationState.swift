@@ -1,7 +1,11 @@
 extension CoordinatorNode {
     /// The visible coordinators from this one down to the leaf: through modals first, else the visible child.
     final var visibleChain: [CoordinatorNode] {
-        Array(sequence(first: self, next: \.visibleNext))
+        var chain: [CoordinatorNode] = []
+        chain.reserveCapacity(8)
+        chain.append(self)
+        while let next = chain[chain.count - 1].visibleNext { chain.append(next) }
+        return chain
     }
 
     /// The coordinator whose screen is visible; ask the root. A user's events begin at that screen:
@@ -80,7 +84,9 @@ extension CoordinatorNode {
         let leaf = chain[chain.count - 1]
         let style: Screen.Style = leaf is AlertCoordinator ? .alert : top.startIndex > 0 ? .sheet : .page
         var breadcrumbs: [NavigationState.Breadcrumb] = []
+        breadcrumbs.reserveCapacity(chain.count)
         var routes: LiveState.Routes = []
+        routes.reserveCapacity(chain.count)
         _ = addBreadcrumbs(to: &breadcrumbs, below: .empty, &routes)
         var diagnostics: [Diagnostic] = []
         let visible = VisibleState(
@@ -92,21 +98,24 @@ extension CoordinatorNode {
             screen: Screen(of: leaf.screen, style: style, among: tree.events, &diagnostics),
             back: top.last { $0.kind == .navigation && $0.children.count > 1 }.map { navigation in
                 let title = navigation.children[navigation.children.count - 2].displayTitle
-                return Action(title: title, event: NavigationEvents.back)
+                return Action(title: title, Self.back)
             },
             tabs: top.last { $0.kind == .tabBar }?.tabs ?? [],
             dismiss: top.startIndex > 0 && (leaf as? AlertCoordinator)?.hasChoices != true
-                ? Action(title: "Close", event: NavigationEvents.dismiss) : nil,
+                ? Action(title: "Close", Self.dismissal) : nil,
             diagnostics: diagnostics
         )
         return LiveState(visible: visible, root: LiveState.Node(self), routes: routes)
     }
 
+    private static let back = Action.content(of: .back)
+    private static let dismissal = Action.content(of: .dismiss)
+
     /// - Parameter routes: Those of the chain, in its order, where there are no modals.
     private final func routePath(along chain: [CoordinatorNode], _ routes: LiveState.Routes) -> RoutePath {
         if chain.contains(where: { $0.presentedNode != nil }) { return way.path }
         var path = RoutePath.empty
-        for (_, route) in routes { if let route { path.append(route) } }
+        for known in routes { if let route = known.route { path.append(route) } }
         return path
     }
 
@@ -119,15 +128,19 @@ extension CoordinatorNode {
     }
 
     private final var tabs: [NavigationState.Tab] {
-        children.enumerated().map { index, tab in
-            let title = tab.screen.tabBarItemIfLoaded?.title ?? tab.displayTitle
+        let selected = visibleIndex
+        return children.enumerated().map { index, tab in
+            let item = tab.screen.tabBarItemIfLoaded
+            let title = item?.title ?? tab.displayTitle
             return NavigationState.Tab(
-                title: title,
-                badge: tab.screen.tabBarItemIfLoaded?.badgeValue,
-                isSelected: index == visibleIndex,
-                action: Action(title: title, event: NavigationEvents.selectTab(tab.nameInParent))
-            )
+                title: title, badge: item?.badgeValue, isSelected: index == selected,
+                action: Action(title: title, tab.tap))
         }
+    }
+
+    /// What a tap on this tab does.
+    private final var tap: Action.Content {
+        hasNameOfClass ? facts.tap : Action.content(of: .selectTab(nameInParent))
     }
 
     /// Adds the breadcrumbs of the visible coordinators from this one down.
@@ -140,7 +153,7 @@ extension CoordinatorNode {
         to crumbs: inout [NavigationState.Breadcrumb], below parent: RoutePath, _ routes: inout LiveState.Routes
     ) -> RoutePath {
         let route = activeRoutePath
-        routes.append((self, route))
+        routes.append((ObjectIdentifier(self), route))
         var path = parent.appending(saysOwnRoute ? route : routeBelowModals?.path)
         if let index = visibleIndex {
             if kind == .navigation { addBreadcrumbs(to: &crumbs, covered: children[..<index], below: parent) }

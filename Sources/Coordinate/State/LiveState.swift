@@ -8,7 +8,7 @@ package final class LiveState {
     package let root: Node
 
     /// The routes of some coordinators, in the order in which they were read.
-    typealias Routes = [(node: CoordinatorNode, route: RoutePath?)]
+    typealias Routes = [(node: ObjectIdentifier, route: RoutePath?)]
 
     /// The routes of the visible coordinators, which were read for the breadcrumbs.
     private let routes: Routes
@@ -21,7 +21,9 @@ package final class LiveState {
 
     /// The active route of a coordinator, nil where it has none.
     package func route(of node: Node) -> RoutePath? {
-        for known in routes where known.node === node.node { return known.route }
+        let id = ObjectIdentifier(node.node)
+        // By index: no other route is copied.
+        if let index = routes.indices.first(where: { routes[$0].node == id }) { return routes[index].route }
         return node.node.activeRoutePath
     }
 

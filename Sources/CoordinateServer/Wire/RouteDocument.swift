@@ -119,7 +119,7 @@ extension DocumentWriter {
             $0.field("event", action.event)
             $0.key("payload")
             $0.plain(action.payload)
-            if !action.inputs.isEmpty { $0.array("inputs", action.inputs) { $0.input($1) } }
+            if action.isForm { $0.array("inputs", action.inputs) { $0.input($1) } }
         }
     }
 
