@@ -106,6 +106,22 @@ struct NavigationStateTests {
         #expect(tabs.navigationState.tabs.map(\.title) == ["First", "B"])
     }
 
+    @Test func aTapNamesItsTabAsItIsCalledNow() {
+        final class Plain: Coordinator<ViewController> {}
+        let (tabs, _) = Tabs.started()
+        let moving = Plain()
+        tabs.setCoordinators([Plain(), moving, Leaf("Own")])
+        func names(_ tabs: Tabs) -> [String?] {
+            tabs.navigationState.tabs.map { $0.action.payload[field: "tab"]?.string }
+        }
+        #expect(names(tabs) == ["Plain", "Plain-2", "Own"])
+        let (others, _) = Tabs.started()
+        others.setCoordinators([moving])
+        #expect(names(others) == ["Plain"])
+        tabs.setCoordinators([moving, tabs.children[0]])
+        #expect(names(tabs) == ["Plain-2", "Plain"])
+    }
+
     @Test func ofNestedTabBarsTheInnermostIsOffered() {
         let (outer, _) = Tabs.started()
         let inner = Tabs("Inner")

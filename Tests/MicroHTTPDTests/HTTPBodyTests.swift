@@ -73,6 +73,24 @@ struct HTTPBodyTests {
         }
     }
 
+    @Test(arguments: ["\u{80}", "\u{A0}", "\u{DC}", "\u{7FF}", "\u{22FF}", "\u{10FFFF}"])
+    func aLetterBeyondASCIIIsTakenForNoSuchByte(letter: String) {
+        for (before, after) in (0...9).flatMap({ before in (0...9).map { (before, $0) } }) {
+            for (mark, isFound) in [("", 0), ("\"", 1)] {
+                let text = String(repeating: "a", count: before) + letter + mark + String(repeating: "z", count: after)
+                var writer = HTTPBodyWriter()
+                var count = 0
+                // A part of a text is written as a whole one.
+                writer.append(("-" + text).dropFirst(), between: 34, escaping: 92) { byte, body in
+                    count += 1
+                    body.append(byte)
+                }
+                #expect(count == isFound)
+                #expect(writer.finish().text == "\"\(text)\"")
+            }
+        }
+    }
+
     @Test func aBodyOutlivesTheResponsesMadeOfIt() {
         let body = HTTPBody(Array("kept".utf8))
         for _ in 0..<10 { #expect(HTTPResponse(status: 200, body: body).body === body) }

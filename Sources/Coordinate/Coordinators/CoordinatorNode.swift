@@ -70,7 +70,7 @@ open class CoordinatorNode: Responder, Coordinating {
     /// The turn of the tree that last found this node visible.
     final var visibleMark = 0
     /// A reference to this node that does not keep it alive.
-    final let reference = CoordinatorReference()
+    private(set) final var reference: CoordinatorReference!
     private final var presenterReference: CoordinatorReference?
     /// The coordinators that were taken off the screen and are retained.
     final var retainedChildren = NodeList()
@@ -94,12 +94,12 @@ open class CoordinatorNode: Responder, Coordinating {
         self.screen = screen
         facts = ClassFacts.of(type(of: self))
         super.init()
-        reference.node = self
+        reference = CoordinatorReference(to: self)
         screen.coordinator = self
     }
 
     deinit {
-        reference.node = nil
+        reference.isOver = true
     }
 
     // MARK: Identity
@@ -341,6 +341,14 @@ open class CoordinatorNode: Responder, Coordinating {
 ///
 /// It cannot be followed from the deinitializer of a subclass: a coordinator emits its last events in `stop(with:)`.
 final class CoordinatorReference {
-    /// Set by the coordinator: itself in its initializer, nil in its deinitializer.
-    unowned var node: CoordinatorNode?
+    private unowned let target: CoordinatorNode
+    /// True once the coordinator is gone, which sets it in its deinitializer.
+    fileprivate var isOver = false
+
+    init(to node: CoordinatorNode) {
+        target = node
+    }
+
+    /// The coordinator; nil once it is gone.
+    var node: CoordinatorNode? { isOver ? nil : target }
 }

@@ -112,7 +112,7 @@ struct RoutePattern: Sendable, CustomStringConvertible {
         var text = fixed[0]
         for index in 1..<fixed.count {
             if let value = values[index - 1] { text += RoutePath.encode(value.text) }
-            text += fixed[index]
+            if !fixed[index].isEmpty { text += fixed[index] }
         }
         let isBlank = !hasFixedPart && text.utf8.allSatisfy { $0 == UInt8(ascii: "/") }
         guard !items.isEmpty else { return RoutePath(text: text, hasQuery: false, isBlank: isBlank) }
