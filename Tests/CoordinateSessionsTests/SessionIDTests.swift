@@ -29,6 +29,29 @@ struct SessionIDTests {
         #expect(SessionID(text) == nil)
     }
 
+    @Test func eachCharacterCountsAtEachPlace() {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+        let text = Array("AQIDBAUGBwgJCgsMDQ4PEA".utf8)
+        for place in text.indices {
+            for byte in UInt8.min...UInt8.max {
+                var bytes = text
+                bytes[place] = byte
+                // The last one stands for two bits, and four that are not set.
+                let value = alphabet.firstIndex(of: byte).flatMap { place < 21 || $0 % 16 == 0 ? $0 : nil }
+                let id = SessionID(utf8: bytes.span)
+                #expect((id == nil) == (value == nil))
+                #expect(id?.description == value.map { _ in String(decoding: bytes, as: UTF8.self) })
+                let bits = value.map { place < 21 ? UInt128($0) << (122 - 6 * place) : UInt128($0) >> 4 }
+                let mask = place < 21 ? UInt128(63) << (122 - 6 * place) : 3
+                #expect((id?.bits).map { $0 & mask } == bits)
+            }
+            for other in [Array(text.prefix(place)), text + text.prefix(place + 1)] {
+                let id = SessionID(utf8: other.span)
+                #expect(id == nil)
+            }
+        }
+    }
+
     @Test func idsAreOrderedAsTheirCharactersAreAlphabetically() {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         func places(_ id: SessionID) -> [Int] { id.description.compactMap { alphabet.firstIndex(of: $0) } }

@@ -45,17 +45,25 @@ extension SessionID: LosslessStringConvertible {
     /// Reads an id; nil for any text that is no ``description`` of one.
     package init?(utf8 text: Span<UInt8>) {
         guard text.count == Self.length else { return nil }
-        var bits: UInt128 = 0
-        var last: UInt8 = 0
-        for index in text.indices {
-            guard let value = Self.value(of: text[index]) else { return nil }
-            // All but the last two bits of the last character.
-            bits = bits << 6 | UInt128(last)
-            last = value
+        var union: UInt8 = 0
+        func number(in range: Range<Int>) -> UInt64 {
+            var number: UInt64 = 0
+            for index in range {
+                let value = Self.values[Int(text[index])]
+                union |= value
+                number = number << 6 | UInt64(value)
+            }
+            return number
         }
-        guard last & 0b1111 == 0 else { return nil }
-        bits = bits << 2 | UInt128(last >> 4)
-        self.init(bits: bits)
+        // Of 60, 60 and 12 bits, of whose last 4 none may be set.
+        let (first, second, last) = (number(in: 0..<10), number(in: 10..<20), number(in: 20..<22))
+        guard union < 64, last & 0b1111 == 0 else { return nil }
+        self.init(high: first << 4 | second >> 56, low: second << 8 | last >> 4)
+    }
+
+    /// The place of each byte in the alphabet; 255 for those that are not in it.
+    private static let values = InlineArray<256, UInt8> { byte in
+        UInt8(alphabet.firstIndex(of: UInt8(byte)) ?? 255)
     }
 
     public var description: String {
@@ -67,21 +75,15 @@ extension SessionID: LosslessStringConvertible {
 
     /// Appends the ``description``.
     package func write(to characters: inout [UInt8]) {
-        let bits = bits
-        for shift in stride(from: 122, through: 2, by: -6) {
-            characters.append(Self.alphabet[Int(truncatingIfNeeded: bits >> UInt128(shift)) & 63])
-        }
-        characters.append(Self.alphabet[Int(truncatingIfNeeded: bits << 4) & 63])
+        Self.write(high >> 4, count: 10, to: &characters)
+        Self.write(high << 56 | low >> 8, count: 10, to: &characters)
+        Self.write(low << 4, count: 2, to: &characters)
     }
 
-    private static func value(of byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
-        case UInt8(ascii: "-"): 62
-        case UInt8(ascii: "_"): 63
-        default: nil
+    /// Appends the characters for the last bits of a number, 6 for each.
+    private static func write(_ number: UInt64, count: Int, to characters: inout [UInt8]) {
+        for place in 1...count {
+            characters.append(alphabet[Int(truncatingIfNeeded: number >> UInt64(6 * (count - place))) & 63])
         }
     }
 }
