@@ -1,11 +1,25 @@
-internal import Glibc
-
 /// The method of a request.
 ///
 /// Methods are case-sensitive: `get` is `.other("get")`.
 public enum HTTPMethod: Hashable, Sendable {
     case get, head, post, put, patch, delete, options
     case other(String)
+}
+
+extension HTTPMethod {
+    /// True where the methods have one name. Without this one, that of `RawRepresentable` would compare the names.
+    @inlinable
+    public static func == (one: HTTPMethod, other: HTTPMethod) -> Bool {
+        switch (one, other) {
+        case (.get, .get), (.head, .head), (.post, .post), (.put, .put), (.patch, .patch), (.delete, .delete),
+            (.options, .options):
+            true
+        case (.other, _), (_, .other):
+            one.rawValue == other.rawValue
+        default:
+            false
+        }
+    }
 }
 
 extension HTTPMethod: RawRepresentable {
@@ -39,12 +53,22 @@ extension HTTPMethod: RawRepresentable {
 extension HTTPMethod {
     /// Makes the method of a request line, which ends in NUL.
     init(_ word: UnsafePointer<CChar>) {
-        switch unsafe (word[0], word[1]) {
-        // Of those that come nearly always a first look says enough, and the rest of the word is compared in place.
-        case (0x47, 0x45) where unsafe strcmp(word, "GET") == 0: self = .get
-        case (0x50, 0x4F) where unsafe strcmp(word, "POST") == 0: self = .post
-        default: self = unsafe HTTPMethod(rawValue: String(cString: word))
+        // Those that come nearly always are compared in place.
+        if unsafe Self.is(word, "GET") {
+            self = .get
+        } else if unsafe Self.is(word, "POST") {
+            self = .post
+        } else {
+            self = unsafe HTTPMethod(rawValue: String(cString: word))
         }
+    }
+
+    @inline(__always)  // so that the name is a constant
+    private static func `is`(_ word: UnsafePointer<CChar>, _ name: StaticString) -> Bool {
+        // Its NUL is compared, too.
+        for index in 0...name.utf8CodeUnitCount
+        where unsafe UInt8(bitPattern: word[index]) != name.utf8Start[index] { return false }
+        return true
     }
 }
 
