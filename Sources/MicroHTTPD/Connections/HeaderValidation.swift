@@ -111,9 +111,7 @@ internal import CMicroHTTPD
         guard !name.isEmpty, unsafe name.allSatisfy({ HTTPCharacters.isToken(UInt8(bitPattern: $0)) }) else {
             return .malformedHeaderName
         }
-        guard unsafe !value.contains(where: { HTTPCharacters.isControl(UInt8(bitPattern: $0)) }) else {
-            return .controlBytes
-        }
+        guard unsafe !hasControls(value) else { return .controlBytes }
         let single = unsafe singles.bit(of: name)
         repeated |= seen & single
         seen |= single
@@ -141,13 +139,20 @@ internal import CMicroHTTPD
         }
     }
 
+    /// True where a value has control characters other than tab.
+    private func hasControls(_ value: UnsafeBufferPointer<CChar>) -> Bool {
+        unsafe UnsafeRawBufferPointer(value).haveMarks { $0.marks(below: 0x20) | $0.marks(of: "\u{7F}") }
+            && value.contains { HTTPCharacters.isControl(UInt8(bitPattern: $0)) }
+    }
+
     /// True where bytes spell a lower-case word, in any case.
     static func `is`(_ bytes: UnsafeBufferPointer<CChar>, _ word: StaticString) -> Bool {
         guard bytes.count == word.utf8CodeUnitCount else { return false }
         for index in 0..<bytes.count {
-            var byte = unsafe UInt8(bitPattern: bytes[index])
-            if (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) { byte |= 0x20 }
-            if unsafe byte != word.utf8Start[index] { return false }
+            let byte = unsafe UInt8(bitPattern: bytes[index])
+            let lower = unsafe word.utf8Start[index]
+            guard byte == lower || byte | 0x20 == lower && (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lower)
+            else { return false }
         }
         return true
     }

@@ -11,7 +11,8 @@ enum TargetValidation {
     ///
     /// A target is a path, a whole `http` address, as a proxy is sent it, or `*` (RFC 9112, section 3.2).
     static func pathRange(_ target: UnsafeRawBufferPointer, query: [UInt8]?) -> Range<Int>? {
-        guard unsafe areWellFormed(target), query.map({ areWellFormed($0) }) ?? true else { return nil }
+        guard unsafe areWellFormed(target) else { return nil }
+        if let query, unsafe !query.withUnsafeBytes({ unsafe areWellFormed($0) }) { return nil }
         if unsafe target.first == UInt8(ascii: "/") { return 0..<target.count }
         if unsafe target.count == 1 && target.first == UInt8(ascii: "*") { return query == nil ? 0..<1 : nil }
         return unsafe pathRange(ofAddress: target)
@@ -29,17 +30,22 @@ enum TargetValidation {
     }
 
     /// True for printable bytes without a fragment, with complete escapes other than NUL, and valid as UTF-8.
-    private static func areWellFormed(_ bytes: some Collection<UInt8>) -> Bool {
+    private static func areWellFormed(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        // Printable ASCII without escapes nearly always: then that is all.
+        let isPlain = unsafe !bytes.haveMarks { word in
+            word.marks(below: 0x21) | word.marks(above: 0x7E) | word.marks(of: "#") | word.marks(of: "%")
+        }
+        if isPlain { return true }
         var bytesAreASCII = true
-        var iterator = bytes.makeIterator()
-        while let byte = iterator.next() {
+        var iterator = unsafe bytes.makeIterator()
+        while let byte = unsafe iterator.next() {
             switch byte {
             case ...0x20, 0x7F, UInt8(ascii: "#"):
                 return false
             case UInt8(ascii: "%"):
                 guard
-                    let high = iterator.next().flatMap(HTTPCharacters.hexadecimalValue),
-                    let low = iterator.next().flatMap(HTTPCharacters.hexadecimalValue),
+                    let high = unsafe iterator.next().flatMap(HTTPCharacters.hexadecimalValue),
+                    let low = unsafe iterator.next().flatMap(HTTPCharacters.hexadecimalValue),
                     high | low != 0
                 else { return false }
             case 0x80...:
@@ -48,7 +54,7 @@ enum TargetValidation {
                 break
             }
         }
-        return bytesAreASCII || String(validating: bytes, as: UTF8.self) != nil
+        return unsafe bytesAreASCII || String(validating: bytes, as: UTF8.self) != nil
     }
 }
 
@@ -57,20 +63,22 @@ extension Connection {
     ///
     /// - Returns: The position of the query, unless it is empty.
     func readTarget(_ target: UnsafePointer<CChar>) -> Int? {
-        let bytes = unsafe UnsafeRawBufferPointer(start: target, count: strlen(target))
-        targetLength = bytes.count
-        guard let mark = unsafe bytes.firstIndex(of: UInt8(ascii: "?")) else { return nil }
-        query = unsafe Array(bytes[(mark + 1)...])
-        return mark + 1 < bytes.count ? mark + 1 : nil
+        let length = unsafe strlen(target)
+        targetLength = length
+        guard let mark = unsafe memchr(target, Int32(UInt8(ascii: "?")), length) else { return nil }
+        let begin = unsafe UnsafeRawPointer(mark) + 1 - UnsafeRawPointer(target)
+        query = unsafe Array(UnsafeRawBufferPointer(start: mark + 1, count: length - begin))
+        return begin < length ? begin : nil
     }
 
     /// Notes the range of the path in a target that was read.
     ///
     /// - Returns: The reason to refuse the request, if there is one.
     func findPath(in target: UnsafePointer<CChar>) -> HTTPRefusal.Reason? {
-        let querySize = query.map { $0.count + "?".utf8.count } ?? 0
+        var length = targetLength
+        if let query { length -= "?".utf8.count + query.count }
         let path = unsafe TargetValidation.pathRange(
-            UnsafeRawBufferPointer(start: target, count: targetLength - querySize), query: query)
+            UnsafeRawBufferPointer(start: target, count: length), query: query)
         pathRange = path ?? 0..<0
         if isTargetTooLong { return .targetTooLong }
         return path == nil ? .malformedTarget : nil

@@ -2,9 +2,10 @@
 enum HTTPCharacters {
     /// True for a byte of a method or a header name: `tchar` of RFC 9110, section 5.6.2.
     static func isToken(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
+        // Nearly all are letters.
+        if (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) { return true }
+        return switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"):
             true
         case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"),
             UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),

@@ -1,0 +1,47 @@
+/// Eight bytes that are examined at once.
+///
+/// The marks of those that are sought are their highest bits. There is one exactly where one of them is among the
+/// eight, but not always in its place: see "Bit Twiddling Hacks"
+/// (https://graphics.stanford.edu/~seander/bithacks.html#HasLessInWord).
+struct ByteWord {
+    private let bytes: UInt64
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+
+    init(_ bytes: UInt64) {
+        self.bytes = bytes
+    }
+
+    /// The marks of bytes below a limit of 128 at most.
+    func marks(below limit: UInt8) -> UInt64 {
+        (bytes &- Self.ones &* UInt64(limit)) & ~bytes & Self.ones << 7
+    }
+
+    /// The marks of bytes above a limit of 127 at most.
+    func marks(above limit: UInt8) -> UInt64 {
+        (bytes &+ Self.ones &* UInt64(0x7F - limit) | bytes) & Self.ones << 7
+    }
+
+    /// The marks of a character of ASCII.
+    func marks(of character: Unicode.Scalar) -> UInt64 {
+        ByteWord(bytes ^ Self.ones &* UInt64(UInt8(ascii: character))).marks(below: 1)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// True where there are marks in any eight bytes.
+    @inline(__always)
+    func haveMarks(_ marks: (ByteWord) -> UInt64) -> Bool {
+        guard count >= 8 else {
+            // No mark is ever sought for this letter.
+            var last = UInt64(UInt8(ascii: "a")) &* 0x0101_0101_0101_0101
+            for index in 0..<count { last = unsafe last << 8 | UInt64(self[index]) }
+            return marks(ByteWord(last)) != 0
+        }
+        var found: UInt64 = 0
+        for offset in stride(from: 0, through: count - 8, by: 8) {
+            found |= unsafe marks(ByteWord(loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+        }
+        // The last eight, some of them once more.
+        return unsafe found | marks(ByteWord(loadUnaligned(fromByteOffset: count - 8, as: UInt64.self))) != 0
+    }
+}

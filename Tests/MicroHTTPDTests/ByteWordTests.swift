@@ -1,0 +1,106 @@
+import Testing
+
+@testable import MicroHTTPD
+
+/// Faster loops over bytes, next to slow ones.
+struct ByteWordTests {
+    /// Calls the body with bytes of several lengths: an ordinary text in which one byte is replaced.
+    private func forEachByteAtEachPlace(_ body: ([UInt8], UInt8) -> Void) {
+        // No two hexadecimal digits, before which a percent sign would be well-formed.
+        let text = Array("/snow/rust/wish/you/mill".utf8)
+        for length in [1, 2, 7, 8, 9, 16, 17] {
+            for place in 0..<length {
+                for byte in UInt8.min...UInt8.max {
+                    var bytes = Array(text.prefix(length))
+                    bytes[place] = byte
+                    body(bytes, byte)
+                }
+            }
+        }
+    }
+
+    @Test func marksAreThereWhereAByteIsMeant() {
+        forEachByteAtEachPlace { bytes, byte in
+            bytes.withUnsafeBytes { raw in
+                #expect(raw.haveMarks { $0.marks(below: 0x21) } == (byte < 0x21))
+                #expect(raw.haveMarks { $0.marks(above: 0x7E) } == (byte > 0x7E))
+                #expect(raw.haveMarks { $0.marks(of: "#") } == (byte == UInt8(ascii: "#")))
+            }
+        }
+    }
+
+    @Test func severalMarksInOneWordAreFound() {
+        var wrong: [[UInt8]] = []
+        for one in UInt8.min...UInt8.max {
+            for other in UInt8.min...UInt8.max {
+                let bytes = [one, other, other, one, UInt8(ascii: "a"), one, other, one, other]
+                let isFound = bytes.withUnsafeBytes { $0.haveMarks { $0.marks(below: 0x20) | $0.marks(of: "\u{7F}") } }
+                if isFound != [one, other].contains(where: { $0 < 0x20 || $0 == 0x7F }) { wrong.append(bytes) }
+            }
+        }
+        #expect(wrong.isEmpty)
+    }
+
+    @Test func nothingHasNoMarks() {
+        #expect([UInt8]().withUnsafeBytes { $0.haveMarks { $0.marks(below: 0x21) } } == false)
+    }
+
+    @Test func targetsAreRefusedForTheSameBytes() {
+        forEachByteAtEachPlace { bytes, byte in
+            // Each byte that is no part of an escape or of a character is well-formed or not by itself.
+            let isPrintable = (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "#") && byte != UInt8(ascii: "%")
+            let target = [UInt8(ascii: "/")] + bytes
+            let range = target.withUnsafeBytes { TargetValidation.pathRange($0, query: nil) }
+            #expect((range == 0..<target.count) == isPrintable)
+            #expect((range == nil) == !isPrintable)
+            let isInQuery = target.withUnsafeBytes { TargetValidation.pathRange($0, query: [0x61]) } != nil
+            #expect(isInQuery == isPrintable)
+            let query = [UInt8(ascii: "/")].withUnsafeBytes { TargetValidation.pathRange($0, query: bytes) }
+            #expect((query == 0..<1) == isPrintable)
+        }
+    }
+
+    @Test(arguments: [
+        ("/a%41", true), ("/aaaaaaaaaaa%2f", true), ("/%2", false), ("/aaaaaaaaa%", false), ("/aaaaaaaaa%4", false),
+        ("/aaaaaaaaa%4g", false), ("/aaaaaaaaa%00", false), ("/%00aaaaaaaaa", false), ("/aaaaaaaaa%%4", false),
+        ("/käse", true), ("/aaaaaaaaaaaä%41", true), ("/aaaaaaaaaaä ", false), ("", false),
+    ])
+    func escapesAndCharactersAreStillRead(target: String, isWellFormed: Bool) {
+        let range = Array(target.utf8).withUnsafeBytes { TargetValidation.pathRange($0, query: nil) }
+        #expect((range != nil) == isWellFormed)
+    }
+
+    @Test(arguments: [[0xC3], [0xC3, 0x28], [0xE2, 0x82], [0xFF], [0x80], [0xC0, 0x80], [0xED, 0xA0]] as [[UInt8]])
+    func targetsThatAreNotUTF8AreRefused(bytes: [UInt8]) {
+        for length in 0...16 {
+            let target = [UInt8(ascii: "/")] + Array(repeating: UInt8(ascii: "a"), count: length) + bytes
+            #expect(target.withUnsafeBytes { TargetValidation.pathRange($0, query: nil) } == nil)
+            #expect((target + target).withUnsafeBytes { TargetValidation.pathRange($0, query: nil) } == nil)
+        }
+    }
+
+    @Test func namesAreMadeOfTokenCharacters() {
+        let tokens = Set("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
+        for byte in UInt8.min...UInt8.max { #expect(HTTPCharacters.isToken(byte) == tokens.contains(byte)) }
+    }
+
+    @Test func wordsAreComparedInAnyCase() {
+        let word: StaticString = "content-length0"
+        let text = Array("content-length0".utf8)
+        for place in text.indices {
+            for byte in UInt8(0x20)...UInt8.max {
+                var bytes = text
+                bytes[place] = byte
+                let lower = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+                let isSame = bytes.withUnsafeBytes { HeaderValidation.is($0.bindMemory(to: CChar.self), word) }
+                #expect(isSame == (lower == text[place]))
+            }
+        }
+        for shorter in text.indices {
+            let isSame = text.prefix(shorter).withUnsafeBytes {
+                HeaderValidation.is($0.bindMemory(to: CChar.self), word)
+            }
+            #expect(!isSame)
+        }
+    }
+}
