@@ -78,7 +78,7 @@ public final class Server: Sendable {
             waiting: api.budget.allowance(for: .waiting), onLog: { logger.debug("libmicrohttpd: \($0)") },
             onExchange: { exchange in
                 byRoute.note(exchange)
-                if isLogged { accessLog.note(exchange) }
+                if isLogged { accessLog.note(exchange, pattern: exchange.kind.map(RequestMetrics.pattern)) }
             })
         api.metrics.watch(http)
     }

@@ -17,10 +17,11 @@ extension API {
             request.addToAnswer([.traceparent: HTTPField.Value(traceparent)])
         }
         request.whenOver { exchange in
-            if let route = exchange.kind { span.operationName = "\(method) \(route)" }
+            let route = exchange.kind.map(RequestMetrics.pattern)
+            if let route { span.operationName = "\(method) \(route)" }
             // https://opentelemetry.io/docs/specs/semconv/http/http-spans
             span.attributes["http.request.method"] = method
-            span.attributes["http.route"] = exchange.kind
+            span.attributes["http.route"] = route
             span.attributes["http.response.status_code"] = exchange.status
             if exchange.status.map({ $0 >= 500 }) ?? false { span.setStatus(SpanStatus(code: .error)) }
             span.end()

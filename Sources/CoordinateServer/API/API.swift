@@ -94,7 +94,7 @@ final class API: Sendable {
             return try routeElsewhere(request, method, allowed: endpoints.map(\.endpoint))
         }
         let endpoint = found.endpoint
-        request.classify(as: endpoint.pattern, number: found.number)
+        request.classify(as: found.number)
         if request.isOnReserve, !endpoint.isProbe { throw Problem.tooManyConnections }
         try checkRepetitions(in: request, namesSessionInPath: endpoint.namesSession)
         if endpoint.needsKey { try checkKey(of: request) }
@@ -116,7 +116,7 @@ final class API: Sendable {
         if isDraining { throw .draining }
         guard endpoints.isEmpty else { throw .methodNotAllowed(allowedMethods(of: endpoints)) }
         guard let file else { throw publicFiles.problem(at: path) }
-        request.classify(as: RequestMetrics.filePattern, number: RequestMetrics.files)
+        request.classify(as: RequestMetrics.files)
         guard method == .get else { throw .methodNotAllowed(["GET", "HEAD"]) }
         return .now(file.response(to: request))
     }

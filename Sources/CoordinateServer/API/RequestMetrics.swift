@@ -16,9 +16,10 @@ final class RequestMetrics: Sendable {
     /// The endpoints by their numbers, followed by one number for files, and one for all other requests.
     private static let routes =
         API.endpoints.map { (method: $0.method.rawValue, pattern: $0.pattern) } + [
-            (method: "GET", pattern: filePattern), (method: "other", pattern: "other"),
+            (method: "GET", pattern: "/{file}"), (method: "other", pattern: "other"),
         ]
-    static let filePattern = "/{file}"
+    /// The pattern of the paths of a kind of requests.
+    static func pattern(of kind: Int) -> String { routes[kind].pattern }
     /// The number that stands for files.
     static let files = API.endpoints.count
     private static let other = files + 1
@@ -42,7 +43,7 @@ final class RequestMetrics: Sendable {
     /// Counts an exchange, unless it was a stream: that lasts as long as its client listens.
     func note(_ exchange: HTTPExchange) {
         guard let status = exchange.status, !exchange.isStream else { return }
-        let row = rows[(exchange.kindNumber ?? Self.other) * Self.statuses.count + Self.placeOfStatus[status]]
+        let row = rows[(exchange.kind ?? Self.other) * Self.statuses.count + Self.placeOfStatus[status]]
         let time = exchange.nanoseconds
         let bucket = Self.nanosecondBounds.firstIndex { time <= $0 } ?? Self.bounds.count
         row.buckets[bucket].wrappingAdd(1, ordering: .relaxed)

@@ -6,12 +6,13 @@ internal import MicroHTTPD
 struct AccessLog: Sendable {
     let queue: LogQueue
 
-    func note(_ exchange: HTTPExchange) {
+    /// - Parameter pattern: The pattern of the path; nil for a request of no known kind.
+    func note(_ exchange: HTTPExchange, pattern: String?) {
         // Whatever a client calls its method would be in the log.
         let method = if case .other? = exchange.method { "-" } else { exchange.method?.rawValue ?? "-" }
         queue.append(
             """
-            {"time":"\(SessionClock.system.timestamp())","method":"\(method)","path":"\(exchange.kind ?? "-")",\
+            {"time":"\(SessionClock.system.timestamp())","method":"\(method)","path":"\(pattern ?? "-")",\
             "status":\(Self.text(exchange.status)),"microseconds":\(exchange.nanoseconds / 1_000),\
             "bytes":\(Self.text(exchange.size)),"client":"\(exchange.peer)"}
             """)

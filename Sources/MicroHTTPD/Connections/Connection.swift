@@ -9,6 +9,9 @@ internal import Synchronization
 final class Connection: @unchecked Sendable {
     // Unchecked: the plain properties belong to the worker thread that serves the connection, and while it is suspended
     // to the waiting room's. The sweeper's thread reads `progress`, and takes the lock of `timeout`.
+    //
+    // Each access to them is a plain load or store: then the compiler knows that none of them overlap, and nobody has to
+    // check that at run time (https://www.swift.org/blog/swift-5-exclusivity).
 
     /// The progress of libmicrohttpd's calls for one request.
     enum Stage {
@@ -65,15 +68,13 @@ final class Connection: @unchecked Sendable {
     var isOnReserve = false
     /// The worker thread that serves it.
     let worker: UInt64
-    /// True where each request is recorded.
-    let isObserved: Bool
     /// The record of the request; nil where none is kept.
-    var exchange: HTTPExchange?
+    let record: ExchangeRecord?
 
     init(socket: Int32, worker: UInt64, isObserved: Bool) {
         peer = IPAddress(peerOf: socket)
         self.worker = worker
-        self.isObserved = isObserved
+        record = isObserved ? ExchangeRecord() : nil
         timeout = Mutex(ConnectionTimeout(socket: socket))
     }
 
@@ -81,7 +82,7 @@ final class Connection: @unchecked Sendable {
     init(from peer: IPAddress) {
         self.peer = peer
         worker = 0
-        isObserved = false
+        record = nil
         timeout = Mutex(ConnectionTimeout(socket: nil))
     }
 
@@ -118,13 +119,29 @@ final class Connection: @unchecked Sendable {
         timeout.withLock { $0.restart() }
     }
 
+    /// Makes room for a body.
+    func reserve(_ bytes: Int) {
+        var empty: [UInt8] = []
+        empty.reserveCapacity(bytes)
+        body = empty
+    }
+
+    /// Adds a part to the body.
+    func collect(_ part: UnsafeRawBufferPointer) {
+        var collected = body
+        // So that it is not copied.
+        body = []
+        unsafe collected.append(contentsOf: part)
+        body = collected
+    }
+
     /// Forgets the request, which is over.
     func reset() {
         if case .sending(let stream) = stage { stream.finish() }
         stage = .fresh
         streamedSize = 0
         query = nil
-        body = []
+        if body.capacity > 0 { body = [] }
         if !repeatedHeaders.isEmpty { repeatedHeaders = [] }
         if !answerHeaders.isEmpty { answerHeaders = [:] }
         if let held {

@@ -20,10 +20,9 @@ public struct HTTPFields: Hashable, Sendable {
         all.append(HTTPField(name, value))
     }
 
-    /// Replaces the fields that have the same names as others by those.
-    public mutating func replace(by fields: HTTPFields) {
-        all.removeAll { fields[$0.name] != nil }
-        all += fields.all
+    /// The fields with those that have the same names as others replaced by them.
+    public func replaced(by fields: HTTPFields) -> HTTPFields {
+        isEmpty ? fields : HTTPFields(all.filter { fields[$0.name] == nil } + fields.all)
     }
 
     public static func + (first: HTTPFields, second: HTTPFields) -> HTTPFields {

@@ -111,7 +111,7 @@ internal import CMicroHTTPD
     /// Adds fields to any response to this request, also to one that other requests share, or that is made later. A
     /// field replaces a former one of the same name.
     public func addToAnswer(_ headers: HTTPFields) {
-        connection.answerHeaders.replace(by: headers)
+        connection.answerHeaders = connection.answerHeaders.replaced(by: headers)
     }
 
     /// The fields that were added to any response to this request.

@@ -20,7 +20,7 @@ extension Service {
                 unsafe UnsafeMutablePointer(mutating: target)[query] = 0
             }
             connection.advance(to: .receiving)
-            if connection.isObserved { connection.exchange = HTTPExchange(from: connection.peer) }
+            connection.record?.begin()
         }
         return unsafe slot
     }
@@ -67,8 +67,7 @@ extension Service {
     ) {
         guard let context = unsafe context, let slot = unsafe slot?.pointee else { return }
         unsafe Unmanaged<Connection>.fromOpaque(slot)._withUnsafeGuaranteedRef { connection in
-            if var exchange = connection.exchange.take() {
-                exchange.end()
+            if let exchange = connection.record?.end(from: connection.peer) {
                 unsafe Unmanaged<Service>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.onExchange?(exchange) }
             }
             connection.reset()

@@ -106,7 +106,7 @@ final class Service: Sendable {
             }
             connection.hold(length, of: bodies)
         }
-        connection.body.reserveCapacity(length)
+        connection.reserve(length)
         return true
     }
 
@@ -116,7 +116,7 @@ final class Service: Sendable {
     /// A call in between, with a part of the body.
     func collect(_ part: UnsafeRawBufferPointer, on connection: Connection) {
         switch connection.stage {
-        case .collecting: unsafe connection.body.append(contentsOf: part)
+        case .collecting: unsafe connection.collect(part)
         case .streaming(let receiver): connection.stream(unsafe Array(part), to: receiver)
         case .fresh, .parked, .answered, .sending, .discarding: break
         }
@@ -180,7 +180,7 @@ final class Service: Sendable {
             request.connection.stage = .sending(stream)
             if request.method == .head { response.leaveUnchunked() }
         }
-        request.connection.exchange?.note(response, method: request.method)
+        request.connection.record?.note(response, method: request.method)
         request.connection.advance(to: .sending)
         return unsafe LibraryAnswers.queue(raw, UInt32(response.status), response.raw) == .YES
     }
