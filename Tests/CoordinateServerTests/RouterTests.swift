@@ -12,7 +12,7 @@ struct RouterTests {
     private func match(_ path: String) -> (pattern: String, id: String?)? {
         guard let match = Self.router.match(path.utf8.span) else { return nil }
         let id = match.id.map { String(decoding: Array(path.utf8)[$0], as: UTF8.self) }
-        return (match.endpoints[0].endpoint.pattern, id)
+        return (Self.router.endpoints(of: match)[0].pattern, id)
     }
 
     @Test(arguments: [
@@ -26,14 +26,19 @@ struct RouterTests {
     }
 
     @Test(arguments: [
-        "", "/", "*", "a", "/b", "/A", "/a/x/c", "/a/x/b/", "/a/x/b/c", "//a", "/c", "/c/e", "/%61", "/aa",
+        "", "/", "*", "a", "/b", "/A", "/a/x/c", "/a/x/b/", "/a/x/b/c", "/a/x/bb", "//a", "/c", "/c/", "/c/e", "/c/dd",
+        "/c/d/", "/c//d", "/c/d?", "/%61", "/aa", "/ac",
     ])
     func anotherPathLeadsNowhere(path: String) {
         #expect(match(path) == nil)
     }
 
-    @Test func onePathHasAnEndpointForEachMethod() {
-        let match = Self.router.match("/a".utf8.span)
-        #expect(match?.endpoints.map(\.endpoint.method) == [.get, .put])
+    @Test func onePathHasAnEndpointForEachMethod() throws {
+        let found = Self.router.match("/a".utf8.span)
+        let match = try #require(found)
+        #expect(Self.router.endpoints(of: match).map(\.method) == [.get, .put])
+        #expect(Self.router.number(of: match, for: .get) == 0)
+        #expect(Self.router.number(of: match, for: .put) == 4)
+        #expect(Self.router.number(of: match, for: .post) == nil)
     }
 }

@@ -103,4 +103,17 @@ struct ByteWordTests {
             #expect(!isSame)
         }
     }
+
+    @Test func bytesAreTheSameWhereEachIs() {
+        func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool { one.span.isEqual(to: other.span) }
+        let text = Array("return=minimal".utf8)
+        #expect(areEqual(text, Array("return=minimal".utf8)))
+        #expect(areEqual([], []))
+        for place in text.indices {
+            var other = text
+            other[place] ^= 1
+            #expect(!areEqual(text, other))
+            #expect(!areEqual(text, Array(text.prefix(place))))
+        }
+    }
 }

@@ -32,8 +32,6 @@ final class API: Sendable {
         Endpoint(.get, "/readyz", isProbe: true) { api, _, _ in try api.getReadiness() },
     ]
 
-    private static let router = Router(endpoints)
-
     let sessions: SessionRegistry
     let app: HostedApp
     let metrics: Metrics
@@ -47,6 +45,7 @@ final class API: Sendable {
     let access: Access
     /// The largest body of an event, in bytes.
     let bodyLimit: Int
+    private let router = Router(endpoints)
     private let draining = Atomic(false)
     let refusedKeys: RefusedKeys
 
@@ -86,15 +85,15 @@ final class API: Sendable {
     private func route(_ request: borrowing HTTPRequest) throws -> HTTPAnswer {
         if let preflight = try admit(request) { return .now(preflight) }
         let method = request.method == .head ? .get : request.method
-        let (endpoints, id) = request.withPath { path in
-            let match = Self.router.match(path)
-            return (match?.endpoints ?? [], match?.id.flatMap { SessionID(utf8: path.extracting($0)) })
+        let (match, id) = request.withPath { path in
+            let match = router.match(path)
+            return (match, match?.id.flatMap { SessionID(utf8: path.extracting($0)) })
         }
-        guard let found = endpoints.first(where: { $0.endpoint.method == method }) else {
-            return try routeElsewhere(request, method, allowed: endpoints.map(\.endpoint))
+        guard let match, let number = router.number(of: match, for: method) else {
+            return try routeElsewhere(request, method, allowed: match.map(router.endpoints) ?? [])
         }
-        let endpoint = found.endpoint
-        request.classify(as: found.number)
+        let endpoint = router.endpoints[number]
+        request.classify(as: number)
         if request.isOnReserve, !endpoint.isProbe { throw Problem.tooManyConnections }
         try checkRepetitions(in: request, namesSessionInPath: endpoint.namesSession)
         if endpoint.needsKey { try checkKey(of: request) }
@@ -208,7 +207,9 @@ extension API: HTTPHandler {
     }
 
     func bodyPlan(for request: borrowing HTTPRequest) -> HTTPBodyPlan {
-        guard request.method == .post, request.path == "/sessions", request.isOfType(MediaType.lines) else {
+        guard request.method == .post, request.withPath({ $0.isEqual(to: "/sessions".utf8.span) }),
+            request.isOfType(MediaType.lines)
+        else {
             // A page of another site is to be able to read that its body is too large.
             if !access.origins.isEmpty { _ = try? admit(request) }
             return .collect()

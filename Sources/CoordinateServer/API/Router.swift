@@ -8,21 +8,23 @@ struct Router: Sendable {
         var next: [(part: [UInt8], node: Int)] = []
         /// The position after a placeholder, which stands for any part.
         var nextOfAny: Int?
-        /// The endpoints of the path that ends here, one for each method.
-        var endpoints: [NumberedEndpoint] = []
+        /// The numbers of the endpoints of the path that ends here, one for each method.
+        var numbers: [Int] = []
     }
 
-    /// The endpoints of a path.
+    /// A path that has endpoints.
     struct Match {
-        /// One for each method; at least one.
-        let endpoints: [NumberedEndpoint]
+        fileprivate let node: Int
         /// The range in the path of the part that matches `{id}`; nil where the pattern has no such part.
         let id: Range<Int>?
     }
 
+    /// All endpoints; the number of one is its position among them.
+    let endpoints: [Endpoint]
     private var nodes = [Node()]
 
     init(_ endpoints: [Endpoint]) {
+        self.endpoints = endpoints
         for (number, endpoint) in endpoints.enumerated() {
             let node = endpoint.parts.reduce(0) { node, part in
                 let known =
@@ -37,7 +39,7 @@ struct Router: Sendable {
                 }
                 return nodes.count - 1
             }
-            nodes[node].endpoints.append(NumberedEndpoint(endpoint: endpoint, number: number))
+            nodes[node].numbers.append(number)
             precondition(
                 nodes.allSatisfy { $0.next.isEmpty || $0.nextOfAny == nil },
                 "After \(endpoint.pattern), what follows could be read in two ways")
@@ -48,36 +50,44 @@ struct Router: Sendable {
     func match(_ path: Span<UInt8>) -> Match? {
         var node = 0
         var id: Range<Int>?
-        var start = 0
-        while start < path.count, path[start] == UInt8(ascii: "/") {
-            var end = start + 1
-            while end < path.count, path[end] != UInt8(ascii: "/") { end += 1 }
-            let part = start + 1..<end
-            if let next = nodes[node].next.first(where: { path.extracting(part).isEqual(to: $0.part.span) }) {
-                node = next.node
-            } else if let next = nodes[node].nextOfAny {
+        var position = 0
+        while position < path.count, path[position] == UInt8(ascii: "/") {
+            position += 1
+            if let next = nodes[node].nextOfAny {
+                let start = position
+                while position < path.count, path[position] != UInt8(ascii: "/") { position += 1 }
                 node = next
-                id = part
+                id = start..<position
+            } else if let next = nodes[node].next.first(where: { path.hasPart($0.part, at: position) }) {
+                node = next.node
+                position += next.part.count
             } else {
                 return nil
             }
-            start = end
         }
-        let endpoints = nodes[node].endpoints
-        return start == path.count && !endpoints.isEmpty ? Match(endpoints: endpoints, id: id) : nil
+        return position == path.count && !nodes[node].numbers.isEmpty ? Match(node: node, id: id) : nil
+    }
+
+    /// The endpoints of a path, one for each method.
+    func endpoints(of match: Match) -> [Endpoint] { nodes[match.node].numbers.map { endpoints[$0] } }
+
+    /// The number of a path's endpoint for a method; nil where there is none.
+    func number(of match: Match, for method: HTTPMethod) -> Int? {
+        // By index: a loop over the array itself would retain it.
+        for index in nodes[match.node].numbers.indices {
+            let number = nodes[match.node].numbers[index]
+            if endpoints[number].method == method { return number }
+        }
+        return nil
     }
 }
 
-/// An endpoint with its position among all endpoints.
-struct NumberedEndpoint {
-    let endpoint: Endpoint
-    let number: Int
-}
-
 extension Span<UInt8> {
-    func isEqual(to other: Span<UInt8>) -> Bool {
-        guard count == other.count else { return false }
-        for index in indices where self[index] != other[index] { return false }
+    /// True where a part of a path begins at a position, and ends as it does.
+    fileprivate func hasPart(_ part: [UInt8], at start: Int) -> Bool {
+        let end = start + part.count
+        guard end == count || end < count && self[end] == UInt8(ascii: "/") else { return false }
+        for index in part.indices where self[start + index] != part[index] { return false }
         return true
     }
 }

@@ -131,7 +131,15 @@ internal import CMicroHTTPD
     }
 
     /// Lends the bytes of the ``path``; none where the target is an address without one. Nothing is allocated.
+    @inlinable
     public func withPath<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        var result: Result?
+        lendPath { result = body($0) }
+        return result!
+    }
+
+    @usableFromInline
+    func lendPath(to body: (Span<UInt8>) -> Void) {
         unsafe body(pathBytes.span)
     }
 
