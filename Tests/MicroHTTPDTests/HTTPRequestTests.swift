@@ -52,6 +52,33 @@ struct HTTPRequestTests {
         #expect(try test.answer(.get("/", "x-two: ü", "x-one:")).body == "|ü")
     }
 
+    @Test func aHeaderIsFoundAmongOthersWhoseNamesAreAsLong() throws {
+        let long = String(repeating: "x", count: 63) + "-Other"
+        let test = try TestServer.make { request in
+            let names: [HTTPField.Name] = ["X-One", "X-Two", "Origin", "Accept", HTTPField.Name(rawValue: long)!]
+            return HTTPResponse(
+                status: 200, body: names.map { request.header($0) ?? "nil" }.joined(separator: "|"))
+        }
+        let client = try test.client()
+        for _ in 0..<2 {
+            try client.send(.get("/", "X-Two: 2", "Accept: a", "\(long.lowercased()): l"))
+            #expect(try client.answer().body == "nil|2|nil|a|l")
+            try client.send(.get("/"))
+            #expect(try client.answer().body == "nil|nil|nil|nil|nil")
+            try client.send(.get("/", "X-One: 1", "Origin: o", "Five5: v"))
+            #expect(try client.answer().body == "1|nil|o|nil|nil")
+        }
+    }
+
+    @Test func bodiesOnOneConnectionAreKeptApart() throws {
+        let test = try TestServer.make { HTTPResponse(status: 200, body: $0.body) }
+        let client = try test.client()
+        for body in ["one", String(repeating: "long ", count: 8_000), "", "two"] {
+            try client.send(body.isEmpty ? .get("/") : .post("/", body: body))
+            #expect(try client.answer().body == body)
+        }
+    }
+
     @Test func bytesThatAreNotUTF8AreReplaced() throws {
         let test = try TestServer.make { HTTPResponse(status: 200, body: $0.header("a") ?? "nil") }
         let client = try test.client()

@@ -65,8 +65,9 @@ extension API {
     ///
     /// - Parameter namesSessionInPath: True where the path names the session, so that the header `Session` is ignored.
     func checkRepetitions(in request: borrowing HTTPRequest, namesSessionInPath: Bool) throws(Problem) {
-        let repeated = request.repeatedHeaders
-        if !repeated.isEmpty, let name = repeated.first(where: { !namesSessionInPath || $0 != "session" }) {
+        if request.hasRepeatedHeaders,
+            let name = request.repeatedHeaders.first(where: { !namesSessionInPath || $0 != "session" })
+        {
             throw .malformedRequest("Send the header \"\(name)\" once.")
         }
         guard request.hasQuery else { return }

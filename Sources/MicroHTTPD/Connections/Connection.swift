@@ -37,6 +37,8 @@ final class Connection: @unchecked Sendable {
     /// The path within the target.
     var pathRange = 0..<0
     var query: [UInt8]?
+    /// A bit for each length of a header's name, by which most headers are known to be missing without being searched.
+    var nameLengths: UInt64 = 0
     var body: [UInt8] = []
     /// The headers that came more than once, of those that may come only once.
     var repeatedHeaders: [String] = []
@@ -140,6 +142,7 @@ final class Connection: @unchecked Sendable {
         if case .sending(let stream) = stage { stream.finish() }
         stage = .fresh
         streamedSize = 0
+        nameLengths = 0
         query = nil
         if body.capacity > 0 { body = [] }
         if !repeatedHeaders.isEmpty { repeatedHeaders = [] }

@@ -17,6 +17,8 @@ internal import CMicroHTTPD
     private(set) var contentLength: Int?
     /// A bit for each single header that came more than once.
     private(set) var repeated: UInt32 = 0
+    /// A bit for each length of a name.
+    private var nameLengths: UInt64 = 0
 
     /// The place at which the next line must start.
     private var cursor: UnsafePointer<CChar>
@@ -32,7 +34,10 @@ internal import CMicroHTTPD
     /// closes the connection, or answers itself.
     private static let reserve = 2 * 1024
 
-    /// Reads the whole header, and stores the range of the path in the connection.
+    /// The bit for a length of a name, which it shares with other lengths.
+    static func lengthBit(_ length: Int) -> UInt64 { 1 << UInt64(length & 63) }
+
+    /// Reads the whole header, and stores in the connection the range of the path and the lengths of the names.
     static func read(
         _ raw: OpaquePointer,
         method: UnsafePointer<CChar>,
@@ -59,6 +64,7 @@ internal import CMicroHTTPD
                 },
                 header)
         }
+        connection.nameLengths = header.nameLengths
         let size = unsafe cmhd_header_size(raw)
         if header.reason == nil, size + header.records > memory - reserve { header.reason = .headerTooLarge }
         let isEnd = unsafe header.cursor + "\r\n".utf8.count == method + size
@@ -99,6 +105,7 @@ internal import CMicroHTTPD
         let isInLine = unsafe start == cursor
         unsafe cursor = unsafe valueStart + value.count + "\r\n".utf8.count
         records += Self.recordSize
+        nameLengths |= Self.lengthBit(name.count)
         if reason == nil {
             reason = isInLine ? unsafe reasonToRefuse(name, value) : .malformedLines
         }

@@ -108,6 +108,9 @@ internal import CMicroHTTPD
     /// The headers that came more than once, of those that may come only once: `HTTPHandler.singleHeaders`.
     public var repeatedHeaders: [String] { connection.repeatedHeaders }
 
+    /// True where there are ``repeatedHeaders``.
+    public var hasRepeatedHeaders: Bool { !connection.repeatedHeaders.isEmpty }
+
     /// Adds fields to any response to this request, also to one that other requests share, or that is made later. A
     /// field replaces a former one of the same name.
     public func addToAnswer(_ headers: HTTPFields) {
@@ -229,17 +232,17 @@ internal import CMicroHTTPD
     func lendHeader(_ name: HTTPField.Name, to body: (Span<UInt8>) -> Void) {
         switch source {
         case .library(let raw):
-            var name = name.rawValue
-            name.withUTF8 { key in
-                var value: UnsafePointer<CChar>?
-                var size = 0
-                guard
-                    unsafe MHD_lookup_connection_value_n(raw, .HEADER_KIND, key.baseAddress, key.count, &value, &size)
-                        == .YES
-                else { return }
-                let bytes = unsafe UnsafeRawBufferPointer(start: value, count: size).trimmed
-                unsafe body(bytes.assumingMemoryBound(to: UInt8.self).span)
+            let length = name.rawValue.utf8.count
+            guard connection.nameLengths & HeaderValidation.lengthBit(length) != 0 else { return }
+            var value: UnsafePointer<CChar>?
+            var size = 0
+            let isFound = unsafe name.rawValue.utf8.span.withUnsafeBytes { key in
+                unsafe MHD_lookup_connection_value_n(
+                    raw, .HEADER_KIND, key.baseAddress, length, &value, &size)
             }
+            guard isFound == .YES else { return }
+            let bytes = unsafe UnsafeRawBufferPointer(start: value, count: size).trimmed
+            unsafe body(bytes.assumingMemoryBound(to: UInt8.self).span)
         case .program(let fields, _):
             guard var value = fields[name]?.rawValue else { return }
             value.withUTF8 { unsafe body(UnsafeRawBufferPointer($0).trimmed.assumingMemoryBound(to: UInt8.self).span) }
@@ -294,7 +297,7 @@ extension HTTPRequest {
 
     /// The value of the query's first item of this name, decoded.
     public func queryValue(_ name: String) -> String? {
-        queryItems.first { $0.name == name }?.value
+        hasQuery ? queryItems.first { $0.name == name }?.value : nil
     }
 
     /// Decodes a part of the query. A request with a malformed escape is refused before this.
