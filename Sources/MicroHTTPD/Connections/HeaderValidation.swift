@@ -20,6 +20,9 @@ internal import CMicroHTTPD
     /// A bit for each length of a name.
     private var nameLengths: UInt64 = 0
 
+    /// True where nothing is wrong or repeated, and there is no body: then nothing has to be planned.
+    var isPlain: Bool { reason == nil && repeated == 0 && contentLength ?? 0 == 0 }
+
     /// The place at which the next line must start.
     private var cursor: UnsafePointer<CChar>
     private var hosts = 0

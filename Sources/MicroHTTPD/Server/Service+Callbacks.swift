@@ -51,11 +51,18 @@ extension Service {
                     unsafe partSize.pointee = 0
                     return .YES
                 }
-                let request = unsafe HTTPRequest(method: method, raw: raw, target: target, connection: connection)
-                guard case .fresh = connection.stage else { return service.answer(request) ? .YES : .NO }
+                guard case .fresh = connection.stage else {
+                    let request = unsafe HTTPRequest(method: method, raw: raw, target: target, connection: connection)
+                    return service.answer(request) ? .YES : .NO
+                }
                 let header = unsafe HeaderValidation.read(
                     raw, method: method, target: target, version: version, connection: connection,
                     singles: service.singles, memory: service.configuration.connectionMemory)
+                if header.isPlain {
+                    connection.stage = .collecting
+                    return .YES
+                }
+                let request = unsafe HTTPRequest(method: method, raw: raw, target: target, connection: connection)
                 return service.begin(request, header: header) ? .YES : .NO
             }
         }

@@ -54,7 +54,7 @@ final class Service: Sendable {
         draining.store(true, ordering: .relaxed)
     }
 
-    /// The first call, with the header. Returns true where libmicrohttpd should go on.
+    /// The first call, with the header, unless that is a plain one. Returns true where libmicrohttpd should go on.
     func begin(_ request: borrowing HTTPRequest, header: HeaderValidation) -> Bool {
         let connection = request.connection
         let length = header.contentLength ?? 0
