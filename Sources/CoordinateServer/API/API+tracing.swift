@@ -7,7 +7,7 @@ extension API {
     /// entry name the place of this request in the trace. With a tracing backend in the program, that place is a span
     /// of this server.
     func takeUpTrace(of request: borrowing HTTPRequest) {
-        guard let tracing = app.tracing, request.isObserved else {
+        guard isTraced, request.isObserved, let tracing = app.tracing else {
             guard let traceparent = request.traceparent else { return }
             return request.addToAnswer([.traceparent: HTTPField.Value(traceparent)])
         }

@@ -48,6 +48,8 @@ final class API: Sendable {
     private let router = Router(endpoints)
     private let draining = Atomic(false)
     let refusedKeys: RefusedKeys
+    /// True where the program has a tracing backend.
+    let isTraced: Bool
 
     /// The response with the catalog, made when it is first requested: the app is walked through for it.
     private let catalog = MadeOnce<HTTPResponse>()
@@ -60,6 +62,7 @@ final class API: Sendable {
         self.refusedKeys = refusedKeys
         self.sessions = sessions
         app = sessions.host.app
+        isTraced = app.tracing != nil
         map = AppMap(of: app.app)
         budget = sessions.host.budget
         streamAllowance = budget.allowance(for: .streams)
