@@ -7,6 +7,7 @@ extension API {
     /// requested before, or where the client has it.
     func getRoute(_ request: borrowing HTTPRequest, of id: SessionID?) throws(Problem) -> HTTPAnswer {
         let named = try namedSession(of: request, id: id)
+        if let named, !request.hasQuery, let response = encodedRoute(of: named, for: request) { return .now(response) }
         let version = try request.wholeNumber("version", in: 0...Int.max)
         let isToBeSettled = try request.queryItem("until", "\"settled\"") { $0 == "settled" ? true : nil } ?? false
         if isToBeSettled, version != nil {
@@ -23,13 +24,6 @@ extension API {
             }
         }
         let session = sessions.find(named, for: requester(of: request))
-        if version == nil, !isToBeSettled, case .now(.success(let session)) = session,
-            let route = session.publishedRoute?.published.asCurrent
-        {
-            let isKnown = request.withHeader(.ifNoneMatch) { $0.isEqual(to: route.tag.utf8.span) }
-            guard let isKnown else { return .now(route.response) }
-            if isKnown, request.waitingTime() == nil { return .now(route.notModified) }
-        }
         let known = request.knownVersions(of: named, app)
         if let version {
             return answer(session) { $0.route(at: version, unless: known).map { self.response($0, of: named) } }
@@ -48,6 +42,18 @@ extension API {
         }
         if let atHand { return .now(response(atHand, of: named)) }
         return answer(session) { $0.route(unless: known).map { self.response($0, of: named) } }
+    }
+
+    /// The response with the present route of a session where it is encoded, and the client need not wait for another
+    /// one; nil where it takes more than that to respond.
+    private func encodedRoute(of id: SessionID, for request: borrowing HTTPRequest) -> HTTPResponse? {
+        guard
+            let session = sessions.findAtHand(id, for: requester(of: request)),
+            let route = session.publishedRoute?.published.asCurrent
+        else { return nil }
+        let isKnown = request.withHeader(.ifNoneMatch) { $0.isEqual(to: route.tag.utf8.span) }
+        guard let isKnown else { return route.response }
+        return isKnown && request.waitingTime() == nil ? route.notModified : nil
     }
 
     /// Answers when the session's route is as the client wishes, or with the present one when the time is over.

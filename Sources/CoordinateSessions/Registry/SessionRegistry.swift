@@ -19,16 +19,13 @@ package final class SessionRegistry: Sendable {
     /// The width of a slot of time, in seconds.
     private let slotWidth: Int
     /// Sessions are spread over shards, so that threads seldom wait for each other's sessions.
-    private let shards = (0..<64).map { _ in Shard() }
+    private let shards = InlineArray<64, Mutex<State>> { _ in Mutex(State()) }
 
     private let isLettingGo = Atomic(false)
     /// The time, by the clock that never jumps, at which there was last nothing to release, though it was tried.
     private let lastInVain = Atomic(-1)
 
-    private final class Shard: Sendable {
-        let state = Mutex(State())
-    }
-
+    /// The state of a shard.
     private struct State {
         var sessions: [SessionID: (session: Session, slot: Int)] = [:]
         var slots: [Int: Set<SessionID>] = [:]
@@ -52,12 +49,7 @@ package final class SessionRegistry: Sendable {
     package func find(_ id: SessionID, for requester: Requester = .host) -> Future<Session, SessionError> {
         // Looked for once: another thread may wake it at any moment.
         if let session = inMemory(id) {
-            let now = host.clock.uptime()
-            if !session.hasExpired(by: now) {
-                session.touch(at: now)
-                session.note(requester)
-                return session.isHeldUp ? .failed(.tooBusy) : .now(session)
-            }
+            if use(session, for: requester) { return session.isHeldUp ? .failed(.tooBusy) : .now(session) }
             // Where there are other servers, they may have used it since.
             if !host.journal.isShared {
                 session.noteUse()
@@ -72,6 +64,22 @@ package final class SessionRegistry: Sendable {
         }
     }
 
+    /// The session with an id where it is in memory and can be used at once; this counts as a use. For requests that
+    /// are answered with what it has at hand.
+    package func findAtHand(_ id: SessionID, for requester: Requester) -> Session? {
+        guard let session = inMemory(id), use(session, for: requester), !session.isHeldUp else { return nil }
+        return session
+    }
+
+    /// Notes a use of a session; false where it has expired.
+    private func use(_ session: Session, for requester: Requester) -> Bool {
+        let now = host.clock.uptime()
+        guard !session.hasExpired(by: now) else { return false }
+        session.touch(at: now)
+        session.note(requester)
+        return true
+    }
+
     /// The session with an id, without counting as a use.
     func findUnused(_ id: SessionID) -> Future<Session, SessionError> {
         if let session = inMemory(id) {
@@ -84,7 +92,7 @@ package final class SessionRegistry: Sendable {
     /// Brings a session into memory. Another thread may do that as well, and use the session, and let go of it: then
     /// what was read of it before is not what it is now, and is read once more.
     private func wake(_ id: SessionID, isUsed: Bool = true) -> Future<Session, SessionError> {
-        let departures = shard(of: id).state.withLock { $0.departures }
+        let departures = withState(of: id) { $0.departures }
         return findHead(of: id).then { result in
             switch result {
             case .failure(let error): return .failed(error)
@@ -118,7 +126,7 @@ package final class SessionRegistry: Sendable {
 
     /// The session with an id where it is in memory, expired or not; this does not count as a use.
     func inMemory(_ id: SessionID) -> Session? {
-        let session = shard(of: id).state.withLock { $0.sessions[id]?.session }
+        let session = withState(of: id) { $0.sessions[id]?.session }
         return session?.hasEnded == true ? nil : session
     }
 
@@ -274,7 +282,7 @@ package final class SessionRegistry: Sendable {
     /// - Returns: The session that is in memory. Nil where none is, and some have left since.
     private func add(_ new: Session, isUsed: Bool = true, since departures: Int? = nil) -> Session? {
         let slot = slot(of: new)
-        let session = shard(of: new.id).state.withLock { state -> Session? in
+        let session = withState(of: new.id) { state -> Session? in
             if let session = state.sessions[new.id]?.session, !session.hasEnded { return session }
             guard departures == nil || departures == state.departures else { return nil }
             if let former = state.sessions[new.id] { Self.remove(new.id, from: former.slot, &state) }
@@ -295,7 +303,7 @@ package final class SessionRegistry: Sendable {
 
     /// Takes a session out of memory, where it is there.
     func remove(_ session: Session) {
-        shard(of: session.id).state.withLock { state in
+        withState(of: session.id) { state in
             guard let (known, slot) = state.sessions[session.id], known === session else { return }
             state.sessions[session.id] = nil
             state.departures += 1
@@ -307,8 +315,8 @@ package final class SessionRegistry: Sendable {
     package func sweep() {
         letGoIfTight()
         let now = host.clock.uptime()
-        for shard in shards {
-            let idle = shard.state.withLock { state in
+        for shard in shards.indices {
+            let idle = shards[shard].withLock { state in
                 let due = state.slots.keys.filter { $0 * slotWidth <= now }
                 return due.flatMap { slot in
                     (state.slots.removeValue(forKey: slot) ?? []).compactMap { release($0, now: now, &state) }
@@ -358,8 +366,8 @@ package final class SessionRegistry: Sendable {
         let now = host.clock.uptime()
         guard now != lastInVain.load(ordering: .relaxed) else { return }
         var isInVain = true
-        for shard in shards where host.budget.hasTreesToSpare {
-            let idle = shard.state.withLock { state -> [Session] in
+        for shard in shards.indices where host.budget.hasTreesToSpare {
+            let idle = shards[shard].withLock { state -> [Session] in
                 guard let slot = state.slots.keys.min(), let ids = state.slots[slot]?.prefix(64) else { return [] }
                 return ids.compactMap { id in
                     Self.remove(id, from: slot, &state)
@@ -382,8 +390,10 @@ package final class SessionRegistry: Sendable {
         (session.idleSince + min(host.limits.passivationTime, host.limits.idleTime)) / slotWidth + 1
     }
 
-    private func shard(of id: SessionID) -> Shard {
-        shards[id.shard(of: shards.count)]
+    /// Calls the body with the shard of an id, under its lock.
+    private func withState<Result>(of id: SessionID, _ body: (inout sending State) -> sending Result) -> sending Result
+    {
+        shards[id.shard(of: shards.count)].withLock(body)
     }
 
     // MARK: The server's end
@@ -405,7 +415,7 @@ package final class SessionRegistry: Sendable {
     }
 
     func all() -> [Session] {
-        shards.flatMap { shard in shard.state.withLock { $0.sessions.values.map(\.session) } }
+        shards.indices.flatMap { shard in shards[shard].withLock { $0.sessions.values.map(\.session) } }
     }
 }
 
