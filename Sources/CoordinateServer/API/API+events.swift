@@ -35,16 +35,13 @@ extension API {
         }
     }
 
-    private static let minimalReturn: HTTPField.Value = "return=minimal"
-
     private func response(
         _ outcome: EventOutcome, introducedBy introduction: HTTPFields
     ) -> HTTPResponse {
-        var headers = introduction
-        if outcome.route == nil { headers.append(.preferenceApplied, Self.minimalReturn) }
-        return .json(
-            OutcomeDocument.encode(outcome, route: outcome.route?.published.body), headers: headers,
-            isSecret: !introduction.isEmpty)
+        let body = OutcomeDocument.encode(outcome, route: outcome.route?.published.body)
+        if outcome.route == nil, introduction.isEmpty { return .minimal(body) }
+        let headers = outcome.route == nil ? introduction + HTTPResponse.minimalReturn : introduction
+        return .json(body, headers: headers, isSecret: !introduction.isEmpty)
     }
 
     /// `GET /events`: a page of the journal; all of it, one entry a line; or a live stream of what happens from now on.

@@ -18,6 +18,14 @@ extension HTTPResponse {
         HTTPResponse(status: 200, headers: documentHeaders(type, isSecret) + headers, stream: stream)
     }
 
+    /// A document for a client that wants no more than necessary.
+    static func minimal(_ body: HTTPBody) -> HTTPResponse {
+        HTTPResponse(status: 200, headers: minimalJSON, body: body)
+    }
+
+    /// The field that says so (RFC 7240, section 3).
+    static let minimalReturn: HTTPFields = [.preferenceApplied: "return=minimal"]
+
     private static func documentHeaders(_ type: String, _ isSecret: Bool) -> HTTPFields {
         if type == MediaType.json { return isSecret ? secretJSON : ownJSON }
         return [
@@ -30,6 +38,7 @@ extension HTTPResponse {
         .contentType: HTTPField.Value(MediaType.json), .cacheControl: "private, no-cache",
         .xContentTypeOptions: "nosniff",
     ]
+    private static let minimalJSON = ownJSON + minimalReturn
     private static let secretJSON: HTTPFields = [
         .contentType: HTTPField.Value(MediaType.json), .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
     ]
