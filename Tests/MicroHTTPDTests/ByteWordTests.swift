@@ -24,7 +24,7 @@ struct ByteWordTests {
             bytes.withUnsafeBytes { raw in
                 #expect(raw.haveMarks { $0.marks(below: 0x21) } == (byte < 0x21))
                 #expect(raw.haveMarks { $0.marks(above: 0x7E) } == (byte > 0x7E))
-                #expect(raw.haveMarks { $0.marks(of: "#") } == (byte == UInt8(ascii: "#")))
+                #expect(raw.haveMarks { $0.marks(of: UInt8(ascii: "#")) } == (byte == UInt8(ascii: "#")))
             }
         }
     }
@@ -34,7 +34,7 @@ struct ByteWordTests {
         for one in UInt8.min...UInt8.max {
             for other in UInt8.min...UInt8.max {
                 let bytes = [one, other, other, one, UInt8(ascii: "a"), one, other, one, other]
-                let isFound = bytes.withUnsafeBytes { $0.haveMarks { $0.marks(below: 0x20) | $0.marks(of: "\u{7F}") } }
+                let isFound = bytes.withUnsafeBytes { $0.haveMarks { $0.marks(below: 0x20) | $0.marks(of: 0x7F) } }
                 if isFound != [one, other].contains(where: { $0 < 0x20 || $0 == 0x7F }) { wrong.append(bytes) }
             }
         }

@@ -151,7 +151,7 @@ internal import CMicroHTTPD
 
     /// True where a value has control characters other than tab.
     private func hasControls(_ value: UnsafeBufferPointer<CChar>) -> Bool {
-        unsafe UnsafeRawBufferPointer(value).haveMarks { $0.marks(below: 0x20) | $0.marks(of: "\u{7F}") }
+        unsafe UnsafeRawBufferPointer(value).haveMarks { $0.marks(below: 0x20) | $0.marks(of: 0x7F) }
             && value.contains { HTTPCharacters.isControl(UInt8(bitPattern: $0)) }
     }
 

@@ -33,7 +33,8 @@ enum TargetValidation {
     private static func areWellFormed(_ bytes: UnsafeRawBufferPointer) -> Bool {
         // Printable ASCII without escapes nearly always: then that is all.
         let isPlain = unsafe !bytes.haveMarks { word in
-            word.marks(below: 0x21) | word.marks(above: 0x7E) | word.marks(of: "#") | word.marks(of: "%")
+            word.marks(below: 0x21) | word.marks(above: 0x7E) | word.marks(of: UInt8(ascii: "#"))
+                | word.marks(of: UInt8(ascii: "%"))
         }
         if isPlain { return true }
         var bytesAreASCII = true

@@ -217,45 +217,28 @@ extension UnsafeRawBufferPointer {
             unsafe target.storeBytes(of: word, toByteOffset: offset, as: Word.self)
             return UInt64(truncatingIfNeeded: word)
         }
+        func marks(_ bytes: UInt64) -> UInt64 {
+            ByteWord(bytes).marks(below: 0x20, of: others.0, others.1)
+        }
+        // A byte that is none of those stands for each that is missing in a word.
+        let blanks = ByteWord.ones << 5
         // The last bytes are copied once more where they are not as many as a word has.
         switch count {
         case 8...:
             var found: UInt64 = 0
             var offset = 0
             while offset + 8 <= count {
-                found |= ASCIIWord.marks(copy(UInt64.self, at: offset), others)
+                found |= marks(copy(UInt64.self, at: offset))
                 offset += 8
             }
-            if offset < count { found |= ASCIIWord.marks(copy(UInt64.self, at: count - 8), others) }
+            if offset < count { found |= marks(copy(UInt64.self, at: count - 8)) }
             return found != 0
         case 4...:
-            let word = copy(UInt32.self, at: 0) | copy(UInt32.self, at: count - 4) << 32
-            return ASCIIWord.marks(word, others) != 0
+            return marks(copy(UInt32.self, at: 0) | copy(UInt32.self, at: count - 4) << 32) != 0
         case 2...:
-            let word = copy(UInt16.self, at: 0) | copy(UInt16.self, at: count - 2) << 16
-            return ASCIIWord.marks(word | ASCIIWord.blanks << 32, others) != 0
-        case 1: return ASCIIWord.marks(copy(UInt8.self, at: 0) | ASCIIWord.blanks << 8, others) != 0
+            return marks(copy(UInt16.self, at: 0) | copy(UInt16.self, at: count - 2) << 16 | blanks << 32) != 0
+        case 1: return marks(copy(UInt8.self, at: 0) | blanks << 8) != 0
         default: return false
         }
-    }
-}
-
-/// Eight bytes at once.
-@usableFromInline
-enum ASCIIWord {
-    /// Bytes that stand for those that are missing.
-    @usableFromInline static let blanks: UInt64 = 0x2020_2020_2020_2020
-
-    /// The highest bits of bytes of a word, of which the lowest one is set exactly where a control character or one of
-    /// two others is meant, both of ASCII: see "Bit Twiddling Hacks"
-    /// (https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord).
-    @inlinable
-    @inline(__always)
-    static func marks(_ word: UInt64, _ others: (UInt8, UInt8)) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let first = word ^ (ones &* UInt64(others.0))
-        let second = word ^ (ones &* UInt64(others.1))
-        // Of a byte beyond ASCII, each of the three has the highest bit, and it counts for none.
-        return ((word &- ones &* 0x20) | (first &- ones) | (second &- ones)) & ~word & (ones << 7)
     }
 }

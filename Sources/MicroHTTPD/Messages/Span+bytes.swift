@@ -2,7 +2,7 @@ internal import Glibc
 
 extension Span<UInt8> {
     /// True where the bytes are the same, in the same order.
-    public func isEqual(to other: Span<UInt8>) -> Bool {
+    package func isEqual(to other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         return unsafe withUnsafeBytes { one in
             unsafe other.withUnsafeBytes { other in
