@@ -14,7 +14,7 @@ final class ClassFacts: Sendable {
     let declaresRoutes: Bool
     /// True where its instances guard their routes.
     let isGuarding: Bool
-    /// What a tap on the tab does that has the name of the class.
+    /// The content of a tap on a tab that has the name of the class.
     let tap: Action.Content
 
     private static let known = Mutex<[ObjectIdentifier: ClassFacts]>([:])

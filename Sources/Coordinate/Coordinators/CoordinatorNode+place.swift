@@ -7,10 +7,10 @@ extension CoordinatorNode {
 
     /// True where the last part of the id is the name of the class.
     final var hasNameOfClass: Bool {
-        if let isNamedAsClass { return isNamedAsClass }
-        let isSo = lastPartOfID == className
-        if idInTree != nil { isNamedAsClass = isSo }
-        return isSo
+        if let hasNameOfClassIfKnown { return hasNameOfClassIfKnown }
+        let hasName = lastPartOfID == className
+        if idInTree != nil { hasNameOfClassIfKnown = hasName }
+        return hasName
     }
 
     private final var lastPartOfID: String {

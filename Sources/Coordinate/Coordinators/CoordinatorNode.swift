@@ -55,8 +55,8 @@ open class CoordinatorNode: Responder, Coordinating {
     final var isBeingRemoved = false
     /// The id that the parent gave; nil outside a tree. Set by ``setID(_:)``.
     private(set) final var idInTree: String?
-    /// True where the last part of the id is the name of the class; nil before it was compared.
-    final var isNamedAsClass: Bool?
+    /// The value of ``hasNameOfClass``; nil before it was first asked for.
+    final var hasNameOfClassIfKnown: Bool?
     /// The record of this coordinator's own routes: which of them is shown, and which the app has set.
     final var routeBook = RouteBook()
     /// The route for which this was shown: one of the stack or container it is on, or of the coordinator that presented
@@ -116,7 +116,7 @@ open class CoordinatorNode: Responder, Coordinating {
 
     final func setID(_ id: String?) {
         idInTree = id
-        isNamedAsClass = nil
+        hasNameOfClassIfKnown = nil
     }
 
     /// This node as one with routes, nil where it has none.
@@ -339,7 +339,8 @@ open class CoordinatorNode: Responder, Coordinating {
 /// A `weak` reference would do the same, but it makes every later use of the object it leads to slower (it moves the
 /// object's reference counts into a side table), and each event passes each coordinator on its way up.
 ///
-/// It cannot be followed from the deinitializer of a subclass: a coordinator emits its last events in `stop(with:)`.
+/// It cannot be followed from the deinitializer of a subclass: a coordinator emits its last events in `stop(with:)`. The
+/// memory of a coordinator that is gone stays until the last reference to it is released.
 final class CoordinatorReference {
     private unowned let target: CoordinatorNode
     /// True once the coordinator is gone, which sets it in its deinitializer.

@@ -138,7 +138,7 @@ extension CoordinatorNode {
         }
     }
 
-    /// What a tap on this tab does.
+    /// The content of a tap on this tab.
     private final var tap: Action.Content {
         hasNameOfClass ? facts.tap : Action.content(of: .selectTab(nameInParent))
     }
