@@ -18,8 +18,8 @@ package protocol JSONOutput: ~Copyable, SendableMetatype {
     /// Appends a text in UTF-8.
     mutating func append(_ text: String)
 
-    /// Appends a text in UTF-8 between two marks. Control characters, the mark and one other byte must not stand in it
-    /// as they are.
+    /// Appends a text in UTF-8 between two marks. Control characters, the mark and one other byte, both of ASCII, must not
+    /// stand in it as they are.
     ///
     /// - Parameter escape: Writes what stands there instead of such a byte.
     mutating func append(

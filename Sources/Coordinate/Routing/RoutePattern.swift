@@ -112,6 +112,7 @@ struct RoutePattern: Sendable, CustomStringConvertible {
         var text = fixed[0]
         for index in 1..<fixed.count {
             if let value = values[index - 1] { text += RoutePath.encode(value.text) }
+            // Most patterns end with a value, and to append nothing takes as long as to append something.
             if !fixed[index].isEmpty { text += fixed[index] }
         }
         let isBlank = !hasFixedPart && text.utf8.allSatisfy { $0 == UInt8(ascii: "/") }

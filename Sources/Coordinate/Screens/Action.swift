@@ -107,12 +107,13 @@ public struct Action: Equatable, Sendable {
             case true?: .appOnly
             case false?: unknown.map { .noField($0.field) }
             }
-        self.title = title
-        content = Content(
-            event: found?.declared.name ?? Event.declaration.name(ofMissing: event), payload: payload,
-            inputs: inputs.compactMap { input in
-                fields.first { $0.name == input.field }.map { input.filled(from: $0, of: payload) }
-            }, emission: event, flaw: flaw)
+        self.init(
+            title: title,
+            Content(
+                event: found?.declared.name ?? Event.declaration.name(ofMissing: event), payload: payload,
+                inputs: inputs.compactMap { input in
+                    fields.first { $0.name == input.field }.map { input.filled(from: $0, of: payload) }
+                }, emission: event, flaw: flaw))
     }
 
     /// True where two actions look alike and emit events that look alike.

@@ -123,8 +123,8 @@ internal import Glibc
         unsafe append(body.raw)
     }
 
-    /// Appends a text in UTF-8 between two marks. Control characters, the mark and one other byte must not stand in it
-    /// as they are.
+    /// Appends a text in UTF-8 between two marks. Control characters, the mark and one other byte, both of ASCII, must not
+    /// stand in it as they are.
     ///
     /// - Parameter escape: Writes what stands there instead of such a byte.
     @inlinable
@@ -133,6 +133,7 @@ internal import Glibc
         _ text: some StringProtocol, between mark: UInt8, escaping other: UInt8,
         by escape: (UInt8, inout HTTPBodyWriter) -> Void
     ) {
+        precondition(mark < 0x80 && other < 0x80, "A byte that is part of a letter cannot be escaped")
         let size = text.utf8.count
         reserve(size + 2)
         unsafe put(mark)
