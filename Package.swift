@@ -29,7 +29,7 @@ var targets: [Target] = [
     .testTarget(name: "JSONTests", dependencies: ["Coordinate", "JSON"]),
 ]
 
-// The server is for Linux: it builds on Glibc, and on a program's functions coming before a library's (LibraryAnswers.swift).
+// The server is for Linux: it builds on Glibc, epoll and eventfd.
 #if os(Linux)
     products += [
         .library(name: "CoordinateCommand", targets: ["CoordinateCommand"]),
@@ -60,11 +60,14 @@ var targets: [Target] = [
             name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]
         ),
         .target(name: "CProcess"),
-        .target(name: "MicroHTTPD", dependencies: ["CGnuTLS", "CMicroHTTPD", "CProcess"]),
+        .target(name: "CEventLoop"),
+        .target(name: "MicroHTTPD", dependencies: ["CGnuTLS", "CMicroHTTPD", "CEventLoop"]),
+        .target(name: "ProcessSupport", dependencies: ["CProcess"]),
         .target(
             name: "CoordinateSessions",
             dependencies: [
-                "Coordinate", "JSON", .product(name: "HeapModule", package: "swift-collections"),
+                "Coordinate", "JSON", .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]
@@ -89,6 +92,7 @@ var targets: [Target] = [
             name: "CoordinateServer",
             dependencies: [
                 "Coordinate", "CoordinateExplore", "CoordinateSessions", "JSON", "MicroHTTPD",
+                "ProcessSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
@@ -154,7 +158,7 @@ var targets: [Target] = [
         .testTarget(
             name: "FuzzTargetsTests", dependencies: ["FuzzTargets"], exclude: ["Corpus", "Dictionaries"]
         ),
-        .testTarget(name: "MicroHTTPDTests", dependencies: ["MicroHTTPD", "SeededGenerator"]),
+        .testTarget(name: "MicroHTTPDTests", dependencies: ["MicroHTTPD", "ProcessSupport", "SeededGenerator"]),
         .testTarget(
             name: "RandomHistoryTests",
             dependencies: [
@@ -256,6 +260,5 @@ let readmes = [
     "CoordinateServer": ["Access/README.md"],
     "CoordinateSessions": ["Journal/README.md", "Replay/README.md", "Session/README.md"],
     "CoordinateSQLite": ["README.md"],
-    "MicroHTTPD": ["Waiting/README.md"],
 ]
 for target in package.targets { target.exclude += readmes[target.name, default: []] }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -112,11 +113,10 @@ enum { places = 512, stack_size = 64 * 1024 };
 struct place {
     atomic_int is_taken;
     pthread_t thread;
-    atomic_uint_fast64_t calls;
-    atomic_uint_fast64_t turns;
-    struct CProcessTurn turn;
-    size_t event_length;
-    char event[CPROCESS_EVENT_LENGTH];
+    atomic_uint_fast64_t notes;
+    struct CProcessNote note;
+    size_t text_length;
+    char text[CPROCESS_TEXT_LENGTH];
     void *stack;
     /// Whether its crash is to be noted, and is.
     atomic_int is_reported;
@@ -155,8 +155,7 @@ static struct place *find_place(void) {
         struct place *place = &all[index];
         if (!atomic_compare_exchange_strong(&place->is_taken, &expected, 1)) continue;
         place->thread = pthread_self();
-        atomic_store(&place->calls, 0);
-        atomic_store(&place->turns, 0);
+        atomic_store(&place->notes, 0);
         // A recursion without an end leaves nothing of the thread's own stack to say so from.
         stack_t former;
         if (sigaltstack(NULL, &former) == 0 && (former.ss_flags & SS_DISABLE)) {
@@ -184,40 +183,29 @@ static inline void count(atomic_uint_fast64_t *counter) {
         counter, atomic_load_explicit(counter, memory_order_relaxed) + 1, memory_order_release);
 }
 
-void cprocess_begin_turn(const char *event, size_t length, const struct CProcessTurn *turn) {
+void cprocess_begin_note(const char *text, size_t length, const struct CProcessNote *note) {
     struct place *place = my_place();
     if (place == &nowhere) return;
-    if (length > CPROCESS_EVENT_LENGTH) length = CPROCESS_EVENT_LENGTH;
-    memcpy(place->event, event, length);
-    place->event_length = length;
-    place->turn = *turn;
-    count(&place->turns);
+    if (length > CPROCESS_TEXT_LENGTH) length = CPROCESS_TEXT_LENGTH;
+    memcpy(place->text, text, length);
+    place->text_length = length;
+    place->note = *note;
+    count(&place->notes);
 }
 
-void cprocess_end_turn(void) {
+void cprocess_end_note(void) {
     struct place *place = my_place();
-    if (place != &nowhere) count(&place->turns);
-}
-
-void cprocess_begin_call(void) {
-    struct place *place = my_place();
-    if (place != &nowhere) count(&place->calls);
-}
-
-void cprocess_end_call(void) {
-    struct place *place = my_place();
-    if (place != &nowhere) count(&place->calls);
+    if (place != &nowhere) count(&place->notes);
 }
 
 int cprocess_look(int index, struct CProcessThread *thread) {
     struct place *place = &all[index];
     if (!atomic_load(&place->is_taken)) return 0;
     thread->thread = (uint64_t)place->thread;
-    thread->calls = atomic_load_explicit(&place->calls, memory_order_acquire);
-    thread->turns = atomic_load_explicit(&place->turns, memory_order_acquire);
-    thread->turn = place->turn;
-    thread->event_length = place->event_length;
-    memcpy(thread->event, place->event, CPROCESS_EVENT_LENGTH);
+    thread->notes = atomic_load_explicit(&place->notes, memory_order_acquire);
+    thread->note = place->note;
+    thread->text_length = place->text_length;
+    memcpy(thread->text, place->text, CPROCESS_TEXT_LENGTH);
     return 1;
 }
 
@@ -235,8 +223,7 @@ static const int crashes[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV}
 static const char *const crash_names[] = {"SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS", "SIGFPE", "SIGSEGV"};
 enum { crash_count = sizeof crashes / sizeof *crashes };
 static struct sigaction former_actions[crash_count];
-static char app_name[128];
-static size_t app_length;
+static struct CProcessWords words;
 static atomic_int has_crashed;
 
 /// How long a thread that crashes waits until that is noted, in milliseconds.
@@ -271,10 +258,10 @@ void cprocess_noted(int place) {
     atomic_store(&all[place].is_noted, 1);
 }
 
-// The other threads go on meanwhile, one of which does the noting. One that crashes, too, and not in a turn, ends the
+// The other threads go on meanwhile, one of which passes the note on. One that crashes, too, and has no note, ends the
 // process at once: it may be the one that was waited for.
 static void report(struct place *place) {
-    if (reports[1] < 0 || !place->turn.has_subject || atomic_exchange(&place->is_reported, 1) != 0) return;
+    if (reports[1] < 0 || !place->note.has_subject || atomic_exchange(&place->is_reported, 1) != 0) return;
     int index = (int)(place - all);
     if (write(reports[1], &index, sizeof index) != sizeof index) return;
     long long end = now() + noting_time;
@@ -313,28 +300,24 @@ static void crash(int signal, siginfo_t *information, void *context) {
     int index = 0;
     while (index < crash_count - 1 && crashes[index] != signal) index++;
     struct place *place = mine;
-    int is_in_turn = place != NULL && place != &nowhere && (atomic_load(&place->turns) & 1);
+    int has_note = place != NULL && place != &nowhere && (atomic_load(&place->notes) & 1);
     if (atomic_exchange(&has_crashed, 1) == 0) {
         struct message message = {.length = 0};
         add_text(&message, "The process crashes (");
         add_text(&message, crash_names[index]);
-        if (is_in_turn) {
-            add_text(&message, ") in a turn of the app ");
-            add(&message, app_name, app_length);
-            add_text(&message, ": event ");
-            add(&message, place->event, place->event_length);
-            add_text(&message, ", which would have been version ");
-            add_number(&message, place->turn.version);
-            add_text(&message, " of its session.\n");
+        if (has_note) {
+            add_text(&message, words.before_text);
+            add(&message, place->text, place->text_length);
+            add_text(&message, words.before_number);
+            add_number(&message, place->note.number);
+            add_text(&message, words.after_number);
         } else {
-            add_text(&message, "), not in a turn of the app ");
-            add(&message, app_name, app_length);
-            add_text(&message, ".\n");
+            add_text(&message, words.without_note);
         }
         say(message.text, message.length);
     }
-    // What another process sent has nothing to do with the turn.
-    if (is_in_turn && information->si_code != SI_USER) report(place);
+    // What another process sent has nothing to do with the note.
+    if (has_note && information->si_code != SI_USER) report(place);
     // Once more, and this time as if nobody had looked: with its core, its backtrace and its status.
     sigaction(signal, &former_actions[index], NULL);
     // What an instruction did it does again when it is returned to; what somebody sent, or goes on after a trap, does not.
@@ -342,10 +325,9 @@ static void crash(int signal, siginfo_t *information, void *context) {
     errno = former;
 }
 
-void cprocess_catch_crashes(const char *app, size_t length, void (*note)(int place)) {
+void cprocess_catch_crashes(const struct CProcessWords *chosen, void (*note)(int place)) {
     expect_reports(note);
-    app_length = length < sizeof app_name ? length : sizeof app_name;
-    memcpy(app_name, app, app_length);
+    words = *chosen;
     for (int index = 0; index < crash_count; index++) {
         struct sigaction action;
         memset(&action, 0, sizeof action);
@@ -367,4 +349,12 @@ void cprocess_be_background(const char *name, int niceness) {
     pthread_setname_np(pthread_self(), kept);
     // On Linux 0 stands for the thread, and not for all of the process.
     setpriority(PRIO_PROCESS, 0, niceness);
+}
+
+void cprocess_limit_arenas(int count) {
+#ifdef M_ARENA_MAX
+    mallopt(M_ARENA_MAX, count);
+#else
+    (void)count;
+#endif
 }

@@ -199,10 +199,16 @@ extension PostgreSQLJournal {
         let (keeps, reads) = (keeps, reads[1])
         guard access == .readWrite, !keeps.isTold else { return reads.add { .list(query, $0) } }
         let told: Future<Void, JournalError> = changes.add { .keep(keeps, $0) }
-        return told.then { result in
-            if case .failure(let error) = result { return .failed(error) }
-            return reads.add { .list(query, $0) }
+        let promise = Promise<SessionPage, JournalError>()
+        told.handOver { result in
+            switch result {
+            case .failure(let error): promise.fulfil(.failure(error))
+            case .success:
+                let page: Future<SessionPage, JournalError> = reads.add { .list(query, $0) }
+                page.handOver { promise.fulfil($0) }
+            }
         }
+        return .later(promise)
     }
 
     public func follow(

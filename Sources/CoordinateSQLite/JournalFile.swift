@@ -153,7 +153,7 @@ final class JournalFile: Sendable {
     // MARK: Doing jobs
 
     /// Does jobs in one transaction, and has their results reported. Jobs that fail together are tried one by one.
-    func commit(_ group: [Job], _ told: (@escaping @Sendable () -> Void) -> Void) {
+    func commit(_ group: [Job]) {
         let begin = ContinuousClock.now
         do {
             let (tell, draft) = try pool.writeWithoutTransaction { database in
@@ -169,14 +169,14 @@ final class JournalFile: Sendable {
             committedCount.store(countInTransaction, ordering: .relaxed)
             commits.count(entries: group.count { $0.isEntry }, took: .now - begin)
             note(nil)
-            told { for tell in tell { tell() } }
+            for tell in tell { tell() }
         } catch {
             ownCount.store(count, ordering: .relaxed)
             if group.count > 1, !error.isOutage {
-                for job in group { commit([job], told) }
+                for job in group { commit([job]) }
             } else {
                 note(error)
-                told { for job in group { job.refuse(.unavailable) } }
+                for job in group { job.refuse(.unavailable) }
             }
         }
     }

@@ -54,9 +54,7 @@ public final class SQLiteJournal: Journal {
     private init(_ file: JournalFile, _ rhythm: Filing.Rhythm) {
         self.file = file
         filing = Filing(of: file.log, rhythm)
-        // Telling of a group is not to keep the next one waiting.
-        let teller = GroupWorker<@Sendable () -> Void>(name: "sqlite-answers") { group in for tell in group { tell() } }
-        writer = GroupWorker(name: "sqlite-writer") { file.commit($0) { _ = teller.add($0) } }
+        writer = GroupWorker(name: "sqlite-writer") { file.commit($0) }
         finder = GroupWorker(name: "sqlite-finder") { file.answer($0) }
         readers = (0..<2).map { number in GroupWorker(name: "sqlite-reader", limit: 16) { file.answer($0) } }
     }

@@ -5,6 +5,7 @@ internal import Foundation
 internal import Glibc
 internal import Logging
 internal import MicroHTTPD
+internal import ProcessSupport
 
 extension Server {
     /// Lets threads share the memory that others have freed. A program that holds many idle sessions calls it first of
@@ -46,8 +47,8 @@ extension Server {
         isWholeProcess: Bool, didStart: @Sendable (_ url: String) -> Void
     ) async throws(ServerError) {
         let signals = ProcessEnd.signals(deadline: Self.timeToEnd)
-        ThreadActivity.tellWhenCrashing(app: "\(api.app.name) \(api.app.version)") { [weak api] activity, done in
-            if let api { api.noteCrash(in: activity, done) } else { done() }
+        ThreadNote.reportCrashes(in: .init(of: api.app)) { [weak api] note, done in
+            if let api { api.noteCrash(in: note, done) } else { done() }
         }
         try start()
         let watch = watchForStalls()

@@ -2,32 +2,35 @@ internal import CoordinateSessions
 internal import Dispatch
 internal import Logging
 internal import MicroHTTPD
+internal import ProcessSupport
 
 extension Server {
-    /// Logs turns that block a worker, and ends the process once all workers are blocked: its supervisor can start it
-    /// again.
-    func watchForStalls() -> StallWatch {
+    /// Logs turns that block a worker or a lane, and ends the process once all workers, or all lanes, are blocked: its
+    /// supervisor can start it again.
+    func watchForStalls() -> Watchdog {
         let app = "\(api.app.name) \(api.app.version)"
-        return StallWatch(
-            of: http,
-            onStall: { [logger] stall in
+        return Watchdog(
+            [.init("worker", http.workers), .init("lane", laneThreads)],
+            onStall: { [logger, api] stall in
                 let time = "\(stall.time.components.seconds) s"
-                let event = stall.event.map { "The app \(app) has been at \($0), for version \(stall.version)," }
-                let work = event ?? "Somebody waits for a session that is kept by another thread,"
-                let clients =
-                    stall.disconnected == 0 ? "" : "; of its clients, disconnected: \(stall.disconnected)"
-                logger.error("\(work) for \(time)\(stall.isWorker ? ", and keeps a worker" : "")\(clients).")
+                let work =
+                    stall.note.map { "The app \(app) has been at \($0.text), for version \($0.number)," }
+                    ?? "A thread has made no progress"
+                let thread = stall.group.map { ", and keeps a \($0)" } ?? ""
+                let clients = stall.disconnected == 0 ? "" : "; disconnected \(stall.disconnected) clients"
+                logger.error("\(work) for \(time)\(thread)\(clients).")
+                if let session = stall.note?.session { api.sessions.refuseWaiting(in: session) }
             },
-            onStandstill: { [api] activities in
+            onStandstill: { [api] group, notes in
                 let noting = DispatchGroup()
-                for activity in activities {
+                for note in notes {
                     noting.enter()
-                    api.noteCrash(in: activity) { noting.leave() }
+                    api.noteCrash(in: note) { noting.leave() }
                 }
                 _ = noting.wait(timeout: .now() + Self.timeToNote)
                 LogQueue.standardError.flush(atMost: 0.5)
                 ProcessEnd.endNow(
-                    "All workers have been kept by the app \(app) for 10 s: the process ends, to be started again.",
+                    "All \(group.name)s have been kept by the app \(app) for 10 s: the process ends, to be started again.",
                     status: Self.standstillStatus)
             })
     }
@@ -40,28 +43,41 @@ extension Server {
 
 extension API {
     /// Has the journal note that the process ends in a turn of the app.
-    func noteCrash(in activity: ThreadActivity, _ done: @escaping @Sendable () -> Void) {
-        guard activity.isInTurn, let session = activity.turn.subject.map(SessionID.init(bits:)) else { return done() }
+    func noteCrash(in note: ThreadNote, _ done: @escaping @Sendable () -> Void) {
+        guard let session = note.session else { return done() }
         let crash = CrashNote(
-            version: activity.turn.version, isRepeated: activity.turn.isRepeated, event: activity.event,
-            appVersion: app.version)
-        sessions.host.journal.note(crash, of: session).whenDone { _ in done() }
+            version: note.number, isRepeated: note.isRepeated, event: note.text, appVersion: app.version)
+        sessions.host.journal.note(crash, of: session).handOver { _ in done() }
     }
 }
 
-/// A record of the app's turns under way, which the process reads when it crashes or hangs.
+extension ThreadNote {
+    /// The session whose turn it notes; nil for a turn of none.
+    fileprivate var session: SessionID? { subject.map(SessionID.init(bits:)) }
+}
+
+extension ThreadNote.Words {
+    /// The words for the turns of an app.
+    init(of app: HostedApp) {
+        let name = "\(app.name) \(app.version)"
+        self.init(
+            beforeText: ") in a turn of the app \(name): event ", beforeNumber: ", which would have been version ",
+            afterNumber: " of its session.\n", withoutNote: "), not in a turn of the app \(name).\n")
+    }
+}
+
+/// Notes the app's turns, for the watchdog, and for a process that crashes.
 struct NotedTurns: TurnWatch {
     func turnBegins(_ turn: WatchedTurn) {
-        ThreadActivity.beginTurn(
-            turn.event,
-            ThreadActivity.Turn(version: turn.version, isRepeated: turn.isRepeated, subject: turn.session?.bits))
+        ThreadNote.begin(
+            turn.event, number: turn.version, isRepeated: turn.isRepeated, subject: turn.session?.bits)
     }
 
     func turnEnds() {
-        ThreadActivity.endTurn()
+        ThreadNote.end()
     }
 
-    var thread: UInt64 { ThreadActivity.currentThread }
+    var thread: UInt64 { ThreadNote.currentThread }
 
-    func isStuck(_ thread: UInt64) -> Bool { ThreadActivity.isStuck(thread) }
+    func isStuck(_ thread: UInt64) -> Bool { ThreadNote.isStuck(thread) }
 }

@@ -3,6 +3,7 @@ public import CoordinateSessions
 internal import Dispatch
 public import Logging
 public import MicroHTTPD
+internal import ProcessSupport
 internal import Synchronization
 
 /// An app on the network: its sessions, each with a tree of coordinators of its own, over REST.
@@ -22,6 +23,8 @@ public final class Server: Sendable {
     private let madeLocal = MadeOnce<LocalHTTPServer>()
     let logger: Logger
     private let configuration: ServerConfiguration
+    /// The threads of the lanes, for the watchdog.
+    let laneThreads: [BackgroundThread]
     /// The number of the host's events that are under way.
     let emissions = Atomic(0)
     /// The timer that looks after idle sessions while the server runs.
@@ -60,12 +63,15 @@ public final class Server: Sendable {
         }
         self.configuration = configuration
         self.logger = logger
+        let laneThreads = Self.laneThreads()
+        self.laneThreads = laneThreads
+        let lanes = Lanes(count: laneThreads.count, on: { lane, work in laneThreads[lane].async(work) })
         let app = HostedApp(
             app, onChange: configuration.onChange, logger: logger, watch: NotedTurns(), tracing: tracing)
         let sessions = SessionRegistry(
             SessionHost(
                 app: app, journal: journal, clock: clock, limits: configuration.limits,
-                lanes: Self.lanes(), hooks: hooks,
+                lanes: lanes, hooks: hooks,
                 budget: MemoryBudget(limit: configuration.memoryLimit, journal: journal), encode: app.routeEncoder))
         api = API(
             sessions: sessions, publicFiles: try Self.files(of: configuration.page, logger),
@@ -75,7 +81,7 @@ public final class Server: Sendable {
         let (isLogged, byRoute) = (configuration.accessLog, api.metrics.byRoute)
         http = HTTPServer(
             configuration: configuration.http, handler: api, bodies: api.budget.allowance(for: .bodies),
-            waiting: api.budget.allowance(for: .waiting), onLog: { logger.debug("libmicrohttpd: \($0)") },
+            waiting: api.budget.allowance(for: .waiting), fallback: { lanes.enqueue($0) }, onLog: { logger.debug("libmicrohttpd: \($0)") },
             onExchange: { exchange in
                 byRoute.note(exchange)
                 if isLogged { accessLog.note(exchange, pattern: exchange.kind.map(RequestMetrics.pattern)) }
@@ -83,10 +89,9 @@ public final class Server: Sendable {
         api.metrics.watch(http)
     }
 
-    /// Makes as many lanes as there are processors, on threads that leave the processors to the workers.
-    private static func lanes() -> Lanes {
-        let threads = (0..<HTTPServerConfiguration.processorCount).map { BackgroundThread(name: "lane \($0)") }
-        return Lanes(count: threads.count, on: { lane, work in threads[lane].async(work) })
+    /// The threads of the lanes: at least four, since a turn that takes long keeps one.
+    private static func laneThreads() -> [BackgroundThread] {
+        (0..<max(4, HTTPServerConfiguration.processorCount)).map { BackgroundThread(name: "lane \($0)") }
     }
 
     private static func access(_ configuration: ServerConfiguration) throws(ServerError) -> Access {
@@ -142,7 +147,10 @@ public final class Server: Sendable {
         let app = api.app
         let version = app.version.isEmpty ? "" : " \(app.version)"
         logger.info(
-            "Serves the app \(app.name)\(version) on \(url), its sessions in a \(type(of: api.sessions.host.journal)).")
+            """
+            Serves the app \(app.name)\(version) on \(url), its sessions in a \(type(of: api.sessions.host.journal)), with \
+            libmicrohttpd \(HTTPServer.libraryVersion).
+            """)
         guard !api.access.isOnLoopback, api.access.key == nil else { return }
         logger.warning(
             "Everybody who can reach \(url) may use it, as there is no API key: set COORDINATE_API_KEY, or listen on 127.0.0.1."
@@ -168,18 +176,12 @@ public final class Server: Sendable {
     public func stop(deadline: Duration = .seconds(8)) {
         http.drain()
         api.drain()
-        // A session whose turn does not end blocks every thread that needs it.
-        let drained = DispatchGroup()
-        DispatchQueue(label: "coordinate.drain").async(group: drained) { [api] in api.sessions.drain() }
+        api.sessions.drain()
         http.stop(
             deadline: deadline, while: { emissions.load(ordering: .sequentiallyConsistent) > 0 },
-            whenAnswered: {
-                drained.wait()
-                api.sessions.letGo()
-            })
+            whenAnswered: { api.sessions.letGo() })
         sweeper.withLock { $0?.cancel() }
         // A server that never listened has not called `whenAnswered`.
-        drained.wait()
         api.sessions.letGo()
     }
 }

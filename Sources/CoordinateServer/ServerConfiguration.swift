@@ -1,5 +1,6 @@
 public import CoordinateSessions
 internal import MicroHTTPD
+internal import ProcessSupport
 
 /// The settings of a server: where it listens, what it serves and where its limits are. Every value has a sensible
 /// default.

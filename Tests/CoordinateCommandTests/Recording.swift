@@ -43,7 +43,7 @@ struct Recording {
         let reading = JournalReading(try await session.journal().value, as: .export)
         var lines: [UInt8] = []
         while true {
-            let piece = try await reading.next().value
+            let piece = try await reading.next(on: InlineExecutor.shared).value
             lines += piece.body.bytes
             if piece.isLast { break }
         }

@@ -116,15 +116,15 @@ struct FollowedSessionTests {
 
     private var host: SessionHost {
         let app = HostedApp(app, logger: .silent)
-        return SessionHost(app: app, journal: MemoryJournal(), limits: .make(), encode: app.routeEncoder)
+        return SessionHost(app: app, journal: MemoryJournal(), limits: .make(), executor: InlineExecutor.shared, encode: app.routeEncoder)
     }
 
     private func follow(_ session: Session, _ metrics: Metrics) throws -> HTTPStream {
-        let following = Following(session, metrics)
+        let following = Following(session, for: .host, metrics)
         let follower = StreamFollower(sharing: HTTPAllowance(bytes: 1 << 20), following)
         let id = try #require(try session.follow(follower) { _, route in follower.join(at: route.published) }.now())
         following.begin(as: id)
-        try follower.catchUp(with: session, after: nil).now()
+        try follower.catchUp(with: session, after: nil, for: .host, on: InlineExecutor.shared).now()
         return follower.stream
     }
 }

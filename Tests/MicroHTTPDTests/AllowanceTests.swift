@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import MicroHTTPD
+@testable import ProcessSupport
 
 /// What may be held in memory for many clients together.
 struct AllowanceTests {

@@ -24,7 +24,7 @@ final class RealStore: Sendable {
     private func result<Value>(of future: Future<Value, JournalError>) -> Result<Value, JournalError> {
         let isThere = DispatchSemaphore(value: 0)
         let result = Mutex<Result<Value, JournalError>>(.failure(.unavailable))
-        future.whenDone { answer in
+        future.handOver { answer in
             result.withLock { $0 = answer }
             isThere.signal()
         }

@@ -1,6 +1,7 @@
 import Coordinate
 import CoordinateSessions
 import MisbehavingJournal
+import SessionFixtures
 import Synchronization
 
 extension History {
@@ -204,11 +205,11 @@ extension History {
             for server in allServers {
                 let request = ledger.begin(
                     "route of \(ledger.name(session)) in the end", on: server.number, at: now)
-                server.registry.find(session).then { result -> Future<Void, SessionError> in
+                server.registry.find(session).then(on: InlineExecutor.shared) { result -> Future<Void, SessionError> in
                     switch result {
                     case .failure(let error): return .failed(error)
                     case .success(let session):
-                        return session.route().then { result in
+                        return session.route().then(on: InlineExecutor.shared) { result in
                             switch result {
                             case .success(.route(last, let route)):
                                 self.see(route, last, of: session.id, by: "server \(server.number) in the end")
@@ -220,12 +221,12 @@ extension History {
                                 self.see(route, version, of: session.id, by: "server \(server.number) in the end")
                                 seen.add(version)
                                 return true
-                            }.map {
+                            }.map(on: InlineExecutor.shared) {
                                 if !seen.isComplete(upTo: last) { self.ledger.violation("not all versions are shown") }
                             }
                         }
                     }
-                }.whenDone { result in
+                }.handOver { result in
                     self.ledger.answer(request, "\(result)")
                     if case .failure(let error) = result { self.ledger.violation("#\(request): \(error)") }
                 }

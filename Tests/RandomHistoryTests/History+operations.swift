@@ -109,7 +109,7 @@ extension History {
         _ id: SessionID, on server: Server,
         _ body: @escaping @Sendable (Session) -> Future<Value, SessionError>
     ) -> Future<Value, SessionError> {
-        server.registry.find(id).then { result in
+        server.registry.find(id).then(on: InlineExecutor.shared) { result in
             switch result {
             case .success(let session):
                 self.noteUse(of: id)
@@ -127,7 +127,7 @@ extension History {
     ) {
         let request = ledger.begin(text(), on: server.number, at: now)
         let hadEnded = id.map { id in ledger.state.withLock { $0.ended.contains(id) } } ?? false
-        body(request).whenDone { result in
+        body(request).handOver { result in
             self.ledger.answer(request, "\(result)")
             switch result {
             case .success:
@@ -372,9 +372,9 @@ extension History {
         ledger.trace("#\(request) follows \(ledger.name(id)) after \(known ?? -1)")
         let found = find(id, on: server) { session in
             session.follow(watcher) { version, route in watcher.welcome(version, route) }
-                .map { (session: session, place: $0) }
+                .map(on: InlineExecutor.shared) { (session: session, place: $0) }
         }
-        found.whenDone { result in
+        found.handOver { result in
             self.ledger.answer(request, "\(result)")
             switch result {
             case .failure(let error): self.check(error, of: request, id, on: server)
@@ -394,7 +394,7 @@ extension History {
             self.see(route, version, of: session.id, by: "follower #\(watcher.request) from the past")
             seen.add(version)
             return true
-        }.whenDone { result in
+        }.handOver { result in
             switch result {
             case .success:
                 if !seen.isComplete(upTo: last) {
@@ -423,8 +423,8 @@ extension History {
             session.follow(waiter) { version, route in
                 self.checkFloor(version, floor, request)
                 return waiter.didCommit(version, route)
-            }.map { $0.map { waiter.join(session, as: $0) } }
-        }.whenDone { result in
+            }.map(on: InlineExecutor.shared) { $0.map { waiter.join(session, as: $0) } }
+        }.handOver { result in
             self.ledger.answer(request, "\(result)")
             if case .failure(let error) = result { self.check(error, of: request, id, on: server) }
         }

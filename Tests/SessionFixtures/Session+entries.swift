@@ -3,11 +3,12 @@ package import CoordinateSessions
 extension Session {
     /// A page of its journal.
     package func entries(after version: Int, limit: Int) -> Future<EntryPage, SessionError> {
-        journal().then { result in
+        journal().then(on: InlineExecutor.shared) { result in
             switch result {
             case .failure(let error): return .failed(error)
             case .success(let journal):
-                return journal.entries(after: version, limit: limit).map { entries in
+                return journal.entries(after: version, limit: limit, on: InlineExecutor.shared).map(on: InlineExecutor.shared) {
+                    entries in
                     let last = entries.last?.version ?? journal.head.version
                     return EntryPage(entries: entries, next: last < journal.head.version ? last : nil)
                 }

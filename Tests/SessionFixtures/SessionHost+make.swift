@@ -11,7 +11,7 @@ extension SessionHost {
     ) -> SessionHost {
         SessionHost(
             app: HostedApp(app, onChange: onChange, logger: logger), journal: journal, clock: clock, limits: limits,
-            lanes: lanes, budget: MemoryBudget(limit: memory, journal: journal),
+            lanes: lanes, executor: InlineExecutor.shared, budget: MemoryBudget(limit: memory, journal: journal),
             encode: { state, session, version in StateRoute(state, of: session, version: version) })
     }
 }
@@ -28,6 +28,17 @@ extension SessionRegistry {
                 app: app, journal: journal, clock: clock, limits: limits, onChange: onChange, logger: logger,
                 lanes: lanes, memory: memory))
     }
+}
+
+/// An executor that is wherever its caller is: for tests that see each step.
+package final class InlineExecutor: Executor {
+    package static let shared = InlineExecutor()
+
+    package func enqueue(_ job: @escaping @Sendable () -> Void) {
+        job()
+    }
+
+    package var isCurrent: Bool { true }
 }
 
 extension Lanes {

@@ -1,5 +1,5 @@
-// What a process does as it ends, and what each of its threads is doing: all that has to hold in a signal handler, where
-// no Swift may run.
+// How a process ends, and what each of its threads is doing: all that has to hold in a signal handler, where no Swift may
+// run.
 
 #ifndef CPROCESS_H
 #define CPROCESS_H
@@ -19,56 +19,62 @@ void cprocess_end_within(int milliseconds);
 /// Writes on the standard error, if that takes it without waiting, and ends the process.
 void cprocess_end_now(const char *text, size_t length, int status);
 
-/// Has what the threads are doing said on the standard error when the process crashes. It then crashes as it would have.
-///
-/// A turn that has a subject is noted first: `note` is called with the place of its thread, on a thread of its own. The
-/// thread that crashed waits until `cprocess_noted`, and for two seconds at most. It does nothing but wait: whatever it has
-/// locked stays so.
-void cprocess_catch_crashes(const char *app, size_t length, void (*note)(int place));
+/// The words around a note in the message of a crash: what comes before its text, between its text and its number, and
+/// after its number; and the whole message of a thread without a note. They have to stay where they are.
+struct CProcessWords {
+    const char *before_text;
+    const char *before_number;
+    const char *after_number;
+    const char *without_note;
+};
 
-/// Lets the thread of a place crash, now that this is noted.
+/// Writes on the standard error what the thread that crashes was doing. The process then crashes as it would have.
+///
+/// A note that has a subject is passed on first: `note` is called with the place of its thread, on a thread of its own.
+/// The thread that crashed waits until `cprocess_noted`, and for two seconds at most. It does nothing but wait: whatever it
+/// has locked stays so.
+void cprocess_catch_crashes(const struct CProcessWords *words, void (*note)(int place));
+
+/// Lets the thread of a place crash, now that its note is passed on.
 void cprocess_noted(int place);
 
-/// The most of an event's name that is kept, in bytes.
-#define CPROCESS_EVENT_LENGTH 80
+/// The most of a note's text that is kept, in bytes.
+#define CPROCESS_TEXT_LENGTH 80
 
-/// What the app is run for.
-struct CProcessTurn {
-    int64_t version;
-    /// Whether this version was made before.
+/// What a thread is doing, in the terms of the code that runs there.
+struct CProcessNote {
+    int64_t number;
     int is_repeated;
-    /// Whose turn it is, if anybody's. It is written nowhere.
+    /// Whether it has a subject, which is written nowhere.
     int has_subject;
     uint64_t subject[2];
 };
 
-/// Notes that this thread runs the app, or does so no more.
-void cprocess_begin_turn(const char *event, size_t length, const struct CProcessTurn *turn);
-void cprocess_end_turn(void);
-
-/// Notes that this thread, one that serves clients, is kept by one of them, or is so no more.
-void cprocess_begin_call(void);
-void cprocess_end_call(void);
+/// Notes what this thread is doing, until the end of the note. Notes are not nested.
+void cprocess_begin_note(const char *text, size_t length, const struct CProcessNote *note);
+void cprocess_end_note(void);
 
 /// Gives this thread a name, of which 15 bytes are kept, and has it be as nice to all others as it says (setpriority(2)).
 void cprocess_be_background(const char *name, int niceness);
 
-/// What a thread is doing.
+/// The note of a thread.
 struct CProcessThread {
     uint64_t thread;
-    /// Counts what it has begun and ended: odd while it is at it.
-    uint64_t calls;
-    uint64_t turns;
-    struct CProcessTurn turn;
-    size_t event_length;
-    char event[CPROCESS_EVENT_LENGTH];
+    /// Counts the notes that have begun and ended: odd while there is one.
+    uint64_t notes;
+    struct CProcessNote note;
+    size_t text_length;
+    char text[CPROCESS_TEXT_LENGTH];
 };
 
-/// Tells what a thread is doing by its place, from 0; 0 where there is none at this place.
+/// Reads the note of a thread by its place, from 0. Returns 0 if there is no thread at this place.
 int cprocess_look(int place, struct CProcessThread *thread);
 int cprocess_places(void);
 
-/// This thread's number, as `CProcessThread` has it.
+/// The number of this thread, as `CProcessThread` has it.
 uint64_t cprocess_thread(void);
+
+/// Lets malloc divide its memory among at most so many arenas, if the C library has any.
+void cprocess_limit_arenas(int count);
 
 #endif

@@ -9,10 +9,10 @@ extension API {
         access.proxies.client(of: request)
     }
 
-    /// The requester that a request counts for on the lanes, where jobs take turns: all addresses of one holder are
-    /// one.
+    /// The requester of a request: its results go to the request's worker, and it has a share of the lanes, together with
+    /// all addresses of its holder.
     func requester(of request: borrowing HTTPRequest) -> Requester {
-        Requester(number: client(of: request).holder.number)
+        Requester(number: client(of: request).holder.number, on: request.worker)
     }
 
     // MARK: Other names, other sites

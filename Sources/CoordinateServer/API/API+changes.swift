@@ -12,8 +12,9 @@ extension API {
         else {
             throw .malformedRequest("The query must name two versions, as \"from\" and \"to\": ?from=1&to=2.")
         }
-        return answer(sessions.find(id, for: requester(of: request))) { session in
-            session.routes(at: first, and: second).then { routes in
+        let requester = requester(of: request)
+        return answer(sessions.find(id, for: requester), for: requester) { session in
+            session.routes(at: first, and: second, for: requester).then(on: self.executor(of: requester)) { routes in
                 switch routes {
                 case .failure(let error): .failed(error)
                 case .success(let (older, newer)):
@@ -28,7 +29,7 @@ extension API {
         _ older: HTTPBody, _ newer: HTTPBody, from first: Int, to second: Int
     ) -> Future<HTTPResponse, SessionError> {
         let promise = Promise<HTTPResponse, SessionError>()
-        readers.async {
+        readers.enqueue {
             guard promise.isAwaited else { return promise.fulfil(.failure(.givenUp)) }
             do throws(JSONSyntaxError) {
                 let changes = try ChangesDocument.encode(from: first, to: second, older: older, newer: newer)

@@ -19,19 +19,22 @@ extension API {
         event.traceparent = request.addedToAnswer[.traceparent]?.rawValue
         let injection = EventInjection(
             event, if: request.condition(on: named, of: app), retry: retry, wantsRoute: !wantsMinimal)
+        let requester = requester(of: request)
         guard let named else {
-            return answer(
-                sessions.begin(with: injection, for: requester(of: request)).map { new in
-                    new.outcome.map { self.response($0, introducedBy: Self.introduction(of: new.session)) }
-                        ?? self.response(to: Problem.internalError)
-                })
+            return answer(sessions.begin(with: injection, for: requester), for: requester) { new in
+                new.outcome.map { self.response($0, introducedBy: Self.introduction(of: new.session)) }
+                    ?? self.response(to: Problem.internalError)
+            }
         }
-        let session = sessions.find(named, for: requester(of: request))
+        let session = sessions.find(named, for: requester)
         if case .now(.success(let session)) = session {
-            return answer(session.inject(injection)) { self.response($0, introducedBy: [:]) }
+            return answer(session.inject(injection, for: requester), for: requester) {
+                self.response($0, introducedBy: [:])
+            }
         }
-        return answer(session) { session in
-            session.inject(injection).map { self.response($0, introducedBy: [:]) }
+        return answer(session, for: requester) { session in
+            session.inject(injection, for: requester)
+                .map(on: self.executor(of: requester)) { self.response($0, introducedBy: [:]) }
         }
     }
 
@@ -51,14 +54,18 @@ extension API {
         if type == MediaType.events {
             // A client that says something else than a version begins anew.
             let lastSeen = request.header(.lastEventID).map { Int($0) ?? -1 }
-            return answerIn(named, for: request) { self.stream(of: $0, after: lastSeen, introducedBy: $1) }
+            let requester = requester(of: request)
+            return answerIn(named, for: requester) {
+                self.stream(of: $0, after: lastSeen, for: requester, introducedBy: $1)
+            }
         }
         let after = try request.wholeNumber("after", in: 0...Int.max) ?? 0
         let limit = try request.wholeNumber("limit", in: 1...1_000) ?? 100
         let wantsLines = type == MediaType.lines
-        return answerIn(named, for: request) { session, introduction in
+        let requester = requester(of: request)
+        return answerIn(named, for: requester) { session, introduction in
             guard !wantsLines || !self.budget.isFull else { return .failed(.memoryIsFull) }
-            return session.journal().then { result in
+            return session.journal(for: requester).then(on: self.executor(of: requester)) { result in
                 switch result {
                 case .failure(let error): .failed(error)
                 case .success(let journal):
@@ -67,7 +74,7 @@ extension API {
                             ? JournalReading(journal, as: .export)
                             : JournalReading(
                                 journal, as: .page(recordedBy: self.app.version), after: after, limit: limit),
-                        type: wantsLines ? MediaType.lines : MediaType.json, introducedBy: introduction)
+                        type: wantsLines ? MediaType.lines : MediaType.json, for: requester, introducedBy: introduction)
                 }
             }
         }
@@ -76,16 +83,21 @@ extension API {
     /// The response with a journal: a short one whole; a long one as a stream, whose next piece is made when the client
     /// has read the one before.
     private func response(
-        _ reading: JournalReading, type: String, introducedBy introduction: HTTPFields
+        _ reading: JournalReading, type: String, for requester: Requester, introducedBy introduction: HTTPFields
     ) -> Future<HTTPResponse, SessionError> {
         let headers: HTTPFields = [.vary: "Accept"] + introduction
-        return reading.beginning().map { piece in
+        let executor = executor(of: requester)
+        return reading.beginning(on: executor).map(on: executor) { piece in
             guard !piece.isLast else {
                 return .json(piece.body, type: type, headers: headers, isSecret: !introduction.isEmpty)
             }
             let stream = HTTPStream(
                 allowance: self.exportAllowance,
-                source: { stream in self.readers.async { reading.next().whenDone { Self.send($0, to: stream) } } })
+                source: { stream in
+                    self.readers.enqueue {
+                        reading.next(on: self.readers).whenDone(on: self.readers) { Self.send($0, to: stream) }
+                    }
+                })
             stream.send(piece.body)
             return .json(stream, type: type, headers: headers, isSecret: !introduction.isEmpty)
         }
@@ -105,21 +117,23 @@ extension API {
     /// A live stream of every version from now on, none missing: after the current one, or after those that the client
     /// missed.
     private func stream(
-        of session: Session, after lastSeen: Int?, introducedBy introduction: HTTPFields
+        of session: Session, after lastSeen: Int?, for requester: Requester, introducedBy introduction: HTTPFields
     ) -> Future<HTTPResponse, SessionError> {
+        let executor = executor(of: requester)
         guard !budget.isFull else { return .failed(.memoryIsFull) }
-        let following = Following(session, metrics)
+        let following = Following(session, for: requester, metrics)
         let follower = StreamFollower(sharing: streamAllowance, following)
-        return session.follow(follower) { _, route in follower.join(at: route.published) }
-            .then { result -> Future<Void, SessionError> in
+        return session.follow(follower, for: requester) { _, route in follower.join(at: route.published) }
+            .then(on: executor) { result -> Future<Void, SessionError> in
                 switch result {
                 case .failure(let error): return .failed(error)
                 case .success(let id):
                     if let id { following.begin(as: id) }
-                    return follower.catchUp(with: session, after: lastSeen, isBrief: self.budget.isTight)
+                    return follower.catchUp(
+                        with: session, after: lastSeen, for: requester, on: executor, isBrief: self.budget.isTight)
                 }
             }
-            .mapResult { result in
+            .mapResult(on: executor) { result in
                 // A stream that was not answered with has no client whose leaving would end it.
                 if case .failure = result { following.end() }
                 return result.map { .events(follower.stream, headers: introduction) }

@@ -13,35 +13,48 @@ extension API {
         if isToBeSettled, version != nil {
             throw .malformedRequest("Ask for a \"version\", or \"until\" something is so, not for both.")
         }
+        let requester = requester(of: request)
+        let executor = executor(of: requester)
         guard let named else {
             if isToBeSettled, let time = request.waitingTime() {
-                let session = sessions.begin(for: requester(of: request)).map(\.session)
-                return park(until: RouteWish(known: nil, isToBeSettled: true), in: session, isNew: true, atMost: time)
+                let session = sessions.begin(for: requester).map(on: executor, \.session)
+                let wish = RouteWish(known: nil, isToBeSettled: true)
+                return park(until: wish, in: session, for: requester, isNew: true, atMost: time)
             }
-            return answerInNewSession(for: requester(of: request)) { session, introduction in
-                let reading = version.map { session.route(at: $0) } ?? session.route()
-                return reading.map { self.response($0, of: session.id, introducedBy: introduction) }
+            return answerIn(nil, for: requester) { session, introduction in
+                let reading = version.map { session.route(at: $0, for: requester) } ?? session.route(for: requester)
+                return reading.map(on: executor) {
+                    self.response($0, of: session.id, introducedBy: introduction)
+                }
             }
         }
-        let session = sessions.find(named, for: requester(of: request))
+        let session = sessions.find(named, for: requester)
         let known = request.knownVersions(of: named, app)
         if let version {
-            return answer(session) { $0.route(at: version, unless: known).map { self.response($0, of: named) } }
+            return answer(session, for: requester) {
+                $0.route(at: version, unless: known, for: requester)
+                    .map(on: executor) { self.response($0, of: named) }
+            }
         }
         if isToBeSettled, let time = request.waitingTime() {
-            return park(until: RouteWish(known: known, isToBeSettled: true), in: session, atMost: time)
+            return park(
+                until: RouteWish(known: known, isToBeSettled: true), in: session, for: requester, atMost: time)
         }
         // A session in memory needs no wait.
         let atHand: RouteReading? =
             if case .now(.success(let session)) = session,
-                case .now(.success(let reading)) = session.route(unless: known)
+                case .success(let reading)? = session.route(unless: known, for: requester).result
             { reading } else { nil }
         if let known, let time = request.waitingTime() {
             let wish = RouteWish(known: known, isToBeSettled: false)
-            if case .route = atHand {} else { return park(until: wish, in: session, atMost: time) }
+            if case .route = atHand {} else {
+                return park(until: wish, in: session, for: requester, atMost: time)
+            }
         }
         if let atHand { return .now(response(atHand, of: named)) }
-        return answer(session) { $0.route(unless: known).map { self.response($0, of: named) } }
+        return answer(session, for: requester) {
+            $0.route(unless: known, for: requester).map(on: executor) { self.response($0, of: named) }
+        }
     }
 
     /// The response with the present route of a session where it is encoded, and the client need not wait for another
@@ -60,13 +73,14 @@ extension API {
     ///
     /// - Parameter isNew: True where the client does not know the session yet.
     private func park(
-        until wish: RouteWish, in session: Future<Session, SessionError>, isNew: Bool = false, atMost time: Duration
+        until wish: RouteWish, in session: Future<Session, SessionError>, for requester: Requester,
+        isNew: Bool = false, atMost time: Duration
     ) -> HTTPAnswer {
         .parked(
             atMost: time,
-            otherwise: { self.unmet(wish, in: session, isNew: isNew) },
+            otherwise: { self.unmet(wish, in: session, for: requester, isNew: isNew) },
             begin: { answer in
-                session.whenDone { result in
+                session.whenDone(on: self.executor(of: requester)) { result in
                     // Where this releases the answer, for instance as the session has just ended, `otherwise` responds.
                     guard case .success(let session) = result else { return }
                     let introduction = isNew ? Self.introduction(of: session) : [:]
@@ -75,13 +89,14 @@ extension API {
                             wish.known?.contains(version) == true ? .unchanged(version, route) : .route(version, route)
                         return self.response(reading, of: session.id, introducedBy: introduction)
                     }
-                    session.follow(ParkedRead(answer, until: wish, respond)) { version, route in
+                    session.follow(ParkedRead(answer, until: wish, respond), for: requester) { version, route in
                         guard wish.isMet(by: version, route.published) else { return true }
                         answer.answer(with: respond(version, route.published))
                         return false
-                    }.whenDone(for: WaitingClient(for: answer)) { follower in
+                    }.whenDone(on: self.executor(of: requester), for: WaitingClient(for: answer)) { follower in
                         switch follower {
-                        case .success(let follower?): answer.whenExpired { session.unfollow(follower) }
+                        case .success(let follower?):
+                            answer.whenExpired { session.unfollow(follower, for: requester) }
                         case .success(nil): break
                         case .failure(let error): answer.answer(with: self.response(to: Problem(error)))
                         }
@@ -92,14 +107,14 @@ extension API {
 
     /// The answer when the time is over.
     private func unmet(
-        _ wish: RouteWish, in session: Future<Session, SessionError>, isNew: Bool
+        _ wish: RouteWish, in session: Future<Session, SessionError>, for requester: Requester, isNew: Bool
     ) -> HTTPResponse {
         guard case .success(let session) = session.result else {
             if case .failure(let error) = session.result { return response(to: Problem(error)) }
             return response(to: Problem(.tooBusy))
         }
         if session.hasEnded { return response(to: Problem(.hasEnded)) }
-        switch session.route(unless: wish.known).result {
+        switch session.route(unless: wish.known, for: requester).result {
         case .success(let reading):
             return response(reading, of: session.id, introducedBy: isNew ? Self.introduction(of: session) : [:])
         case .failure(let error): return response(to: Problem(error))

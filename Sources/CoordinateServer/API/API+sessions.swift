@@ -10,7 +10,7 @@ extension API {
             let upload =
                 request.receiver as? JournalUpload
                 ?? JournalUpload(into: sessions, for: requester(of: request), bodyLimit: bodyLimit)
-            return answer(upload.session().map(HTTPResponse.created))
+            return answer(upload.session(), for: requester(of: request), HTTPResponse.created)
         }
         let body = request.body.isEmpty ? .object([]) : try json(of: request)
         guard case .object = body else {
@@ -19,12 +19,12 @@ extension API {
         try body.checkFields("path", "options")
         let options = try options(in: body)
         let link = body[field: "path"] == nil ? nil : EventRequest(opening: try path(in: body))
+        let requester = requester(of: request)
         return answer(
             sessions.begin(
-                options: options, with: link.map { EventInjection($0, wantsRoute: false) },
-                for: requester(of: request)
-            ).then { new in Self.with(new) { $0.session.summary() } }
-                .map(HTTPResponse.created))
+                options: options, with: link.map { EventInjection($0, wantsRoute: false) }, for: requester
+            ).then(on: executor(of: requester)) { new in Self.with(new) { $0.session.summary(for: requester) } },
+            for: requester, HTTPResponse.created)
     }
 
     /// The field `options` of a body.
@@ -46,8 +46,9 @@ extension API {
             throw .malformedRequest("The body must be an object like {\"version\": 3}.", pointer: "/version")
         }
         let requester = requester(of: request)
-        return answer(sessions.find(original, for: requester)) { session in
-            self.sessions.fork(session, at: version, for: requester).map(HTTPResponse.created)
+        return answer(sessions.find(original, for: requester), for: requester) { session in
+            self.sessions.fork(session, at: version, for: requester)
+                .map(on: self.executor(of: requester), HTTPResponse.created)
         }
     }
 
@@ -61,10 +62,10 @@ extension API {
         }
         let states = SessionSummary.State.allCases.map(\.rawValue).joined(separator: ", ")
         let state = try request.queryItem("state", "one of \(states)", SessionSummary.State.init)
+        let requester = requester(of: request)
         return answer(
-            sessions.list(limit: limit, after: cursor, path: path, state: state).map {
-                .json(SessionDocument.encode($0), isSecret: true)
-            })
+            sessions.list(limit: limit, after: cursor, path: path, state: state, for: requester), for: requester
+        ) { .json(SessionDocument.encode($0), isSecret: true) }
     }
 
     /// The headers by which a proxy says for whom it forwards a request (RFC 7239; RFC 9110, section 7.6.3; and their
@@ -85,16 +86,21 @@ extension API {
     }
 
     /// `GET /sessions/{id}`: the session's version, and when it expires. It wakes no session.
-    func getSession(_ id: SessionID?) throws(Problem) -> HTTPAnswer {
-        answer(sessions.summary(of: try named(id)).map { .json(SessionDocument.encode($0)) })
+    func getSession(_ request: borrowing HTTPRequest, _ id: SessionID?) throws(Problem) -> HTTPAnswer {
+        let requester = requester(of: request)
+        return answer(sessions.summary(of: try named(id), for: requester), for: requester) {
+            .json(SessionDocument.encode($0))
+        }
     }
 
     /// `DELETE /sessions/{id}`: ends it.
     func deleteSession(_ request: borrowing HTTPRequest, _ id: SessionID?) throws(Problem) -> HTTPAnswer {
         let id = try named(id)
         let condition = request.condition(on: id, of: app)
-        return answer(sessions.find(id, for: requester(of: request))) { session in
-            self.sessions.end(session, if: condition).map { HTTPResponse(status: 204) }
+        let requester = requester(of: request)
+        return answer(sessions.find(id, for: requester), for: requester) { session in
+            self.sessions.end(session, if: condition, for: requester)
+                .map(on: self.executor(of: requester)) { HTTPResponse(status: 204) }
         }
     }
 
@@ -155,34 +161,34 @@ extension API {
     /// - Parameter body: Makes the response, with the headers that introduce a new session to its client; none for a
     ///   session that it knows.
     func answerIn(
-        _ named: SessionID?, for request: borrowing HTTPRequest,
+        _ named: SessionID?, for requester: Requester,
         _ body:
             @escaping @Sendable (
                 Session, _ introduction: HTTPFields
             ) -> Future<HTTPResponse, SessionError>
     ) -> HTTPAnswer {
-        let requester = requester(of: request)
         guard let named else { return answerInNewSession(for: requester, body) }
-        return answer(sessions.find(named, for: requester)) { body($0, [:]) }
+        return answer(sessions.find(named, for: requester), for: requester) { body($0, [:]) }
     }
 
     /// Answers with the result of a body for a new session, which is ended again where the body fails.
-    func answerInNewSession(
+    private func answerInNewSession(
         for requester: Requester,
         _ body:
             @escaping @Sendable (
                 Session, _ introduction: HTTPFields
             ) -> Future<HTTPResponse, SessionError>
     ) -> HTTPAnswer {
-        answer(
-            sessions.begin(for: requester).then { new in
+        let executor = executor(of: requester)
+        return answer(
+            sessions.begin(for: requester).then(on: executor) { new in
                 Self.with(new) { new in
-                    body(new.session, Self.introduction(of: new.session)).mapResult { result in
-                        if case .failure = result { self.sessions.end(new.session).whenDone { _ in } }
+                    body(new.session, Self.introduction(of: new.session)).mapResult(on: executor) { result in
+                        if case .failure = result { _ = self.sessions.end(new.session, for: requester) }
                         return result
                     }
                 }
-            })
+            }, for: requester)
     }
 
     private static func with<Value: Sendable>(

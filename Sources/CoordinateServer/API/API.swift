@@ -2,6 +2,7 @@ internal import Coordinate
 internal import CoordinateSessions
 internal import Dispatch
 internal import MicroHTTPD
+internal import ProcessSupport
 internal import Synchronization
 
 /// The REST interface: it finds the endpoint of each request, and makes its answer.
@@ -19,7 +20,7 @@ final class API: Sendable {
         Endpoint(.get, "/sessions/{id}/events") { try $0.getEvents($1, of: $2) },
         Endpoint(.get, "/sessions") { api, request, _ in try api.getSessions(request) },
         Endpoint(.post, "/sessions") { api, request, _ in try api.postSession(request) },
-        Endpoint(.get, "/sessions/{id}") { api, _, id in try api.getSession(id) },
+        Endpoint(.get, "/sessions/{id}") { try $0.getSession($1, $2) },
         Endpoint(.delete, "/sessions/{id}") { try $0.deleteSession($1, $2) },
         Endpoint(.get, "/sessions/{id}/changes") { try $0.getChanges($1, of: $2) },
         Endpoint(.post, "/sessions/{id}/forks") { try $0.postFork($1, of: $2) },
@@ -29,7 +30,7 @@ final class API: Sendable {
         Endpoint(.post, "/login", needsKey: false) { api, request, _ in try api.postLogin(request) },
         Endpoint(.post, "/logout") { api, _, _ in .now(api.postLogout()) },
         Endpoint(.get, "/livez", isProbe: true) { api, _, _ in .now(api.ok) },
-        Endpoint(.get, "/readyz", isProbe: true) { api, _, _ in try api.getReadiness() },
+        Endpoint(.get, "/readyz", isProbe: true) { api, request, _ in try api.getReadiness(request) },
     ]
 
     let sessions: SessionRegistry
@@ -131,27 +132,33 @@ final class API: Sendable {
 
     /// Answers with what a body makes of a session, once that is found.
     func answer(
-        _ session: Future<Session, SessionError>,
+        _ session: Future<Session, SessionError>, for requester: Requester,
         _ body: @escaping @Sendable (Session) -> Future<HTTPResponse, SessionError>
     ) -> HTTPAnswer {
-        if case .now(.success(let session)) = session { return answer(body(session)) }
+        if case .now(.success(let session)) = session { return answer(body(session), for: requester) }
         return answer(
-            session.then { result in
+            session.then(on: executor(of: requester)) { result in
                 switch result {
                 case .success(let session): body(session)
                 case .failure(let error): .failed(error)
                 }
-            })
+            }, for: requester)
     }
 
     /// Answers at once where the response is there, else when it is; no thread waits for it.
-    func answer(_ response: Future<HTTPResponse, SessionError>) -> HTTPAnswer {
-        answer(response) { $0 }
+    func answer(_ response: Future<HTTPResponse, SessionError>, for requester: Requester) -> HTTPAnswer {
+        answer(response, for: requester) { $0 }
+    }
+
+    /// Where the code runs that a request of a requester leads to.
+    func executor(of requester: Requester) -> any CoordinateSessions.Executor {
+        requester.executor ?? sessions.host.lanes
     }
 
     /// Answers at once where the value for the response is there, else when it is.
     func answer<Value: Sendable>(
-        _ value: Future<Value, SessionError>, _ respond: @escaping @Sendable (Value) -> HTTPResponse
+        _ value: Future<Value, SessionError>, for requester: Requester,
+        _ respond: @escaping @Sendable (Value) -> HTTPResponse
     ) -> HTTPAnswer {
         if let result = value.result {
             if case .failure(.tooBusy) = result { return refusalOfBusyServer() }
@@ -161,7 +168,9 @@ final class API: Sendable {
             atMost: HTTPParkedAnswer.longestWait,
             otherwise: { self.response(to: Problem(self.isDraining ? .draining : .tooBusy)) },
             begin: { answer in
-                value.whenDone(for: WaitingClient(for: answer)) { answer.answer(with: self.response(to: $0, respond)) }
+                value.whenDone(on: self.executor(of: requester), for: WaitingClient(for: answer)) {
+                    answer.answer(with: self.response(to: $0, respond))
+                }
             })
     }
 
@@ -187,12 +196,13 @@ final class API: Sendable {
 
     // MARK: The server itself
 
-    private func getReadiness() throws(Problem) -> HTTPAnswer {
+    private func getReadiness(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
         if isDraining { throw .draining }
+        let requester = requester(of: request)
         return answer(
-            sessions.host.journal.check().mapResult { result in
+            sessions.host.journal.check().mapResult(on: executor(of: requester)) { result in
                 result.mapError(SessionError.init).map { self.ok }
-            })
+            }, for: requester)
     }
 
     private func getMetrics() -> HTTPResponse {

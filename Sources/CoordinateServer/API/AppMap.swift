@@ -2,6 +2,7 @@ internal import Coordinate
 internal import CoordinateExplore
 internal import CoordinateSessions
 internal import MicroHTTPD
+internal import ProcessSupport
 internal import Synchronization
 
 /// The app's map: its screens and the events between them, made when it is first asked for, and kept.

@@ -79,7 +79,8 @@ final class StreamFollower: SessionFollower {
     ///   - lastSeen: The last version that the client got, as it says; nil for a new client.
     ///   - isBrief: True where there is no memory for more than the current route.
     func catchUp(
-        with session: Session, after lastSeen: Int?, isBrief: Bool = false
+        with session: Session, after lastSeen: Int?, for requester: Requester,
+        on executor: any CoordinateSessions.Executor, isBrief: Bool = false
     ) -> Future<Void, SessionError> {
         guard let first = state.withLock({ $0.first }) else { return .failed(.hasEnded) }
         guard let lastSeen else { return .now(begin(with: first.asMessage)) }
@@ -90,7 +91,9 @@ final class StreamFollower: SessionFollower {
         guard lastSeen < first.version else { return .now(begin(with: nil)) }
         guard !isBrief else { return .now(begin(with: reset)) }
         let missed = MissedRoutes()
-        return session.forEachRoute(after: lastSeen, upTo: first.version - 1) { missed.add($1.published) }.map { _ in
+        return session.forEachRoute(after: lastSeen, upTo: first.version - 1, for: requester) {
+            missed.add($1.published)
+        }.map(on: executor) { _ in
             _ = missed.add(first)
             self.begin(with: missed.message ?? reset)
         }
@@ -116,11 +119,13 @@ final class Following: Sendable {
     }
 
     private let session: Session
+    private let requester: Requester
     private let metrics: Metrics
     private let place = Mutex(Place.none)
 
-    init(_ session: Session, _ metrics: Metrics) {
+    init(_ session: Session, for requester: Requester, _ metrics: Metrics) {
         self.session = session
+        self.requester = requester
         self.metrics = metrics
         metrics.countStream(1)
     }
@@ -131,7 +136,7 @@ final class Following: Sendable {
             place = .taken(follower)
             return false
         }
-        if isOver { session.unfollow(follower) }
+        if isOver { session.unfollow(follower, for: requester) }
     }
 
     /// Ends the registration. Nothing happens the second time.
@@ -142,7 +147,7 @@ final class Following: Sendable {
         }
         if case .givenUp = former { return }
         metrics.countStream(-1)
-        if case .taken(let follower) = former { session.unfollow(follower) }
+        if case .taken(let follower) = former { session.unfollow(follower, for: requester) }
     }
 }
 

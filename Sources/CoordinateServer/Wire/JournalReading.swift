@@ -53,19 +53,21 @@ final class JournalReading: Sendable {
     ///
     /// It is made on a worker, which has other clients, too, so it is little of an export, and at most the default size
     /// of a page.
-    func beginning() -> Future<Piece, SessionError> {
+    func beginning(on executor: any CoordinateSessions.Executor) -> Future<Piece, SessionError> {
         let count = if case .page = form { 100 } else { 16 }
-        return beginning(entries: count)
+        return beginning(entries: count, on: executor)
     }
 
-    private func beginning(entries count: Int) -> Future<Piece, SessionError> {
+    private func beginning(
+        entries count: Int, on executor: any CoordinateSessions.Executor
+    ) -> Future<Piece, SessionError> {
         let version = state.withLock { $0.version }
-        return next(atMost: count).then { result in
+        return next(atMost: count, on: executor).then(on: executor) { result in
             let left = count - (self.state.withLock { $0.version } - version)
             guard case .success(let piece) = result, !piece.isLast, left > 0, piece.body.count < Self.pieceSize else {
                 return .now(result)
             }
-            return self.beginning(entries: left).map { rest in
+            return self.beginning(entries: left, on: executor).map(on: executor) { rest in
                 var writer = HTTPBodyWriter(capacity: piece.body.count + rest.body.count)
                 writer.append(piece.body)
                 writer.append(rest.body)
@@ -76,14 +78,18 @@ final class JournalReading: Sendable {
 
     /// The next piece. Call it again when that is there, until the last piece.
     ///
-    /// - Parameter count: The most entries that are read for the piece.
-    func next(atMost count: Int = .max) -> Future<Piece, SessionError> {
+    /// - Parameters:
+    ///   - count: The most entries that are read for the piece.
+    ///   - executor: Where it is written.
+    func next(
+        atMost count: Int = .max, on executor: any CoordinateSessions.Executor
+    ) -> Future<Piece, SessionError> {
         let wanted = state.withLock { state in
             state.entries.isEmpty && state.version < last
                 ? (after: state.version, limit: min(count, state.count, last - state.version)) : nil
         }
         guard let wanted else { return .now(piece()) }
-        return journal.entries(after: wanted.after, limit: wanted.limit).mapResult { result in
+        return journal.entries(after: wanted.after, limit: wanted.limit, on: executor).mapResult(on: executor) { result in
             result.flatMap { entries in
                 guard !entries.isEmpty else { return .failure(.journal(.unavailable)) }
                 self.state.withLock { $0.entries = entries[...] }

@@ -8,7 +8,7 @@ public import Synchronization
 /// would always switch threads.
 ///
 /// ```swift
-/// journal.head(of: session).whenDone { head in … }
+/// journal.head(of: session).whenDone(on: worker) { head in … }
 /// ```
 @frozen
 public enum Future<Value: Sendable, Failure: Error>: Sendable {
@@ -26,16 +26,28 @@ public enum Future<Value: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// Calls the body with the result: at once where it is there, else on the thread that brings it.
+    /// Calls the body with the result on an executor: at once if the result is there, and the caller runs there.
     ///
-    /// - Parameter reason: The client or caller that needs the result; nil where it is needed in any case.
+    /// - Parameter reason: The client or caller that needs the result; nil if it is needed in any case.
     @inlinable
     public func whenDone(
+        on executor: any Executor, for reason: (any Awaited)? = nil,
+        _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
+    ) {
+        switch self {
+        case .now(let result): if executor.isCurrent { body(result) } else { executor.enqueue { body(result) } }
+        case .later(let promise): promise.whenDone(on: executor, for: reason, body)
+        }
+    }
+
+    /// Calls a closure with the result on the thread that brings it, which must not be kept: the closure hands the result
+    /// over, and does nothing else.
+    package func handOver(
         for reason: (any Awaited)? = nil, _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
     ) {
         switch self {
         case .now(let result): body(result)
-        case .later(let promise): promise.whenDone(for: reason, body)
+        case .later(let promise): promise.handOver(for: reason, body)
         }
     }
 
@@ -43,37 +55,43 @@ public enum Future<Value: Sendable, Failure: Error>: Sendable {
     public var value: Value {
         get async throws(Failure) {
             let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
-                whenDone { continuation.resume(returning: $0) }
+                handOver { continuation.resume(returning: $0) }
             }
             return try result.get()
         }
     }
 
-    /// A future of the result of a function applied to the value.
+    /// A future of the result of a function applied to the value, on an executor.
     @inlinable
-    public func map<Other: Sendable>(_ transform: @escaping @Sendable (Value) -> Other) -> Future<Other, Failure> {
-        mapResult { $0.map(transform) }
+    public func map<Other: Sendable>(
+        on executor: any Executor, _ transform: @escaping @Sendable (Value) -> Other
+    ) -> Future<Other, Failure> {
+        mapResult(on: executor) { $0.map(transform) }
     }
 
-    /// A future of the result of a function applied to the result.
+    /// A future of the result of a function applied to the result, on an executor.
     @inlinable
     public func mapResult<Other: Sendable, OtherFailure: Error>(
+        on executor: any Executor,
         _ transform: @escaping @Sendable (Result<Value, Failure>) -> Result<Other, OtherFailure>
     ) -> Future<Other, OtherFailure> {
-        if let result { return .now(transform(result)) }
+        if let result, executor.isCurrent { return .now(transform(result)) }
         let promise = Promise<Other, OtherFailure>()
-        whenDone(for: promise) { promise.fulfil(transform($0)) }
+        whenDone(on: executor, for: promise) { promise.fulfil(transform($0)) }
         return .later(promise)
     }
 
-    /// A future of the result of another operation, which begins with this result.
+    /// A future of the result of another operation, which begins with this result, on an executor.
     @inlinable
     public func then<Other: Sendable, OtherFailure: Error>(
+        on executor: any Executor,
         _ next: @escaping @Sendable (Result<Value, Failure>) -> Future<Other, OtherFailure>
     ) -> Future<Other, OtherFailure> {
-        if let result { return next(result) }
+        if let result, executor.isCurrent { return next(result) }
         let promise = Promise<Other, OtherFailure>()
-        whenDone(for: promise) { result in next(result).whenDone(for: promise) { promise.fulfil($0) } }
+        whenDone(on: executor, for: promise) { result in
+            next(result).whenDone(on: executor, for: promise) { promise.fulfil($0) }
+        }
         return .later(promise)
     }
 }
@@ -101,13 +119,25 @@ public protocol Awaited: AnyObject, Sendable {
 public final class Promise<Value: Sendable, Failure: Error>: Awaited {
     @usableFromInline
     struct Waiter: Sendable {
+        /// Nil if the body only hands the result over.
+        @usableFromInline let executor: (any Executor)?
         @usableFromInline let reason: (any Awaited)?
         @usableFromInline let body: @Sendable (Result<Value, Failure>) -> Void
 
         @inlinable
-        init(_ reason: (any Awaited)?, _ body: @escaping @Sendable (Result<Value, Failure>) -> Void) {
+        init(
+            _ executor: (any Executor)?, _ reason: (any Awaited)?,
+            _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
+        ) {
+            self.executor = executor
             self.reason = reason
             self.body = body
+        }
+
+        @inlinable
+        func tell(_ result: Result<Value, Failure>) {
+            guard let executor, !executor.isCurrent else { return body(result) }
+            executor.enqueue { [body] in body(result) }
         }
     }
 
@@ -130,7 +160,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Awaited {
         state.withLock { state in if case .done(let result) = state { result } else { nil } }
     }
 
-    /// Gives the result to all that wait, on this thread and with nothing locked here. Only the first call counts.
+    /// Gives the result to all that wait, each on its executor. Only the first call counts.
     @inlinable
     public func fulfil(_ result: Result<Value, Failure>) {
         let waiting = state.withLock { state -> [Waiter] in
@@ -138,30 +168,43 @@ public final class Promise<Value: Sendable, Failure: Error>: Awaited {
             state = .done(result)
             return waiting
         }
-        for waiter in waiting { waiter.body(result) }
+        for waiter in waiting { waiter.tell(result) }
     }
 
-    /// False once all that asked for the value have left. A later caller may find that the work was given up.
+    /// Whether any of those that asked for the value are still there. A later caller may find that the work was given up.
     public var isAwaited: Bool {
         let waiting = state.withLock { state in if case .open(let waiting) = state { waiting } else { [Waiter]() } }
         return waiting.isEmpty || waiting.contains { $0.reason?.isAwaited != false }
     }
 
-    /// Calls the body with the result: at once where it is there, else on the thread that brings it.
+    /// Calls the body with the result on an executor: at once if the result is there, and the caller runs there.
     ///
-    /// - Parameter reason: The client or caller that needs the result; nil where it is needed in any case.
+    /// - Parameter reason: The client or caller that needs the result; nil if it is needed in any case.
     @inlinable
     public func whenDone(
+        on executor: any Executor, for reason: (any Awaited)? = nil,
+        _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
+    ) {
+        add(Waiter(executor, reason, body))
+    }
+
+    /// Calls a closure with the result on the thread that brings it: see ``Future/handOver(for:_:)``.
+    package func handOver(
         for reason: (any Awaited)? = nil, _ body: @escaping @Sendable (Result<Value, Failure>) -> Void
     ) {
+        add(Waiter(nil, reason, body))
+    }
+
+    @usableFromInline
+    func add(_ waiter: Waiter) {
         let result = state.withLock { state -> Result<Value, Failure>? in
             switch state {
             case .done(let result): return result
             case .open(let waiting):
-                state = .open(waiting + [Waiter(reason, body)])
+                state = .open(waiting + [waiter])
                 return nil
             }
         }
-        if let result { body(result) }
+        if let result { waiter.tell(result) }
     }
 }

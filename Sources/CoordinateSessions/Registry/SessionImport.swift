@@ -181,7 +181,7 @@ package final class SessionImport: Lanes.Job {
             return (record, state.collected.entries)
         }
         registry.host.lanes.leave(self)
-        registry.create(record, with: entries, for: requester).whenDone { self.promise.fulfil($0) }
+        registry.create(record, with: entries, for: requester).handOver { self.promise.fulfil($0) }
     }
 }
 

@@ -12,20 +12,24 @@ extension SessionRegistry {
     ///   - path: The prefix of the paths; nil for any path.
     ///   - state: The state of the sessions on this server; nil for any state.
     package func list(
-        limit: Int, after cursor: SessionCursor? = nil, path: String? = nil, state: SessionSummary.State? = nil
+        limit: Int, after cursor: SessionCursor? = nil, path: String? = nil, state: SessionSummary.State? = nil,
+        for requester: Requester = .host
     ) -> Future<SessionList, SessionError> {
         // Noted once, for all pages: noted again, those in use would come before the page that is asked for, unseen.
         if cursor == nil { for session in all() where !session.hasEnded { session.noteUse() } }
         let walk = SessionListWalk(limit: limit, path: path, state: state, position: cursor?.position)
-        return go(walk, asking: state == nil ? limit : SessionListWalk.pageSize)
+        return go(
+            walk, asking: state == nil ? limit : SessionListWalk.pageSize, on: host.executor(of: requester))
     }
 
     /// Continues with the next page of the journal.
     ///
     /// - Parameter size: The number of sessions that the journal is asked for.
-    private func go(_ walk: SessionListWalk, asking size: Int) -> Future<SessionList, SessionError> {
+    private func go(
+        _ walk: SessionListWalk, asking size: Int, on executor: any Executor
+    ) -> Future<SessionList, SessionError> {
         let query = SessionQuery(app: host.app.name, limit: size, after: walk.position, path: walk.path)
-        return host.journal.list(query).then { result in
+        return host.journal.list(query).then(on: executor) { result in
             let page: SessionPage
             switch result {
             case .success(let success): page = success
@@ -36,14 +40,14 @@ extension SessionRegistry {
                 self.summary(listing: head).map { (index: index, session: $0) }
             }.filter { walk.state == nil || $0.session.state == walk.state }
             // The journal alone can say where to go on, and only after the last session of a page.
-            if matches.count > wanted { return self.go(walk, asking: matches[wanted - 1].index + 1) }
+            if matches.count > wanted { return self.go(walk, asking: matches[wanted - 1].index + 1, on: executor) }
             var walk = walk
             walk.found += matches.map(\.session)
             walk.looked += page.sessions.count
             walk.position = page.next
             // A journal that gives less than it was asked for has looked at enough, too.
             let isDone = page.next == nil || page.sessions.count < size || walk.isDone
-            return isDone ? .now(walk.list) : self.go(walk, asking: SessionListWalk.pageSize)
+            return isDone ? .now(walk.list) : self.go(walk, asking: SessionListWalk.pageSize, on: executor)
         }
     }
 

@@ -17,7 +17,7 @@ extension SessionRegistry {
     private func room(for client: Requester, attempts: Int) -> Future<Void, SessionError> {
         guard isFull || host.budget.isFull else { return .now(()) }
         guard attempts > 0 else { return .failed(refusal) }
-        return makeWay(for: client).then { hasMade in
+        return makeWay(for: client).then(on: host.executor(of: client)) { hasMade in
             guard case .success(true) = hasMade else { return .failed(self.refusal) }
             return self.room(for: client, attempts: attempts - 1)
         }
@@ -28,17 +28,17 @@ extension SessionRegistry {
     /// - Parameter attempts: The most sessions that may be tried: some may have taken an event on another server.
     func makeWay(for client: Requester, attempts: Int = 16) -> Future<Bool, SessionError> {
         guard attempts > 0, let id = host.newcomers.makeWay(for: client) else { return .now(false) }
-        return endUnused(id).then { result in
+        return endUnused(id, for: client).then(on: host.executor(of: client)) { result in
             if case .success = result { return .now(true) }
             return self.makeWay(for: client, attempts: attempts - 1)
         }
     }
 
-    private func endUnused(_ id: SessionID) -> Future<Void, SessionError> {
+    private func endUnused(_ id: SessionID, for client: Requester) -> Future<Void, SessionError> {
         if let session = inMemory(id) {
-            return end(session, if: VersionCondition(isOneOf: .some([0])))
+            return end(session, if: VersionCondition(isOneOf: .some([0])), for: client)
         }
-        return host.journal.end(id, at: 0).mapResult { result in
+        return host.journal.end(id, at: 0).mapResult(on: host.executor(of: client)) { result in
             if case .success = result { self.host.didEnd(id) }
             return result.mapError(SessionError.init)
         }
@@ -53,12 +53,12 @@ extension SessionRegistry {
         guard vacancies.open > 0 else { return }
         // Those that are left alone are overdue, and come first.
         let limit = vacancies.open + vacancies.resting
-        host.journal.leaseDue(by: host.clock.timestamp(), of: host.app.name, limit: limit).whenDone { result in
+        host.journal.leaseDue(by: host.clock.timestamp(), of: host.app.name, limit: limit).whenDone(on: host.executor) { result in
             guard case .success(let due) = result, !due.isEmpty else { return }
             let (willing, resting) = self.caretaker.willing(of: due)
             if !resting.isEmpty { self.host.journal.endLeases(of: resting) }
             for id in willing {
-                self.findUnused(id).whenDone { result in
+                self.findUnused(id).whenDone(on: self.host.executor) { result in
                     switch result {
                     case .success(let session): self.caretaker.lookAfter(session)
                     case .failure: self.host.journal.endLeases(of: [id])

@@ -58,7 +58,7 @@ package final class SessionRegistry: Sendable {
             }
         }
         letGoIfTight()
-        return wake(id).map { session in
+        return wake(id, for: requester).map(on: host.executor(of: requester)) { session in
             session.note(requester)
             return session
         }
@@ -86,14 +86,16 @@ package final class SessionRegistry: Sendable {
             let isOver = !host.journal.isShared && session.hasExpired(by: host.clock.uptime())
             return isOver ? .failed(.hasEnded) : .now(session)
         }
-        return wake(id, isUsed: false)
+        return wake(id, for: .host, isUsed: false)
     }
 
     /// Brings a session into memory. Another thread may do that as well, and use the session, and let go of it: then
     /// what was read of it before is not what it is now, and is read once more.
-    private func wake(_ id: SessionID, isUsed: Bool = true) -> Future<Session, SessionError> {
+    private func wake(
+        _ id: SessionID, for requester: Requester, isUsed: Bool = true
+    ) -> Future<Session, SessionError> {
         let departures = withState(of: id) { $0.departures }
-        return findHead(of: id).then { result in
+        return findHead(of: id, for: requester).then(on: host.executor(of: requester)) { result in
             switch result {
             case .failure(let error): return .failed(error)
             case .success(let head):
@@ -101,26 +103,27 @@ package final class SessionRegistry: Sendable {
                 let session = self.add(
                     Session(head, host: self.host, isUsed: isUsed), isUsed: isUsed,
                     since: self.host.journal.isShared ? nil : departures)
-                return session.map(Future.now) ?? self.wake(id, isUsed: isUsed)
+                return session.map(Future.now) ?? self.wake(id, for: requester, isUsed: isUsed)
             }
         }
     }
 
     /// The summary of a session, in memory or not, which stays where it is.
-    package func summary(of id: SessionID) -> Future<SessionSummary, SessionError> {
+    package func summary(of id: SessionID, for requester: Requester = .host) -> Future<SessionSummary, SessionError> {
+        let executor = host.executor(of: requester)
         if inMemory(id) != nil {
-            return find(id).then { result in
+            return find(id, for: requester).then(on: executor) { result in
                 switch result {
-                case .success(let session): session.summary()
+                case .success(let session): session.summary(for: requester)
                 case .failure(let error): .failed(error)
                 }
             }
         }
-        return findHead(of: id).then { result in
+        return findHead(of: id, for: requester).then(on: executor) { result in
             if case .failure(let error) = result { return .failed(error) }
             let expiry = self.host.expiry(afterUseAt: self.host.clock.uptime())
             self.host.journal.keep(id, until: self.host.clock.moment(at: expiry))
-            return self.host.summary(of: id, state: .passive)
+            return self.host.summary(of: id, state: .passive, for: requester)
         }
     }
 
@@ -130,8 +133,8 @@ package final class SessionRegistry: Sendable {
         return session?.hasEnded == true ? nil : session
     }
 
-    private func findHead(of id: SessionID) -> Future<SessionHead, SessionError> {
-        host.head(of: id).mapResult { result in
+    private func findHead(of id: SessionID, for requester: Requester) -> Future<SessionHead, SessionError> {
+        host.head(of: id, for: requester).mapResult(on: host.executor(of: requester)) { result in
             result.flatMap { head in
                 let now = self.host.clock.moment(at: self.host.clock.uptime())
                 return head.expiresAt > now ? .success(head) : .failure(.hasEnded)
@@ -167,7 +170,7 @@ package final class SessionRegistry: Sendable {
         options: PlainValue = .object([]), with first: EventInjection? = nil, for client: Requester = .host
     ) -> Future<NewSession, SessionError> {
         guard isCrowded else { return beginNow(options, first, client) }
-        return room(for: client).then { result in
+        return room(for: client).then(on: host.executor(of: client)) { result in
             if case .failure(let error) = result { return .failed(error) }
             return self.beginNow(options, first, client)
         }
@@ -199,11 +202,11 @@ package final class SessionRegistry: Sendable {
             let expiry = host.clock.uptime() + host.limits.idleTime + host.limits.idleTime / 10
             let session = Session(
                 record, host: host, tree: tree, retry: first?.retry, published: published, until: expiry)
-            return create(record, with: entries, until: expiry, for: client).map { [outcome] in
+            return create(record, with: entries, until: expiry, for: client).map(on: host.executor(of: client)) { [outcome] in
                 if let outcome { self.host.counters.countEvent(isHandled: outcome.turn.dispatch.isHandled) }
                 let added = self.add(session) ?? session
                 if outcome == nil { self.host.newcomers.add(record.id, of: client) }
-                added.noteFirstWork()
+                added.noteFirstWork(for: client)
                 return NewSession(session: added, outcome: outcome)
             }
         } catch {
@@ -217,7 +220,7 @@ package final class SessionRegistry: Sendable {
     package func fork(
         _ original: Session, at version: Int, for client: Requester = .host
     ) -> Future<SessionSummary, SessionError> {
-        host.head(of: original.id).then { result in
+        host.head(of: original.id, for: client).then(on: host.executor(of: client)) { result in
             switch result {
             case .failure(let error): return .failed(error)
             case .success(let head):
@@ -237,15 +240,17 @@ package final class SessionRegistry: Sendable {
         _ record: SessionRecord, with entries: any Sequence<JournalEntry> & Sendable, for client: Requester
     ) -> Future<SessionSummary, SessionError> {
         room(for: client)
-            .then { result -> Future<Void, SessionError> in
+            .then(on: host.executor(of: client)) { result -> Future<Void, SessionError> in
                 if case .failure(let error) = result { return .failed(error) }
                 let expiry = self.host.expiry(afterUseAt: self.host.clock.uptime())
                 return self.create(record, with: entries, until: expiry, for: client)
             }
-            .then { result in
+            .then(on: host.executor(of: client)) { result in
                 if case .failure(let error) = result { return .failed(error) }
                 if record.parent?.version == 0 { self.host.newcomers.add(record.id, of: client) }
-                return self.host.summary(of: record.id, state: .passive).mapResult { result in
+                return self.host.summary(of: record.id, state: .passive, for: client).mapResult(
+                    on: self.host.executor(of: client)
+                ) { result in
                     // There is such a session, whatever becomes of this.
                     result.mapError { if case .journal = $0 { .journal(.outcomeUnknown) } else { $0 } }
                 }
@@ -260,14 +265,14 @@ package final class SessionRegistry: Sendable {
     ) -> Future<Void, SessionError> {
         host.journal.create(
             record, with: entries, until: host.clock.moment(at: expiry), limit: host.limits.maximumSessions
-        ).then { result -> Future<Void, SessionError> in
+        ).then(on: host.executor(of: client)) { result -> Future<Void, SessionError> in
             self.host.counters.countAnswer(result)
             switch result {
             case .success:
                 self.host.hooks.didBegin(record.id)
                 return .now(())
             case .failure(.tooManySessions) where attempts > 0:
-                return self.makeWay(for: client).then { hasMade in
+                return self.makeWay(for: client).then(on: self.host.executor(of: client)) { hasMade in
                     guard case .success(true) = hasMade else { return .failed(.tooManySessions) }
                     return self.create(record, with: entries, until: expiry, for: client, attempts: attempts - 1)
                 }
@@ -297,8 +302,10 @@ package final class SessionRegistry: Sendable {
     // MARK: Ending
 
     /// Ends a session, if the condition holds.
-    package func end(_ session: Session, if condition: VersionCondition = .none) -> Future<Void, SessionError> {
-        session.end(if: condition).map { self.remove(session) }
+    package func end(
+        _ session: Session, if condition: VersionCondition = .none, for requester: Requester = .host
+    ) -> Future<Void, SessionError> {
+        session.end(if: condition, for: requester).map(on: host.executor(of: requester)) { self.remove(session) }
     }
 
     /// Takes a session out of memory, where it is there.
@@ -327,8 +334,10 @@ package final class SessionRegistry: Sendable {
         }
         host.journal.expire(by: host.clock.moment(at: now)) { id, app in
             guard app == self.host.app.name else { return }
-            self.inMemory(id)?.tell(.vanished)
-            self.host.didEnd(id)
+            self.host.executor.run {
+                self.inMemory(id)?.post(.input(.vanished), on: self.host.executor)
+                self.host.didEnd(id)
+            }
         }
         lookAfterWork()
         host.overdue.tryAgain()
@@ -402,16 +411,21 @@ package final class SessionRegistry: Sendable {
     package func drain() {
         host.lanes.cancel()
         caretaker.close()
-        for session in all() where !session.isHeldUp { session.drain() }
+        for session in all() { session.drain() }
     }
 
     /// Releases all sessions. They are in the journal.
     package func letGo() {
-        for session in all() where !session.isHeldUp {
+        for session in all() {
             session.letGo()
             session.noteUse()
             remove(session)
         }
+    }
+
+    /// Refuses the requests that wait behind a turn of a session that does not end.
+    package func refuseWaiting(in session: SessionID) {
+        inMemory(session)?.refuseWaiting()
     }
 
     func all() -> [Session] {

@@ -1,4 +1,6 @@
+internal import DequeModule
 internal import Dispatch
+internal import Glibc
 internal import Synchronization
 
 /// The threads for long work, so that it blocks no worker: a few threads, each of which does a slice of one job and
@@ -46,15 +48,21 @@ package final class Lanes: Sendable {
 
     private struct State {
         var roster = LaneRoster()
+        /// The closures that wait for a lane, oldest first.
+        var closures: Deque<@Sendable () -> Void> = []
+        /// Whether the last turn was that of a closure: jobs and closures alternate.
+        var isAfterClosure = false
         /// The numbers of the lanes on which nothing is done.
         var free: [Int]
+        /// The threads of the lanes.
+        var threads: Set<UInt64> = []
         var isCancelled = false
     }
 
     /// Runs a closure on a thread that may be blocked for a while: that of a lane, by its number.
-    package typealias Executor = @Sendable (_ lane: Int, _ work: @escaping @Sendable () -> Void) -> Void
+    package typealias Threads = @Sendable (_ lane: Int, _ work: @escaping @Sendable () -> Void) -> Void
 
-    private let execute: Executor
+    private let execute: Threads
     private let clock: WorkSlice.Clock
     private let state: Mutex<State>
     /// The time at which the callers' threads have served others for long enough.
@@ -65,7 +73,7 @@ package final class Lanes: Sendable {
     ///   - clock: The clock that measures slices.
     ///   - execute: Runs the work of a lane on a thread; by default, each lane has one of its own.
     package init(
-        count: Int = 2, clock: @escaping WorkSlice.Clock = { ContinuousClock.now }, on execute: Executor? = nil
+        count: Int = 2, clock: @escaping WorkSlice.Clock = { ContinuousClock.now }, on execute: Threads? = nil
     ) {
         self.clock = clock
         state = Mutex(State(free: Array(0..<max(1, count))))
@@ -138,28 +146,37 @@ package final class Lanes: Sendable {
         for job in jobs { job.giveUp(.draining) }
     }
 
+    /// Does the next piece of work, and has the lane go on while there is more.
     private func work(on lane: Int) {
-        while let (turn, isCancelled) = nextTurn(on: lane) {
-            if isCancelled {
-                turn.job.giveUp(.draining)
-            } else if turn.isOverdue {
-                turn.job.giveUp(.tooBusy)
-            } else if !turn.job.isAwaited {
-                turn.job.giveUp(.givenUp)
-            } else {
-                advance(turn)
-            }
+        guard let next = next(on: lane) else { return }
+        switch next {
+        case .closure(let body): body()
+        case .turn(let turn, isCancelled: true): turn.job.giveUp(.draining)
+        case .turn(let turn, _) where turn.isOverdue: turn.job.giveUp(.tooBusy)
+        case .turn(let turn, _) where !turn.job.isAwaited: turn.job.giveUp(.givenUp)
+        case .turn(let turn, _): advance(turn)
         }
+        execute(lane) { self.work(on: lane) }
     }
 
-    private func nextTurn(on lane: Int) -> (turn: LaneRoster.Turn, isCancelled: Bool)? {
+    private enum Next {
+        case closure(@Sendable () -> Void)
+        case turn(LaneRoster.Turn, isCancelled: Bool)
+    }
+
+    private func next(on lane: Int) -> Next? {
         let now = clock()
         return state.withLock { state in
-            guard let turn = state.roster.next(at: now) else {
-                state.free.append(lane)
-                return nil
+            state.threads.insert(UInt64(pthread_self()))
+            if !state.isAfterClosure, let closure = state.closures.popFirst() {
+                state.isAfterClosure = true
+                return .closure(closure)
             }
-            return (turn, state.isCancelled)
+            state.isAfterClosure = false
+            if let turn = state.roster.next(at: now) { return .turn(turn, isCancelled: state.isCancelled) }
+            if let closure = state.closures.popFirst() { return .closure(closure) }
+            state.free.append(lane)
+            return nil
         }
     }
 
@@ -172,6 +189,20 @@ package final class Lanes: Sendable {
             if case .more = progress { state.roster.ready(turn.job, at: now) }
         }
     }
+}
+
+extension Lanes: Executor {
+    /// Runs a closure on a lane, also after ``cancel()``. It should take no longer than a turn.
+    public func enqueue(_ job: @escaping @Sendable () -> Void) {
+        let lane = state.withLock { state in
+            state.closures.append(job)
+            return state.free.popLast()
+        }
+        if let lane { execute(lane) { self.work(on: lane) } }
+    }
+
+    /// Whether the caller runs on a lane.
+    public var isCurrent: Bool { state.withLock { $0.threads.contains(UInt64(pthread_self())) } }
 }
 
 /// A short time in which part of a long job is done. The job checks it often, and stops where it can go on later.
@@ -195,17 +226,28 @@ package struct WorkSlice: Sendable {
     var elapsed: Duration { start.duration(to: clock()) }
 }
 
-/// A client, or another source of long work. The lanes are shared evenly between requesters, however much each asks
-/// for.
+/// A client, or another source of work: its results go to its executor, and it has a share of the lanes. The lanes are
+/// shared evenly between requesters, however much each asks for.
 ///
 /// The host assigns the numbers: the same number is the same requester.
-package struct Requester: Hashable, Sendable {
+package struct Requester: Sendable {
     /// The server itself, for work without a client: a timer that is due, for instance.
     package static let host = Requester(number: 0)
 
     package let number: UInt64
+    /// The executor on which its requests begin, and their results are worked on; nil for the host's.
+    package let executor: (any Executor)?
 
-    package init(number: UInt64) {
+    package init(number: UInt64, on executor: (any Executor)? = nil) {
         self.number = number
+        self.executor = executor
+    }
+}
+
+extension Requester: Hashable {
+    package static func == (one: Requester, other: Requester) -> Bool { one.number == other.number }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(number)
     }
 }

@@ -28,24 +28,27 @@ final class LookBack: Sendable {
     ///   - version: The last version that is replayed.
     ///   - beginning: The values of which the tree is made before any entry.
     ///   - requester: The requester that wants it.
+    ///   - executor: Where the result is created.
+    ///   - isSlow: Whether a turn of the session took long, so that all of it belongs on a lane.
     ///   - visit: Called with the tree after each entry; returns true where it wants more.
     ///   - body: Makes the result from the tree in the end, and from the last event.
     static func at<Result: Sendable>(
         _ version: Int, of session: SessionID, _ beginning: SessionBeginning, in journal: any Journal,
-        of app: HostedApp, on lanes: Lanes, for requester: Requester,
+        of app: HostedApp, on lanes: Lanes, for requester: Requester, executor: any Executor, isSlow: Bool,
         visit: @escaping @Sendable (SessionTree, JournalEntry) -> Bool = { _, _ in true },
         _ body: @escaping @Sendable (SessionTree, Replayed?) -> Result
     ) -> Future<Result, SessionError> {
         let lookBack = LookBack(app, beginning, of: session)
         let walk = HistoryWalk.go(
-            journal, of: session, after: 0, upTo: version, expecting: version, on: lanes, .patient, for: requester
+            over: HistoryPages(of: session, in: journal, after: 0, upTo: version), expecting: isSlow ? nil : version,
+            on: lanes, .patient, for: requester
         ) { entry throws(SessionError) in
             try lookBack.withTree { tree, last throws(SessionError) in
                 last = (entry, try tree.replay(entry) ?? Turn(dropped: entry))
                 return visit(tree, entry)
             }
         }
-        return walk.mapResult { result -> Swift.Result<Result, SessionError> in
+        return walk.mapResult(on: executor) { result -> Swift.Result<Result, SessionError> in
             // Gone before anybody hears of the result.
             defer { lookBack.state.withLock { $0.tree = nil } }
             switch result {

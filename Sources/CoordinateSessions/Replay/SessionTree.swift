@@ -11,6 +11,8 @@ package final class SessionTree {
     package let root: CoordinatorNode
     /// True where a turn failed halfway. The tree is not to be trusted then.
     private(set) var isBroken = false
+    /// Whether the last turn that was not a repetition took longer than it should.
+    private(set) var isSlow = false
     /// The number of events that it has taken.
     var version = 0
     let app: HostedApp
@@ -146,13 +148,14 @@ package final class SessionTree {
 
     /// The longest time that a turn should take, in milliseconds: it blocks a worker, and all other clients of the worker
     /// wait.
-    private static let expectedTime: UInt64 = 50
+    static let expectedTime: UInt64 = 50
 
     private func checkTime(since start: DispatchTime, of event: String) {
         // No `Duration`: it counts attoseconds in 128 bits, which a division takes longest for.
         let time = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
+        isSlow = time > Self.expectedTime * 1_000_000
         app.turnTimes.note(time)
-        guard time > Self.expectedTime * 1_000_000 else { return }
+        guard isSlow else { return }
         app.report(
             "The turn of an event \(event) took longer than \(Self.expectedTime) ms: what takes long belongs into "
                 + "perform(_:_:done:failed:).")

@@ -12,7 +12,9 @@ package final class LookBacks: Sendable {
     private let underWay = Mutex<[Key: Promise<any EncodedRoute, SessionError>]>([:])
 
     /// The result of work that is already under way for the key, or else of the work that the body begins.
-    func share(with key: Key, _ begin: @escaping @Sendable () -> Answer) -> Answer {
+    func share(
+        with key: Key, on executor: any Executor, _ begin: @escaping @Sendable () -> Answer
+    ) -> Answer {
         let mine = Promise<any EncodedRoute, SessionError>()
         let others = underWay.withLock { underWay in
             if let others = underWay[key] { return others as Promise? }
@@ -20,14 +22,14 @@ package final class LookBacks: Sendable {
             return nil
         }
         if let others {
-            return Answer.later(others).then { result in
+            return Answer.later(others).then(on: executor) { result in
                 // All others had left before this one came.
-                if case .failure(.givenUp) = result { return self.share(with: key, begin) }
+                if case .failure(.givenUp) = result { return self.share(with: key, on: executor, begin) }
                 return result.answer
             }
         }
         let answer = begin()
-        answer.whenDone(for: mine) { result in
+        answer.handOver(for: mine) { result in
             self.underWay.withLock { $0[key] = nil }
             mine.fulfil(result)
         }

@@ -5,89 +5,96 @@ extension Session {
     // MARK: Changing it
 
     /// Takes one event: runs its turn, and commits it. Nobody sees any effect of it before the journal has it.
-    package func inject(_ injection: EventInjection) -> Future<EventOutcome, SessionError> {
+    package func inject(
+        _ injection: EventInjection, for requester: Requester = .host
+    ) -> Future<EventOutcome, SessionError> {
         let promise = Promise<EventOutcome, SessionError>()
         submit(
             SessionWork(
-                .event(injection, promise), at: host.clock.uptime(),
+                .event(injection, promise), on: host.executor(of: requester), at: host.clock.uptime(),
                 mark: host.journal.losesAnswers ? .random(in: 1 ... .max) : nil))
         return .later(promise)
     }
 
     /// Ends the session, for all servers: its tree is freed, its history deleted.
-    package func end(if condition: VersionCondition = .none) -> Future<Void, SessionError> {
+    package func end(
+        if condition: VersionCondition = .none, for requester: Requester = .host
+    ) -> Future<Void, SessionError> {
         let promise = Promise<Void, SessionError>()
-        submit(SessionWork(.end(condition, promise)))
+        submit(SessionWork(.end(condition, promise), on: host.executor(of: requester)))
         return .later(promise)
     }
 
     // MARK: Looking at it
 
-    /// The route of the last committed version, where it is encoded already, and no other server can have changed it.
+    /// The route of the last committed version, if it is encoded already, and no other server can have changed it.
     package var publishedRoute: (any EncodedRoute)? {
-        state.withLock { state in state.machine.isReadable ? state.published : nil }
+        let shown = shown
+        return shown.isReadable ? shown.published : nil
     }
 
     /// The route of the last committed version.
     ///
     /// - Parameter known: The versions that the client knows already; no route of these is encoded.
-    package func route(unless known: VersionCondition.Versions? = nil) -> Future<RouteReading, SessionError> {
-        if let reading = state.withLock({ state in routeAtHand(unless: known, &state) }) { return .now(reading) }
-        return look { session, state in
+    package func route(
+        unless known: VersionCondition.Versions? = nil, for requester: Requester = .host
+    ) -> Future<RouteReading, SessionError> {
+        let shown = shown
+        if shown.isReadable, let reading = shown.reading(unless: known) { return .now(reading) }
+        return lookAsNewAsAny(for: requester) { head in
+            // Changes that this server does not know of are in the head: it need not wait for a turn that is under way.
+            let shown = self.shown
+            guard let head, shown.version >= head.version, shown.quarantine == nil else { return nil }
+            return shown.reading(unless: known)
+        } body: { session, state in
             guard let tree = state.tree else { return .failure(.hasEnded) }
             if known?.contains(tree.version) == true { return .success(.unchanged(tree.version, state.published)) }
             return .success(.route(tree.version, session.route(of: tree, &state)))
         }
     }
 
-    /// The route, where it can be had without waiting; else nil.
-    private func routeAtHand(unless known: VersionCondition.Versions?, _ state: inout State) -> RouteReading? {
-        guard state.machine.isReadable else { return nil }
-        let version = state.machine.version
-        if known?.contains(version) == true { return .unchanged(version, state.published) }
-        if let published = state.published { return .route(version, published) }
-        guard state.machine.isSettled, let tree = state.tree else { return nil }
-        return .route(version, route(of: tree, &state))
-    }
-
     /// The route as it was after an event.
     package func route(
-        at version: Int, unless known: VersionCondition.Versions? = nil
+        at version: Int, unless known: VersionCondition.Versions? = nil, for requester: Requester = .host
     ) -> Future<RouteReading, SessionError> {
-        before(version) {
+        before(version, for: requester) {
             if known?.contains(version) == true { return .now(.unchanged(version, nil)) }
-            return self.formerRoute(at: version).map { .route(version, $0) }
+            return self.formerRoute(at: version, for: requester)
+                .map(on: self.host.executor(of: requester)) { .route(version, $0) }
         }
     }
 
     /// The routes as they were after two events.
     package func routes(
-        at first: Int, and second: Int
+        at first: Int, and second: Int, for requester: Requester = .host
     ) -> Future<(older: any EncodedRoute, newer: any EncodedRoute), SessionError> {
-        before(max(first, second)) {
-            self.formerRoute(at: max(first, second)).then { newer in
+        let executor = host.executor(of: requester)
+        return before(max(first, second), for: requester) {
+            self.formerRoute(at: max(first, second), for: requester).then(on: executor) { newer in
                 switch newer {
                 case .failure(let error): .failed(error)
                 case .success(let newer) where first == second: .now((newer, newer))
-                case .success(let newer): self.formerRoute(at: min(first, second)).map { ($0, newer) }
+                case .success(let newer):
+                    self.formerRoute(at: min(first, second), for: requester).map(on: executor) { ($0, newer) }
                 }
             }
         }
     }
 
-    private func formerRoute(at version: Int) -> Future<any EncodedRoute, SessionError> {
-        host.lookBacks.share(with: .init(session: id, version: version)) {
-            self.lookBack(at: version) { tree, _ in self.host.route(of: tree, in: self.id) }
+    private func formerRoute(at version: Int, for requester: Requester) -> Future<any EncodedRoute, SessionError> {
+        host.lookBacks.share(with: .init(session: id, version: version), on: host.executor(of: requester)) {
+            self.lookBack(at: version, for: requester) { tree, _ in self.host.route(of: tree, in: self.id) }
         }
     }
 
     /// Calls a closure with the routes after some events, oldest first, until it returns false.
     package func forEachRoute(
-        after version: Int, upTo last: Int, _ visit: @escaping @Sendable (Int, any EncodedRoute) -> Bool
+        after version: Int, upTo last: Int, for requester: Requester = .host,
+        _ visit: @escaping @Sendable (Int, any EncodedRoute) -> Bool
     ) -> Future<Void, SessionError> {
         guard version < last else { return .now(()) }
         return lookBack(
-            at: last,
+            at: last, for: requester,
             visit: { tree, entry in
                 guard entry.version > version else { return true }
                 return visit(entry.version, self.host.route(of: tree, in: self.id))
@@ -95,24 +102,27 @@ extension Session {
     }
 
     private func lookBack<Result: Sendable>(
-        at version: Int, visit: @escaping @Sendable (SessionTree, JournalEntry) -> Bool = { _, _ in true },
+        at version: Int, for requester: Requester,
+        visit: @escaping @Sendable (SessionTree, JournalEntry) -> Bool = { _, _ in true },
         _ body: @escaping @Sendable (SessionTree, LookBack.Replayed?) -> Result
     ) -> Future<Result, SessionError> {
         LookBack.at(
-            version, of: id, beginning, in: host.journal, of: host.app, on: host.lanes, for: requester, visit: visit,
-            body)
+            version, of: id, beginning, in: host.journal, of: host.app, on: host.lanes, for: requester,
+            executor: host.executor(of: requester), isSlow: isSlow, visit: visit, body)
     }
 
     /// The outcome of an event that is in the journal, made again by a replay: with the route, where it had one.
-    func retell(_ version: Int, wantsRoute: Bool) -> Future<EventOutcome, SessionError> {
-        lookBack(at: version) { tree, last in
+    func retell(
+        _ version: Int, wantsRoute: Bool, on executor: any Executor
+    ) -> Future<EventOutcome, SessionError> {
+        lookBack(at: version, for: Requester(number: requester.number, on: executor)) { tree, last in
             last.map { entry, turn in
                 let hadRoute = entry.retry.map { !$0.isMinimal } ?? wantsRoute
                 return EventOutcome(
                     version: version, turn: turn, path: tree.root.path, leaf: tree.root.visibleLeaf.id,
                     route: hadRoute ? self.host.route(of: tree, in: self.id) : nil)
             }
-        }.mapResult { result in
+        }.mapResult(on: executor) { result in
             switch result {
             // Only version 0 has no event, and no request can have asked for that.
             case .success(let outcome): outcome.map { .success($0) } ?? .failure(.unknownVersion(current: version))
@@ -125,9 +135,9 @@ extension Session {
     }
 
     /// The summary of the session, for which its tree is not needed, and not made.
-    package func summary() -> Future<SessionSummary, SessionError> {
+    package func summary(for requester: Requester = .host) -> Future<SessionSummary, SessionError> {
         let (activity, path) = activity
-        return host.summary(of: id, state: activity, path: path)
+        return host.summary(of: id, state: activity, path: path, for: requester)
     }
 
     /// The summary of the session with its head in the journal, without counting as a use.
@@ -140,31 +150,28 @@ extension Session {
             head: head, state: activity, path: path ?? head.path, expiresAt: max(expiry, elsewhere))
     }
 
-    /// The state of the session, and the path of its tree where nothing is under way.
+    /// The state of the session, and the path of its tree if nothing is under way.
     private var activity: (SessionSummary.State, path: String?) {
-        guard !isHeldUp else { return (.live, nil) }
-        return state.withLock { state in
-            if case .quarantined = state.machine.phase { return (.quarantined, nil) }
-            guard let tree = state.tree else { return (.passive, nil) }
-            return (.live, state.machine.isSettled ? tree.root.path : nil)
-        }
+        let shown = shown
+        if shown.quarantine != nil { return (.quarantined, nil) }
+        return shown.hasTree || isHeldUp ? (.live, shown.path) : (.passive, nil)
     }
 
     /// The session's journal up to the present version.
-    package func journal() -> Future<JournalView, SessionError> {
-        head().map { JournalView(head: $0, host: self.host) }
+    package func journal(for requester: Requester = .host) -> Future<JournalView, SessionError> {
+        head(for: requester).map(on: host.executor(of: requester)) { JournalView(head: $0, host: self.host) }
     }
 
-    private func head() -> Future<SessionHead, SessionError> {
-        host.head(of: id)
+    private func head(for requester: Requester) -> Future<SessionHead, SessionError> {
+        host.head(of: id, for: requester)
     }
 
     /// Runs a body on an earlier version, once it is certain that the version exists, and that no crash is known from
     /// it on.
     private func before<Value: Sendable>(
-        _ version: Int, _ body: @escaping @Sendable () -> Future<Value, SessionError>
+        _ version: Int, for requester: Requester, _ body: @escaping @Sendable () -> Future<Value, SessionError>
     ) -> Future<Value, SessionError> {
-        head().then { head in
+        head(for: requester).then(on: host.executor(of: requester)) { head in
             switch head {
             case .failure(let error): .failed(error)
             case .success(let head) where version > head.version: .failed(.unknownVersion(current: head.version))
@@ -185,50 +192,63 @@ extension Session {
     /// - Parameter welcome: Called first, under the session's lock, with the current version; returns true where the
     ///   follower is to be added.
     package func follow(
-        _ follower: any SessionFollower, _ welcome: @escaping @Sendable (Int, any EncodedRoute) -> Bool
+        _ follower: any SessionFollower, for requester: Requester = .host,
+        _ welcome: @escaping @Sendable (Int, any EncodedRoute) -> Bool
     ) -> Future<FollowerID?, SessionError> {
-        look { session, state -> Result<(FollowerID?, Bool), SessionError> in
+        look(for: requester) { session, state -> Result<(FollowerID?, Bool), SessionError> in
             guard let tree = state.tree else { return .failure(.hasEnded) }
             guard welcome(tree.version, session.route(of: tree, &state)) else { return .success((nil, false)) }
             let wasFollowed = state.subscription != nil
             let id = state.followers.add(follower)
             session.noteFollowers(&state)
             return .success((id, !wasFollowed && state.subscription != nil))
-        }.map { id, isNewlyFollowed in
+        }.map(on: host.executor(of: requester)) { id, isNewlyFollowed in
             // Changes may have come after the tree was brought up to date, and before the subscription began.
-            if isNewlyFollowed { self.tell(.changedElsewhere) }
+            if isNewlyFollowed { self.noteChange() }
             return id
         }
     }
 
-    package func unfollow(_ follower: FollowerID) {
-        guard !isHeldUp else { return }
-        state.withLock { state in
-            state.followers.remove(follower)
-            noteFollowers(&state)
-        }
+    package func unfollow(_ follower: FollowerID, for requester: Requester = .host) {
+        post(
+            .call { session, state, _ in
+                state.followers.remove(follower)
+                session.noteFollowers(&state)
+            }, on: host.executor(of: requester))
     }
 
-    /// Calls a body with the tree of the committed version, under the lock, as soon as there is a tree.
+    /// Calls a body with the tree of the committed version, as soon as there is a tree.
     func look<Value: Sendable>(
+        for requester: Requester = .host,
         _ body: @escaping @Sendable (Session, inout State) -> Result<Value, SessionError>
     ) -> Future<Value, SessionError> {
-        guard host.journal.isShared else { return look(atLeast: 0, body) }
-        // As new as what any server has acknowledged by now.
-        return head().then { head in
+        lookAsNewAsAny(for: requester, atHand: { _ in nil }, body: body)
+    }
+
+    /// Calls a body with the tree of a version that is as new as what any server has acknowledged by now.
+    ///
+    /// - Parameter atHand: Returns a value that needs no tree, given the head in the journal; nil if it has none.
+    private func lookAsNewAsAny<Value: Sendable>(
+        for requester: Requester, atHand: @escaping @Sendable (SessionHead?) -> Value?,
+        body: @escaping @Sendable (Session, inout State) -> Result<Value, SessionError>
+    ) -> Future<Value, SessionError> {
+        guard host.journal.isShared else { return look(atLeast: 0, for: requester, body) }
+        return head(for: requester).then(on: host.executor(of: requester)) { head in
             switch head {
             case .success(let head):
                 self.note(self.host.app.crash(keepingFrom: head))
-                return self.look(atLeast: head.version, body)
+                if let value = atHand(head) { return .now(value) }
+                return self.look(atLeast: head.version, for: requester, body)
             case .failure(let error):
-                if case .hasEnded = error { self.tell(.vanished) }
+                if case .hasEnded = error { self.post(.input(.vanished), on: self.host.executor) }
                 return .failed(error)
             }
         }
     }
 
     private func look<Value: Sendable>(
-        atLeast version: Int, _ body: @escaping @Sendable (Session, inout State) -> Result<Value, SessionError>
+        atLeast version: Int, for requester: Requester,
+        _ body: @escaping @Sendable (Session, inout State) -> Result<Value, SessionError>
     ) -> Future<Value, SessionError> {
         let promise = Promise<Value, SessionError>()
         let work = SessionWork(
@@ -236,9 +256,18 @@ extension Session {
                 show: { session, state in
                     let result = body(session, &state)
                     return .call { promise.fulfil(result) }
-                }, refuse: { error in .call { promise.fulfil(.failure(error)) } }, for: promise), leastVersion: version)
+                }, refuse: { error in .call { promise.fulfil(.failure(error)) } }, for: promise),
+            on: host.executor(of: requester), leastVersion: version)
         submit(work)
         return .later(promise)
+    }
+}
+
+extension Session.Shown {
+    /// The route of the committed version, or that the client knows it; nil if it has to be encoded first.
+    fileprivate func reading(unless known: VersionCondition.Versions?) -> RouteReading? {
+        if known?.contains(version) == true { return .unchanged(version, published) }
+        return published.map { .route(version, $0) }
     }
 }
 
@@ -255,10 +284,12 @@ package struct JournalView: Sendable {
     fileprivate let host: SessionHost
 
     /// The entries after a version, oldest first, at most `limit`.
-    package func entries(after version: Int, limit: Int) -> Future<[JournalEntry], SessionError> {
+    package func entries(
+        after version: Int, limit: Int, on executor: any Executor
+    ) -> Future<[JournalEntry], SessionError> {
         guard version < head.version, limit > 0 else { return .now([]) }
         return host.journal.read(head.record.id, after: version, limit: min(limit, head.version - version))
-            .mapResult { $0.mapError(SessionError.init) }
+            .mapResult(on: executor) { $0.mapError(SessionError.init) }
     }
 }
 
@@ -281,8 +312,8 @@ package struct SessionSummary: Sendable {
 }
 
 extension SessionHost {
-    func head(of session: SessionID) -> Future<SessionHead, SessionError> {
-        journal.head(of: session).mapResult { result in
+    func head(of session: SessionID, for requester: Requester) -> Future<SessionHead, SessionError> {
+        journal.head(of: session).mapResult(on: executor(of: requester)) { result in
             switch result {
             case .failure(let error): .failure(SessionError(error))
             case .success(let head):
@@ -298,9 +329,9 @@ extension SessionHost {
 
     /// - Parameter path: The path of its tree, where there is one.
     func summary(
-        of session: SessionID, state: SessionSummary.State, path: String? = nil
+        of session: SessionID, state: SessionSummary.State, path: String? = nil, for requester: Requester
     ) -> Future<SessionSummary, SessionError> {
-        head(of: session).map { head in
+        head(of: session, for: requester).map(on: executor(of: requester)) { head in
             // To ask for it is to use it.
             let expiry = self.clock.timestamp().seconds.addingReportingOverflow(self.limits.idleTime)
             return SessionSummary(

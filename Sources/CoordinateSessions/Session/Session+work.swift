@@ -17,11 +17,11 @@ extension Session {
         later { keeper.note(note, of: self) }
     }
 
-    /// Tells the keeper what is pending in a session that has just been made.
-    func noteFirstWork() {
-        var told: (@Sendable () -> Void)?
-        state.withLock { state in noteWork(committedAfter: -1, &state) { told = $0 } }
-        told?()
+    /// Tells the keeper what is pending in a session that has just been created.
+    func noteFirstWork(for requester: Requester) {
+        post(
+            .call { session, state, outbox in session.noteWork(committedAfter: -1, &state) { outbox.add($0) } },
+            on: host.executor(of: requester))
     }
 
     /// Notes that the keeper knows what is pending at a version; false where it knows that of a later one.

@@ -1,15 +1,21 @@
 internal import Coordinate
+internal import Dispatch
 internal import Synchronization
 
 /// A session in memory: its tree of coordinators, its version and its encoded route, all made from the entries in the
 /// journal.
 ///
-/// All of it is under one lock. The ``SessionMachine`` decides what to do next, and the session does it. The tree can
-/// be released whenever it is not to be trusted or not in use, and the whole session whenever nothing holds it: the
-/// journal is the truth, and this a cache of it.
+/// The ``SessionMachine`` decides what to do next, and the session does it. The tree can be released whenever it is not
+/// to be trusted or not in use, and the whole session whenever nothing holds it: the journal is the truth, and this a cache
+/// of it.
 ///
-/// The journal is called with the lock held, and its later results come in through ``tell(_:)``. Promises are fulfilled
-/// with nothing locked.
+/// ## Where it runs
+///
+/// Whoever has something for a session posts a message. If nothing runs for the session, the message is processed on its
+/// executor: at once if the caller runs there. Otherwise it waits in the mailbox, and whoever runs for the session processes
+/// it too: for a millisecond, then a lane takes over. So at most one thread runs for a session, and no thread waits for one.
+///
+/// What others want to know of a session without waiting is ``Shown``: it is renewed after each message.
 package final class Session: Sendable {
     package let id: SessionID
     /// The values of which its tree is made before any event.
@@ -24,13 +30,56 @@ package final class Session: Sendable {
     private let isOver = Atomic(false)
     /// The thread that has its lock and may run the app; 0 for none.
     private let holder = Atomic(UInt64(0))
-    /// True where it will try again to catch up with the journal.
+    /// Whether a retry is scheduled to catch up with the journal.
     private let isOverdue = Atomic(false)
+    /// The time until which turns begin on a lane, as one took long, by the clock that never jumps.
+    private let slowUntil = Atomic(0)
     /// The number of the last requester that used it.
     private let lastRequester = Atomic(Requester.host.number)
     /// The last version of which the keeper knows what is pending.
     let notedVersion = Atomic(-1)
+    /// Locked by whoever runs for the session, and so never waited for.
     let state: Mutex<State>
+    private let mailbox: Mutex<Mailbox>
+
+    enum Message: Sendable {
+        case input(SessionMachine<SessionWork>.Input)
+        /// Anything else to be done with the state.
+        case call(@Sendable (Session, inout State, inout Outbox) -> Void)
+    }
+
+    private struct Mailbox {
+        var messages: [Message] = []
+        /// Whether a thread runs for the session, or is going to.
+        var isRunning = false
+        var shown: Shown
+        /// The requests that the machine keeps until their turn.
+        var waiting: [SessionWork] = []
+    }
+
+    /// What others know of the session without waiting: as of the last message that was processed.
+    struct Shown: Sendable {
+        let version: Int
+        let published: (any EncodedRoute)?
+        /// Whether the published route is that of the version, and no other server can have changed it.
+        let isReadable: Bool
+        /// Whether nothing is under way, and nobody waits or follows.
+        let isIdle: Bool
+        let hasTree: Bool
+        /// The path of the tree; nil while something is under way, or without a tree.
+        let path: String?
+        let quarantine: Quarantine?
+
+        init(_ state: borrowing State) {
+            version = state.machine.version
+            published = state.published
+            isReadable = state.machine.isReadable
+            isIdle = state.machine.isIdle && state.followers.isEmpty
+            hasTree = state.tree != nil
+            path = state.machine.isSettled ? state.tree?.root.path : nil
+            quarantine = if case .quarantined(let reason) = state.machine.phase { reason } else { nil }
+        }
+    }
 
     struct State {
         var machine: SessionMachine<SessionWork>
@@ -63,11 +112,12 @@ package final class Session: Sendable {
         let use = isUsed ? now : host.use(before: head.expiresAt)
         lastUse = Atomic(use)
         keptUntil = Atomic(isUsed ? now : host.expiry(afterUseAt: use))
-        state = Mutex(
-            State(
-                machine: SessionMachine(
-                    version: head.version, isShared: host.journal.isShared, quarantine: host.quarantine(of: head)),
-                lastTime: head.lastEventAt ?? head.record.startedAt))
+        let state = State(
+            machine: SessionMachine(
+                version: head.version, isShared: host.journal.isShared, quarantine: host.quarantine(of: head)),
+            lastTime: head.lastEventAt ?? head.record.startedAt)
+        mailbox = Mutex(Mailbox(shown: Shown(state)))
+        self.state = Mutex(state)
     }
 
     /// Makes a session that is about to be in the journal, with its tree.
@@ -88,9 +138,10 @@ package final class Session: Sendable {
         var machine = SessionMachine<SessionWork>(version: version, isShared: host.journal.isShared)
         machine.adoptTree(retry: retry)
         let charge = MemoryBudget.size(ofTree: tree.root.treeSize, route: published?.size ?? 0)
-        state = Mutex(
-            State(
-                machine: machine, tree: tree, published: published, lastTime: record.startedAt, charge: charge))
+        let state = State(
+            machine: machine, tree: tree, published: published, lastTime: record.startedAt, charge: charge)
+        mailbox = Mutex(Mailbox(shown: Shown(state)))
+        self.state = Mutex(state)
         host.counters.countTree(1)
         host.budget.charge(charge, to: .trees)
     }
@@ -170,23 +221,26 @@ package final class Session: Sendable {
     /// True where it has ended, here or on another server.
     package var hasEnded: Bool { isOver.load(ordering: .relaxed) }
 
-    /// True where nothing is under way, and nobody waits or follows: then it can be released.
+    /// What is known of it without waiting.
+    var shown: Shown { mailbox.withLock { $0.shown } }
+
+    /// Whether nothing is under way, and nobody waits or follows: then it can be released.
     var isIdle: Bool {
-        state.withLock { $0.machine.isIdle && $0.followers.isEmpty }
+        mailbox.withLock { !$0.isRunning && $0.messages.isEmpty && $0.shown.isIdle }
     }
 
-    /// The reason why it changes no more, nil where it does.
-    var quarantine: Quarantine? {
-        state.withLock { state in
-            if case .quarantined(let reason) = state.machine.phase { reason } else { nil }
-        }
-    }
+    /// The reason why it changes no more; nil if it does.
+    var quarantine: Quarantine? { shown.quarantine }
 
     /// Takes up what the journal knows of crashes by now.
     func note(_ crash: CrashNote?) {
         guard quarantine?.isOfCrashes ?? false != (crash != nil) else { return }
-        tell(.judged(crash))
-        if let crash, quarantine == .crashed(crash) { host.noteQuarantine(.crashed(crash)) }
+        post(
+            .call { session, state, outbox in
+                session.carryOut(state.machine.receive(.judged(crash)), &state, &outbox)
+                guard let crash, Shown(state).quarantine == .crashed(crash) else { return }
+                outbox.add { session.host.noteQuarantine(.crashed(crash)) }
+            }, on: host.executor)
     }
 
     /// Updates the subscription after a follower was added or removed: the first to come counts as a use, and so does
@@ -197,13 +251,18 @@ package final class Session: Sendable {
             state.subscription = nil
         } else if !hasFollowers.exchange(true, ordering: .relaxed) {
             touch()
-            state.subscription = host.journal.follow(id) { [weak self] in self?.tell(.changedElsewhere) }
+            state.subscription = host.journal.follow(id) { [weak self] in self?.noteChange() }
         }
+    }
+
+    /// Notes that other servers may have changed the session.
+    func noteChange() {
+        post(.input(.changedElsewhere), on: host.executor)
     }
 
     // MARK: An app that does not come to an end
 
-    /// True where a turn that does not end holds its lock: whoever waited for the lock would be blocked, too.
+    /// Whether a turn does not end: whoever waited for it would wait as long.
     var isHeldUp: Bool {
         let holder = holder.load(ordering: .relaxed)
         return holder != 0 && host.app.watch?.isStuck(holder) == true
@@ -213,26 +272,137 @@ package final class Session: Sendable {
         holder.store(thread ?? 0, ordering: .relaxed)
     }
 
-    // MARK: Doing what the machine says
+    /// Refuses the requests that wait behind a turn that does not end. They are not begun any more.
+    package func refuseWaiting() {
+        let waiting = mailbox.withLock { mailbox in
+            defer { mailbox.waiting = [] }
+            return mailbox.waiting
+        }
+        for work in waiting where work.withdraw() { work.refuse(.tooBusy).deliver() }
+    }
+
+    // MARK: Messages
 
     /// Submits a request. Its promise may be fulfilled before this returns.
     func submit(_ work: SessionWork) {
-        tell(.submitted(work))
+        post(.input(.submitted(work)), on: work.executor)
     }
 
-    /// Gives an input to the machine, and carries out its effects.
-    func tell(_ input: SessionMachine<SessionWork>.Input) {
-        var outbox = Outbox()
-        state.withLock { state in
-            noteHolder(host.app.watch?.thread)
-            defer { noteHolder(nil) }
-            carryOut(state.machine.receive(input), &state, &outbox)
+    /// Has a message processed: at once if the caller runs on the executor, and nothing runs for the session. It never
+    /// waits.
+    func post(_ message: Message, on executor: any Executor) {
+        let isAtOnce = executor.isCurrent && !isSlow
+        let next = mailbox.withLock { mailbox -> Posting in
+            if isAtOnce, !mailbox.isRunning {
+                mailbox.isRunning = true
+                return .runsNow
+            }
+            if case .input(.submitted(let work)) = message {
+                let limit = SessionMachine<SessionWork>.waitingLimit
+                if mailbox.waiting.count >= limit { mailbox.waiting.removeAll { !$0.isWaiting } }
+                guard mailbox.waiting.count < limit else { return .isRefused(work) }
+                mailbox.waiting.append(work)
+            }
+            mailbox.messages.append(message)
+            defer { mailbox.isRunning = true }
+            return mailbox.isRunning ? .isProcessedByOther : .runsLater
         }
-        outbox.deliver()
+        switch next {
+        case .runsNow: run(message)
+        case .runsLater: (isSlow ? host.lanes : executor).enqueue { self.run(nil) }
+        case .isProcessedByOther: break
+        case .isRefused(let work): work.refuse(.tooBusy).deliver()
+        }
     }
+
+    /// What is to be done with a message.
+    private enum Posting {
+        case runsNow, runsLater, isProcessedByOther
+        case isRefused(SessionWork)
+    }
+
+    /// The longest that a thread processes messages that others have posted, in nanoseconds.
+    private static let longestHelp: UInt64 = 1_000_000
+
+    /// Processes a message, and those that wait, as the only thread that runs for the session.
+    private func run(_ first: Message?) {
+        var message = first
+        /// The time at which a lane takes over.
+        var end: UInt64?
+        while true {
+            var outbox = Outbox()
+            noteHolder(host.app.watch?.thread)
+            let (shown, queued) = state.withLock { state -> (Shown, SessionWork?) in
+                let queued = process(message, &state, &outbox)
+                return (Shown(state), queued)
+            }
+            noteHolder(nil)
+            message = mailbox.withLock { mailbox -> Message? in
+                mailbox.shown = shown
+                if let queued { mailbox.waiting.append(queued) }
+                guard mailbox.messages.isEmpty else { return mailbox.messages.removeFirst() }
+                mailbox.isRunning = false
+                if shown.isIdle, !mailbox.waiting.isEmpty { mailbox.waiting = [] }
+                return nil
+            }
+            outbox.deliver()
+            guard let next = message else { return }
+            let now = DispatchTime.now().uptimeNanoseconds
+            if now >= end ?? .max || isSlow && !host.lanes.isCurrent {
+                mailbox.withLock { $0.messages.insert(next, at: 0) }
+                return host.lanes.enqueue { self.run(nil) }
+            }
+            end = end ?? now + Self.longestHelp
+        }
+    }
+
+    /// - Returns: A request that the machine keeps until its turn, and that was not in the mailbox before.
+    private func process(_ message: Message?, _ state: inout State, _ outbox: inout Outbox) -> SessionWork? {
+        switch message {
+        case nil: return nil
+        case .call(let body):
+            body(self, &state, &outbox)
+            return nil
+        case .input(let input):
+            carryOut(state.machine.receive(input), &state, &outbox)
+            guard case .submitted(let work) = input, work.isWaiting, !state.machine.isIdle else { return nil }
+            return work
+        }
+    }
+
+    /// Begins to run for the session on a lane, for a slice of a replay.
+    ///
+    /// - Returns: Whether nothing else runs.
+    func beginSlice() -> Bool {
+        mailbox.withLock { mailbox in
+            guard !mailbox.isRunning else { return false }
+            mailbox.isRunning = true
+            return true
+        }
+    }
+
+    /// Ends a slice, and processes the messages that have come meanwhile.
+    func endSlice() {
+        run(nil)
+    }
+
+    /// Whether its turns begin on a lane, since one took long a moment ago.
+    var isSlow: Bool {
+        let end = slowUntil.load(ordering: .relaxed)
+        return end != 0 && host.clock.uptime() < end
+    }
+
+    /// The time for which turns begin on a lane after one that took long, in seconds.
+    private static let slowTime = 30
+
+    private func noteSlowTurn() {
+        slowUntil.store(host.clock.uptime() + Self.slowTime, ordering: .relaxed)
+    }
+
+    // MARK: Doing what the machine says
 
     /// The deliveries to be made once nothing is locked. The first one needs no allocation.
-    private struct Outbox: Sendable {
+    struct Outbox: Sendable {
         private var first: Delivery?
         private var rest: [Delivery] = []
 
@@ -256,23 +426,37 @@ package final class Session: Sendable {
         var effects = effects
         while let effect = effects.popFirst() {
             switch effect {
-            case .apply(let work): effects.append(state.machine.receive(apply(work, &state)))
-            case .append:
+            case .apply(let work):
+                let input = work.begin() ? apply(work, &state) : .refused(.tooBusy)
+                effects.append(state.machine.receive(input))
+            case .append(let work):
                 guard let underWay = state.underWay else { continue }
                 switch underWay.append(to: host.journal, of: id) {
                 case .now(let result):
                     if case .failure(.full) = result { state.isFull = true }
                     effects.append(state.machine.receive(.appended(counted(result))))
-                case .later(let promise): outbox.add { promise.whenDone { self.tell(.appended(self.counted($0))) } }
+                case .later(let promise):
+                    outbox.add {
+                        promise.handOver { result in
+                            self.post(.input(.appended(self.counted(result))), on: work.executor)
+                        }
+                    }
                 }
             case .publish(let work): publish(work, &state, &outbox)
             case .show(let work):
+                _ = work.begin()
                 if case .look(let show, _, _) = work.wish { outbox.add(show(self, &state)) }
             case .retell(let work, let version):
+                _ = work.begin()
                 if case .event(let injection, let promise) = work.wish {
-                    outbox.add { self.retell(version, wantsRoute: injection.wantsRoute).whenDone(promise.fulfil) }
+                    outbox.add {
+                        self.retell(version, wantsRoute: injection.wantsRoute, on: work.executor)
+                            .handOver(promise.fulfil)
+                    }
                 }
-            case .refuse(let work, let error): outbox.add(work.refuse(error))
+            case .refuse(let work, let error):
+                _ = work.begin()
+                outbox.add(work.refuse(error))
             case .discard: discardTree(&state)
             case .catchUp:
                 switch catchUpAtOnce(&state) {
@@ -280,20 +464,22 @@ package final class Session: Sendable {
                     noteWork(committedAfter: nil, &state) { outbox.add($0) }
                     chargeTree(&state)
                     effects.append(state.machine.receive(input))
-                case .takesTime(let begun):
-                    let (tree, version) = (state.tree?.version ?? 0, state.machine.version)
-                    outbox.add { self.catchUp(from: tree, knowing: version, begun) }
+                case .takesTime(let begun): outbox.add { self.catchUp(begun) }
                 }
-            case .end(_, let version):
+            case .end(let work, let version):
+                guard work.begin() else {
+                    effects.append(state.machine.receive(.endAnswered(.failure(.unavailable))))
+                    continue
+                }
                 switch host.journal.end(id, at: version) {
-                case .now(let result):
-                    if case .success = result { outbox.add { self.host.didEnd(self.id) } }
-                    effects.append(state.machine.receive(.endAnswered(counted(result))))
+                case .now(let result): effects.append(ended(result, &state, &outbox))
                 case .later(let promise):
                     outbox.add {
-                        promise.whenDone { result in
-                            if case .success = result { self.host.didEnd(self.id) }
-                            self.tell(.endAnswered(self.counted(result)))
+                        promise.handOver { result in
+                            self.post(
+                                .call { session, state, outbox in
+                                    session.carryOut(session.ended(result, &state, &outbox), &state, &outbox)
+                                }, on: work.executor)
                         }
                     }
                 }
@@ -308,6 +494,14 @@ package final class Session: Sendable {
                 if let keeper = host.keeper.keeper { outbox.add { keeper.forget(self.id) } }
             }
         }
+    }
+
+    /// Takes up the journal's result of an end.
+    private func ended(
+        _ result: Result<Void, JournalError>, _ state: inout State, _ outbox: inout Outbox
+    ) -> Effects<SessionWork> {
+        if case .success = result { outbox.add { self.host.didEnd(self.id) } }
+        return state.machine.receive(.endAnswered(counted(result)))
     }
 
     /// The result of a change by the journal, which this counts.
@@ -326,10 +520,12 @@ package final class Session: Sendable {
         do throws(SessionError) {
             let time = max(state.lastTime, host.clock.timestamp())
             let turn = try tree.apply(injection.event, at: time)
+            if tree.isSlow { noteSlowTurn() }
             state.underWay = EventUnderWay(
                 turn, turn.entry(state.machine.version + 1, at: time, in: tree, for: injection, mark: work.mark))
             return .applied
         } catch {
+            if tree.isSlow { noteSlowTurn() }
             return tree.isBroken ? .failed(error) : .refused(error)
         }
     }
@@ -387,7 +583,7 @@ package final class Session: Sendable {
 
     // MARK: The tree
 
-    private func discardTree(_ state: inout State) {
+    fileprivate func discardTree(_ state: inout State) {
         state.underWay = nil
         guard state.tree != nil else { return }
         state.tree = nil
@@ -400,28 +596,35 @@ package final class Session: Sendable {
         case takesTime(BegunCatchUp)
     }
 
-    /// The work of catching up that was done before it had to go on on a lane.
+    /// The work of catching up that was done before a lane has to continue it.
     private struct BegunCatchUp {
-        /// The time at which the tree was needed; nil where there was one.
+        /// The time at which the tree was needed; nil if there was one.
         let start: ContinuousClock.Instant?
-        /// True where a part of it was done.
-        var isBegun = false
-        /// The next entries, where they were already requested.
-        var coming: HistoryWalk.Page?
+        /// The entries that are still to be replayed.
+        var pages: HistoryPages
     }
 
-    /// Makes the tree where that is quick and needs no waiting.
+    /// Makes the tree if that is quick and needs no waiting.
     private func catchUpAtOnce(_ state: inout State) -> QuickTry {
-        var begun = BegunCatchUp(start: state.tree == nil ? ContinuousClock.now : nil)
+        let journal = host.journal
         let (from, version) = (state.tree?.version ?? 0, state.machine.version)
-        guard host.journal.isAsKnown, version - from <= HistoryWalk.quickLimit else { return .takesTime(begun) }
+        var begun = BegunCatchUp(
+            start: state.tree == nil ? ContinuousClock.now : nil,
+            pages: HistoryPages(of: id, in: journal, after: from, upTo: journal.isAsKnown ? version : nil))
+        guard journal.isAsKnown, version - from <= HistoryWalk.quickLimit, !isSlow else { return .takesTime(begun) }
         do throws(SessionError) {
             let isDone = try host.lanes.atOnce { slice throws(SessionError) in
-                begun.isBegun = true
-                begun.coming = try replay(from..<version, within: slice, &state)
-                guard begun.coming == nil, state.tree?.version ?? 0 == version else { return false }
-                _ = try tree(&state)
-                return true
+                defer { if slice.elapsed > .milliseconds(Int(SessionTree.expectedTime)) { noteSlowTurn() } }
+                repeat {
+                    switch try begun.pages.next() {
+                    case .entry(let entry): try replay(entry, &state)
+                    case .waiting: return false
+                    case .end:
+                        _ = try tree(&state)
+                        return true
+                    }
+                } while !slice.isOver
+                return false
             }
             guard isDone == true else { return .takesTime(begun) }
             countWaking(since: begun.start)
@@ -432,65 +635,35 @@ package final class Session: Sendable {
         }
     }
 
-    /// Replays entries for as long as there is time.
-    ///
-    /// - Returns: The page of entries that the journal does not give at once.
-    private func replay(
-        _ versions: Range<Int>, within slice: WorkSlice, _ state: inout State
-    ) throws(SessionError) -> HistoryWalk.Page? {
-        var position = versions.lowerBound
-        while position < versions.upperBound {
-            let limit = min(versions.upperBound - position, HistoryWalk.quickPageLimit)
-            let read = host.journal.read(id, after: position, limit: limit)
-            guard let page = read.result else { return HistoryWalk.Page(entries: read, limit: limit) }
-            let entries = try page.mapError(SessionError.init).get()
-            guard !entries.isEmpty else { throw .journal(.unavailable) }
-            for entry in entries {
-                try replay(entry, &state)
-                if slice.isOver { return nil }
-            }
-            position += entries.count
+    /// Makes the tree on a lane, from the entries that are left.
+    private func catchUp(_ begun: BegunCatchUp) {
+        HistoryWalk.go(over: begun.pages, expecting: nil, on: host.lanes, .urgent, for: requester, slices: self) {
+            entry throws(SessionError) in
+            try self.state.withLock { state throws(SessionError) in try self.replay(entry, &state) }
+            return true
+        }.handOver(for: self) { result in
+            self.post(
+                .call { session, state, outbox in session.caughtUp(result, begun, &state, &outbox) },
+                on: self.host.lanes)
         }
-        return nil
     }
 
-    /// Makes the tree on a lane, from all entries in the journal.
-    ///
-    /// - Parameters:
-    ///   - version: The version of the present tree; 0 where there is none.
-    ///   - known: The last version that is known to be in the journal.
-    private func catchUp(from version: Int, knowing known: Int, _ begun: BegunCatchUp) {
-        let journal = host.journal
-        HistoryWalk.go(
-            journal, of: id, after: version, upTo: journal.isAsKnown ? known : nil,
-            expecting: begun.isBegun ? nil : known - version, on: host.lanes, .urgent, for: requester,
-            first: begun.coming
-        ) { entry throws(SessionError) in
-            try self.state.withLock { state throws(SessionError) in
-                self.noteHolder(self.host.app.watch?.thread)
-                defer { self.noteHolder(nil) }
-                try self.replay(entry, &state)
-            }
-            return true
-        }.whenDone(for: self) { result in
-            var noted: (@Sendable () -> Void)?
-            let (error, isFollowed) = self.state.withLock { state -> (SessionError?, Bool) in
-                do throws(SessionError) {
-                    try result.get()
-                    _ = try self.tree(&state)
-                    self.countWaking(since: begun.start)
-                    self.noteWork(committedAfter: nil, &state) { noted = $0 }
-                    self.chargeTree(&state)
-                    return (nil, false)
-                } catch {
-                    return (error, !state.followers.isEmpty)
-                }
-            }
-            if let error { self.note(error) }
-            if isFollowed { self.catchUpLater() }
-            self.tell(.caughtUp(error))
-            noted?()
+    private func caughtUp(
+        _ result: Result<Void, SessionError>, _ begun: BegunCatchUp, _ state: inout State, _ outbox: inout Outbox
+    ) {
+        var failure: SessionError?
+        do throws(SessionError) {
+            try result.get()
+            _ = try tree(&state)
+            countWaking(since: begun.start)
+            noteWork(committedAfter: nil, &state) { outbox.add($0) }
+            chargeTree(&state)
+        } catch {
+            failure = error
+            outbox.add { self.note(error) }
+            if !state.followers.isEmpty { catchUpLater() }
         }
+        carryOut(state.machine.receive(.caughtUp(failure)), &state, &outbox)
     }
 
     /// - Parameter beginning: The time at which the tree was needed; nil where there was one.
@@ -504,7 +677,7 @@ package final class Session: Sendable {
         host.overdue.add { [weak self] in
             guard let self else { return }
             isOverdue.store(false, ordering: .relaxed)
-            tell(.changedElsewhere)
+            noteChange()
         }
     }
 
@@ -539,22 +712,26 @@ package final class Session: Sendable {
 
     /// Begins nothing new, and tries nothing again.
     func drain() {
-        tell(.drained)
+        post(.input(.drained), on: host.executor)
     }
 
     /// Releases the followers and the tree. The session is in the journal, and goes on when it is next found.
     func letGo() {
-        state.withLock { state in
-            state.followers.letGo(hasEnded: false)
-            noteFollowers(&state)
-            discardTree(&state)
-        }
+        post(
+            .call { session, state, _ in
+                state.followers.letGo(hasEnded: false)
+                session.noteFollowers(&state)
+                session.discardTree(&state)
+            }, on: host.executor)
     }
 }
 
 /// A session is awaited for its tree, while that is being made.
-extension Session: Awaited {
-    package var isAwaited: Bool { state.withLock { !$0.followers.isEmpty || $0.machine.isAwaited } }
+extension Session: Awaited, HistoryWalk.Slices {
+    package var isAwaited: Bool {
+        if mailbox.withLock({ !$0.messages.isEmpty }) { return true }
+        return state.withLockIfAvailable { !$0.followers.isEmpty || $0.machine.isAwaited } ?? true
+    }
 }
 
 extension Turn {

@@ -9,6 +9,8 @@ package final class SessionHost: Sendable {
     package let counters: SessionCounters
     package let limits: SessionLimits
     package let lanes: Lanes
+    /// Where the code runs that no client's request leads to: timers, work, the host's events, and other servers' changes.
+    package let executor: any Executor
     let hooks: SessionHooks
     package let budget: MemoryBudget
     let newcomers = Newcomers()
@@ -18,9 +20,11 @@ package final class SessionHost: Sendable {
     /// The keeper that looks after pending work; empty where no work is to be begun.
     let keeper = WorkKeeperSlot()
 
+    /// - Parameter executor: The lanes by default.
     package init(
         app: HostedApp, journal: any Journal, clock: SessionClock = .system, counters: SessionCounters = .init(),
-        limits: SessionLimits, lanes: Lanes = Lanes(), hooks: SessionHooks = SessionHooks(),
+        limits: SessionLimits, lanes: Lanes = Lanes(), executor: (any Executor)? = nil,
+        hooks: SessionHooks = SessionHooks(),
         budget: MemoryBudget? = nil, encode: @escaping RouteEncoder
     ) {
         self.app = app
@@ -29,10 +33,14 @@ package final class SessionHost: Sendable {
         self.counters = counters
         self.limits = limits
         self.lanes = lanes
+        self.executor = executor ?? lanes
         self.hooks = hooks
         self.budget = budget ?? MemoryBudget(journal: journal)
         self.encode = encode
     }
+
+    /// The executor of a requester.
+    func executor(of requester: Requester) -> any Executor { requester.executor ?? executor }
 
     /// Encodes the route of a session at the version of its tree.
     func route(of tree: SessionTree, in session: SessionID) -> any EncodedRoute {

@@ -1,4 +1,5 @@
 public import Coordinate
+internal import Synchronization
 
 /// A request to a session, with the promise of its result.
 final class SessionWork: SessionRequest, Sendable {
@@ -11,15 +12,44 @@ final class SessionWork: SessionRequest, Sendable {
     }
 
     let wish: Wish
+    /// The executor on which it begins, and its results are worked on.
+    let executor: any Executor
     let mark: UInt64?
     let leastVersion: Int
     let time: Int
+    /// Whether it waits, was begun, or was withdrawn.
+    private let stage = Atomic(Stage.waiting.rawValue)
 
-    init(_ wish: Wish, at time: Int = 0, mark: UInt64? = nil, leastVersion: Int = 0) {
+    private enum Stage: UInt8 {
+        case waiting, begun, withdrawn
+    }
+
+    init(_ wish: Wish, on executor: any Executor, at time: Int = 0, mark: UInt64? = nil, leastVersion: Int = 0) {
         self.wish = wish
+        self.executor = executor
         self.time = time
         self.mark = mark
         self.leastVersion = leastVersion
+    }
+
+    /// Begins the request.
+    ///
+    /// - Returns: Whether it was not withdrawn before.
+    func begin() -> Bool { move(to: .begun) != .withdrawn }
+
+    /// Withdraws the request, so that it is not begun any more.
+    ///
+    /// - Returns: Whether it still waited.
+    func withdraw() -> Bool { move(to: .withdrawn) == .waiting }
+
+    var isWaiting: Bool { stage.load(ordering: .relaxed) == Stage.waiting.rawValue }
+
+    /// Moves on from waiting, and returns the former stage.
+    private func move(to next: Stage) -> Stage {
+        let former = stage.compareExchange(
+            expected: Stage.waiting.rawValue, desired: next.rawValue, ordering: .relaxed
+        ).original
+        return Stage(rawValue: former) ?? .begun
     }
 
     var kind: SessionRequestKind {

@@ -147,7 +147,7 @@ package final class Caretaker: WorkKeeper {
 
     /// Looks after a session that was leased because something is due in it.
     func lookAfter(_ leased: Session) {
-        leased.pendingWork().whenDone { result in
+        leased.pendingWork().whenDone(on: host.executor) { result in
             self.act { state in
                 guard !state.isClosed, case .success(let note) = result, self.needsCare(note) else {
                     // There is nothing to do, whatever the journal says, or it cannot be done: for now, it may be.
@@ -228,7 +228,7 @@ package final class Caretaker: WorkKeeper {
     }
 
     private func awaitLease(_ lease: Future<Bool, JournalError>, of session: Session) {
-        lease.whenDone { result in
+        lease.whenDone(on: host.executor) { result in
             self.act { state in
                 guard let care = state.cares[session.id] else {
                     if (try? result.get()) != false { self.host.journal.endLeases(of: [session.id]) }
@@ -255,7 +255,7 @@ package final class Caretaker: WorkKeeper {
         let leased = state.withLock { state in state.inOrder.filter { $0.care.lease != nil } }
         guard !leased.isEmpty else { return }
         let leases = Dictionary(uniqueKeysWithValues: leased.map { ($0.id, $0.care.lease) })
-        host.journal.renewLeases(of: leased.map(\.id)).whenDone { result in
+        host.journal.renewLeases(of: leased.map(\.id)).whenDone(on: host.executor) { result in
             guard case .success(let kept) = result else { return }
             let lost = Set(leases.keys).subtracting(kept)
             self.act { state in
@@ -268,10 +268,10 @@ package final class Caretaker: WorkKeeper {
 
     private func follow(_ session: Session) {
         guard host.journal.isShared, state.withLock({ $0.cares[session.id]?.subscription == nil }) else { return }
-        let subscription = host.journal.follow(session.id) { [weak session] in session?.tell(.changedElsewhere) }
+        let subscription = host.journal.follow(session.id) { [weak session] in session?.noteChange() }
         state.withLock { $0.cares[session.id]?.subscription = subscription }
         // Changes may have come after the tree was brought up to date, and before the subscription began.
-        session.tell(.changedElsewhere)
+        session.noteChange()
     }
 
     // MARK: What is to be done
@@ -401,7 +401,7 @@ package final class Caretaker: WorkKeeper {
     }
 
     private func tell(_ session: Session, _ asked: AskedWork, _ event: any DeclaredEvents) {
-        session.tell(event, of: asked).whenDone { result in
+        session.tell(event, of: asked).whenDone(on: host.executor) { result in
             self.act { state in
                 let name = asked.pending.id
                 // It may be under way once more: then it was given up, and begun again, in between.

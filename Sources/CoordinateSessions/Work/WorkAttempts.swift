@@ -61,7 +61,7 @@ package struct WorkAttempts: Sendable {
         defer { timer.cancel() }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                promise.whenDone { continuation.resume(returning: $0) }
+                promise.handOver { continuation.resume(returning: $0) }
             }
         } onCancel: {
             promise.fulfil(.failure(.cancelled))

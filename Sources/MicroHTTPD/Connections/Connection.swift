@@ -1,18 +1,15 @@
+internal import Glibc
 internal import Synchronization
 
-/// The server's record of one client's connection, and of the request on it.
+/// The worker's record of one client's connection, and of the request on it.
 ///
 /// There is one for each connection, not for each request: a request without query and body allocates nothing. It
-/// belongs to the `ConnectionRegistry` from the connection's first notification to its last.
+/// belongs to the event loop of its worker from the connection's first notification to its last, and no other thread
+/// touches it.
 ///
-/// While a request is parked, and while a stream is sent, the connection counts as answering: no deadline applies.
-final class Connection: @unchecked Sendable {
-    // Unchecked: the plain properties belong to the worker thread that serves the connection, and while it is suspended
-    // to the waiting room's. The sweeper's thread reads `progress`, and takes the lock of `timeout`.
-    //
-    // Each access to them is a plain load or store: then the compiler knows that none of them overlap, and nobody has to
-    // check that at run time (https://www.swift.org/blog/swift-5-exclusivity).
-
+/// Each access to its properties is a plain load or store: then the compiler knows that none of them overlap, and does
+/// not check that at run time (https://www.swift.org/blog/swift-5-exclusivity).
+@safe final class Connection {
     /// The progress of libmicrohttpd's calls for one request.
     enum Stage {
         /// Before the first call of the access handler.
@@ -22,13 +19,15 @@ final class Connection: @unchecked Sendable {
         /// The header was found well-formed; the body goes to a receiver.
         case streaming(any HTTPBodyReceiver)
         /// The connection is suspended until the answer is there.
-        case parked
-        /// The connection was resumed for this answer.
+        case parked(PendingAnswer)
+        /// The connection was resumed, or is about to be, for this answer.
         case answered(HTTPResponse)
         /// The answer is a stream, which is written piece by piece.
         case sending(HTTPStream)
         /// The body is being discarded before the request is answered.
         case discarding(HTTPResponse)
+        /// The client has left while its request was parked: the connection is to be closed.
+        case abandoned
     }
 
     var stage = Stage.fresh
@@ -50,46 +49,73 @@ final class Connection: @unchecked Sendable {
     private var held: (bytes: Int, allowance: HTTPAllowance)?
     /// The bytes of a streamed body that came since the deadline began.
     private var streamedSize = 0
+    /// Whether libmicrohttpd leaves it alone until it is resumed.
+    var isSuspended = false
+    /// Whether it is going to be resumed.
+    var isReady = false
 
     /// The least bytes of a streamed body in a deadline: slower clients are disconnected.
     static let minimumProgress = 256 * 1024
 
-    let progress = Atomic<Progress>(Progress())
-    let timeout: Mutex<ConnectionTimeout>
+    var timeout = ConnectionTimeout()
+    /// What other threads know of it; nil for a request that comes from no socket.
+    let entry: ConnectionEntry?
+    /// The connection of libmicrohttpd; nil for a request that comes from no socket.
+    let raw: OpaquePointer?
+    /// The loop that serves it, and outlives it.
+    private unowned(unsafe) let loop: EventLoop?
     /// The address of the client, or of the proxy in front of the server.
     let peer: IPAddress
-    /// The place of a connection, for the registry alone.
-    enum Place {
-        case none, regular, reserve
-    }
-
-    /// Protected by the registry's lock.
-    var place = Place.none
-    /// True where it came when all regular places were in use: it gets one answer, which is a refusal except for a
-    /// probe.
-    var isOnReserve = false
-    /// The worker thread that serves it.
-    let worker: UInt64
-    /// The record of the request; nil where none is kept.
+    /// The record of the request; nil if none is kept.
     let record: ExchangeRecord?
 
-    init(socket: Int32, worker: UInt64, isObserved: Bool) {
-        peer = IPAddress(peerOf: socket)
-        self.worker = worker
+    init(_ entry: ConnectionEntry, raw: OpaquePointer, in loop: EventLoop, isObserved: Bool) {
+        self.entry = entry
+        unsafe self.raw = unsafe raw
+        unsafe self.loop = loop
+        peer = entry.peer
         record = isObserved ? ExchangeRecord() : nil
-        timeout = Mutex(ConnectionTimeout(socket: socket))
     }
 
-    /// Makes the connection of a request that comes from no socket.
+    /// Creates the connection of a request that comes from no socket.
     init(from peer: IPAddress) {
         self.peer = peer
-        worker = 0
+        entry = nil
+        unsafe raw = nil
+        unsafe loop = nil
         record = nil
-        timeout = Mutex(ConnectionTimeout(socket: nil))
     }
 
     deinit {
         held.map { $0.allowance.use(-$0.bytes) }
+    }
+
+    /// The number of the connection; 0 for a request that comes from no socket.
+    var id: ConnectionID { entry?.id ?? 0 }
+
+    var socket: Int32 { entry?.socket ?? -1 }
+
+    /// Whether it has no regular place: it gets one answer, which is a refusal except for a probe.
+    var isOnReserve: Bool { entry?.isOnReserve ?? false }
+
+    /// The worker that serves it; nil for a request that comes from no socket.
+    var worker: HTTPWorker? { unsafe loop?.worker }
+
+    /// Takes the connection from libmicrohttpd until it is resumed. In a call for it only.
+    func suspend() {
+        unsafe loop?.suspend(self)
+    }
+
+    /// Ends the connection for both sides: libmicrohttpd notices even while it waits for the client to read.
+    func shutDown() {
+        if let entry { shutdown(entry.socket, Int32(SHUT_RDWR)) }
+    }
+
+    /// Limits the unread bytes of the client that the system holds.
+    func limitUnread(to bytes: Int32) {
+        guard let entry else { return }
+        var bytes = bytes
+        _ = unsafe setsockopt(entry.socket, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
     }
 
     /// Charges bytes to an allowance for as long as the request is under way.
@@ -98,17 +124,12 @@ final class Connection: @unchecked Sendable {
         held = (bytes, allowance)
     }
 
-    /// True where a request is between its request line and the last byte of its answer.
-    var isBusy: Bool { progress.load(ordering: .relaxed).phase != .waiting }
-
-    /// True where an answer is being made.
-    var isWorkedFor: Bool { progress.load(ordering: .relaxed).phase == .answering }
-
-    /// Tells the sweeper what the connection is doing.
+    /// Tells other threads what the connection is doing.
     func advance(to phase: Progress.Phase) {
-        var progress = self.progress.load(ordering: .relaxed)
+        guard let entry else { return }
+        var progress = entry.progress.load(ordering: .relaxed)
         progress.advance(to: phase)
-        self.progress.store(progress, ordering: .relaxed)
+        entry.progress.store(progress, ordering: .relaxed)
     }
 
     /// Passes a part of the body on. A streamed body may be large: its deadline begins anew after each
@@ -118,7 +139,7 @@ final class Connection: @unchecked Sendable {
         streamedSize += part.count
         guard streamedSize >= Self.minimumProgress else { return }
         streamedSize = 0
-        timeout.withLock { $0.restart() }
+        timeout.restart()
     }
 
     /// Makes room for a body.
@@ -153,40 +174,4 @@ final class Connection: @unchecked Sendable {
         }
         advance(to: .waiting)
     }
-}
-
-/// The activity of a connection, and the number of its request, in one word.
-struct Progress: Equatable, AtomicRepresentable {
-    enum Phase: UInt64 {
-        /// Between requests, or within a request line.
-        case waiting = 0
-        /// After the request line, until the body is complete.
-        case receiving = 1
-        /// From the handler's call until its answer.
-        case answering = 2
-        /// Until the last byte of the answer.
-        case sending = 3
-    }
-
-    private var word: UInt64 = 0
-
-    /// The number of the connection's request, from 0.
-    var request: UInt64 { word >> 2 }
-    var phase: Phase { Phase(rawValue: word & 3) ?? .waiting }
-
-    mutating func advance(to phase: Phase) {
-        word = (phase == .waiting ? request + 1 : request) << 2 | phase.rawValue
-    }
-
-    static func encodeAtomicRepresentation(_ value: consuming Progress) -> UInt64.AtomicRepresentation {
-        UInt64.encodeAtomicRepresentation(value.word)
-    }
-
-    static func decodeAtomicRepresentation(_ storage: consuming UInt64.AtomicRepresentation) -> Progress {
-        var progress = Progress()
-        progress.word = UInt64.decodeAtomicRepresentation(storage)
-        return progress
-    }
-
-    typealias AtomicRepresentation = UInt64.AtomicRepresentation
 }

@@ -1,15 +1,9 @@
 internal import CMicroHTTPD
 
-/// A check of the header, in place in libmicrohttpd's memory, which refuses what libmicrohttpd's lax parser accepts.
+/// A check of the header, which refuses what libmicrohttpd's lax parser accepts. It allocates nothing.
 ///
-/// It allocates nothing. The parser writes NULs over the separators and leaves everything else in place, so its strings
-/// must follow each other without a gap: each value must be followed by two NULs, which were CR LF, and then by the
-/// next name, the last one by two more. A gap is a NUL, a bare LF, a continued line, or a line that was taken for the end
-/// of the header, as each one is that begins with NUL.
-///
-/// Not all can be told. A NUL or a colon may have been where CR was, or, between the last two ends of lines, LF and one of
-/// these instead of CR LF; and lines that begin with NUL may have come before the request, where empty ones are passed over.
-/// No length and no name is read otherwise for that.
+/// It sees what the parser made of the header, not its bytes. How lines are told apart is the parser's to decide: 0.9.75
+/// takes a bare LF for the end of a line, and joins a line that begins with a space to the one before; 1.0 refuses both.
 @safe struct HeaderValidation {
     /// The first thing found wrong.
     private(set) var reason: HTTPRefusal.Reason?
@@ -23,8 +17,6 @@ internal import CMicroHTTPD
     /// True where nothing is wrong or repeated, and there is no body: then nothing has to be planned.
     var isPlain: Bool { reason == nil && repeated == 0 && contentLength ?? 0 == 0 }
 
-    /// The place at which the next line must start.
-    private var cursor: UnsafePointer<CChar>
     private var hosts = 0
     private let singles: SingleHeaders
     private var seen: UInt32 = 0
@@ -50,16 +42,15 @@ internal import CMicroHTTPD
         singles: SingleHeaders,
         memory: Int
     ) -> HeaderValidation {
-        var header = unsafe HeaderValidation(cursor: version + "HTTP/1.1\r\n".utf8.count, singles: singles)
-        unsafe header.readRequestLine(method: method, target: target, version: version, connection: connection)
+        var header = HeaderValidation(singles: singles)
+        unsafe header.readRequestLine(method: method, target: target, connection: connection)
         _ = unsafe withUnsafeMutablePointer(to: &header) { header in
             unsafe MHD_get_connection_values_n(
                 raw, .HEADER_KIND,
                 { header, _, key, keySize, value, valueSize in
-                    guard
-                        let header = unsafe header?.assumingMemoryBound(to: HeaderValidation.self),
-                        let key = unsafe key, let value = unsafe value
-                    else { return .NO }
+                    guard let header = unsafe header?.assumingMemoryBound(to: HeaderValidation.self) else {
+                        return .NO
+                    }
                     unsafe header.pointee.readField(
                         UnsafeBufferPointer(start: key, count: keySize),
                         UnsafeBufferPointer(start: value, count: valueSize))
@@ -70,48 +61,28 @@ internal import CMicroHTTPD
         connection.nameLengths = header.nameLengths
         let size = unsafe cmhd_header_size(raw)
         if header.reason == nil, size + header.records > memory - reserve { header.reason = .headerTooLarge }
-        let isEnd = unsafe header.cursor + "\r\n".utf8.count == method + size
-        if unsafe !isEnd || header.cursor[-1] | header.cursor[0] | header.cursor[1] != 0 {
-            // Takes precedence: where the header ends is not known, so neither is where the body does.
-            header.reason = .malformedLines
-        }
         if header.reason == nil && header.hosts == 0, unsafe version[7] != CChar(UInt8(ascii: "0")) {
             header.reason = .missingHost
         }
         return header
     }
 
-    private init(cursor: UnsafePointer<CChar>, singles: SingleHeaders) {
-        unsafe self.cursor = unsafe cursor
+    private init(singles: SingleHeaders) {
         self.singles = singles
     }
 
     private mutating func readRequestLine(
-        method: UnsafePointer<CChar>,
-        target: UnsafePointer<CChar>,
-        version: UnsafePointer<CChar>,
-        connection: Connection
+        method: UnsafePointer<CChar>, target: UnsafePointer<CChar>, connection: Connection
     ) {
         var end = unsafe method
         while unsafe HTTPCharacters.isToken(UInt8(bitPattern: end.pointee)) { unsafe end += 1 }
-        if unsafe end == method || end.pointee != 0 {
-            reason = .malformedMethod
-        } else if unsafe end + 1 != target || target + connection.targetLength + 1 != version {
-            reason = .malformedLines
-        } else {
-            reason = unsafe connection.findPath(in: target)
-        }
+        reason = unsafe end == method || end.pointee != 0 ? .malformedMethod : connection.findPath(in: target)
     }
 
     private mutating func readField(_ name: UnsafeBufferPointer<CChar>, _ value: UnsafeBufferPointer<CChar>) {
-        guard let start = name.baseAddress, let valueStart = value.baseAddress else { return }
-        let isInLine = unsafe start == cursor
-        unsafe cursor = unsafe valueStart + value.count + "\r\n".utf8.count
         records += Self.recordSize
         nameLengths |= Self.lengthBit(name.count)
-        if reason == nil {
-            reason = isInLine ? unsafe reasonToRefuse(name, value) : .malformedLines
-        }
+        if reason == nil { reason = unsafe reasonToRefuse(name, value) }
     }
 
     private mutating func reasonToRefuse(

@@ -5,7 +5,7 @@ enum TargetValidation {
     /// The longest target, in bytes.
     static let targetLimit = 8 * 1024
     /// The most items of a query, since each look-up goes through all of them.
-    static let queryItemLimit = 256
+    static let queryItemLimit = 200
 
     /// The range of the path within the target's part before the `?`; nil where the target is malformed.
     ///
@@ -61,15 +61,12 @@ enum TargetValidation {
 
 extension Connection {
     /// Notes the length of a request's target, and keeps the query.
-    ///
-    /// - Returns: The position of the query, unless it is empty.
-    func readTarget(_ target: UnsafePointer<CChar>) -> Int? {
+    func readTarget(_ target: UnsafePointer<CChar>) {
         let length = unsafe strlen(target)
         targetLength = length
-        guard let mark = unsafe memchr(target, Int32(UInt8(ascii: "?")), length) else { return nil }
+        guard let mark = unsafe memchr(target, Int32(UInt8(ascii: "?")), length) else { return }
         let begin = unsafe UnsafeRawPointer(mark) + 1 - UnsafeRawPointer(target)
         query = unsafe Array(UnsafeRawBufferPointer(start: mark + 1, count: length - begin))
-        return begin < length ? begin : nil
     }
 
     /// Notes the range of the path in a target that was read.

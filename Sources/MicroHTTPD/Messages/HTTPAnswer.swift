@@ -13,10 +13,10 @@ public enum HTTPAnswer: Sendable {
     ///
     /// - Parameters:
     ///   - atMost: The time for which the client waits; no longer than `HTTPParkedAnswer.longestWait`.
-    ///   - otherwise: Makes the response after that time, at the deadline, and where the `HTTPParkedAnswer` is released
-    ///     unanswered, on a thread of its own with nothing locked; it should be quick. Where the deadline has passed
-    ///     already, it is called at once, and `begin` is not.
-    ///   - begin: Called on the worker thread; it hands the work on.
+    ///   - otherwise: Creates the response after that time, at the deadline, and if the `HTTPParkedAnswer` is released
+    ///     unanswered. It is called on the worker, so it should be quick. If the deadline has passed already, it is called
+    ///     at once, and `begin` is not.
+    ///   - begin: Called on the worker; it hands the work on.
     case later(atMost: Duration, otherwise: @Sendable () -> HTTPResponse, begin: @Sendable (HTTPParkedAnswer) -> Void)
     /// Later, when something has happened: no thread waits in the meantime, however many requests do.
     ///
@@ -25,10 +25,10 @@ public enum HTTPAnswer: Sendable {
     ///
     /// - Parameters:
     ///   - atMost: The time for which the client waits; no longer than `HTTPParkedAnswer.longestWait`.
-    ///   - otherwise: Makes the response after that time, as soon as the server begins to stop, and where the
-    ///     `HTTPParkedAnswer` is released unanswered, on a thread of its own with nothing locked; it should be quick.
-    ///     Where the server is stopping already, it is called at once, and `begin` is not.
-    ///   - begin: Called on the worker thread.
+    ///   - otherwise: Creates the response after that time, as soon as the server begins to stop, and if the
+    ///     `HTTPParkedAnswer` is released unanswered. It is called on the worker, so it should be quick. If the server is
+    ///     stopping already, it is called at once, and `begin` is not.
+    ///   - begin: Called on the worker.
     case parked(
         atMost: Duration, otherwise: @Sendable () -> HTTPResponse, begin: @Sendable (HTTPParkedAnswer) -> Void)
 }

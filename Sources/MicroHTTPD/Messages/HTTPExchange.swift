@@ -1,4 +1,4 @@
-internal import CMicroHTTPD
+internal import CEventLoop
 
 /// The record of one request and its answer.
 public struct HTTPExchange: Sendable {
@@ -32,8 +32,8 @@ final class ExchangeRecord {
     /// The further closure to be called at its end.
     fileprivate var whenOver: (@Sendable (HTTPExchange) -> Void)?
 
-    func begin() {
-        start = cmhd_nanoseconds()
+    func begin(at now: Int64) {
+        start = now
     }
 
     func note(_ response: HTTPResponse, method: HTTPMethod) {
@@ -49,7 +49,7 @@ final class ExchangeRecord {
     func end(from peer: IPAddress) -> HTTPExchange? {
         guard let start else { return nil }
         let exchange = HTTPExchange(
-            peer: peer, nanoseconds: cmhd_nanoseconds() - start, method: method, status: status, size: size,
+            peer: peer, nanoseconds: cloop_nanoseconds() - start, method: method, status: status, size: size,
             kind: kind, isStream: isStream)
         self.start = nil
         method = nil

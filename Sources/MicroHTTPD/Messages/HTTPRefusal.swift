@@ -4,9 +4,7 @@
 /// read in two ways is refused, and the connection closed, so that no part of it is read as a second request.
 public struct HTTPRefusal: Error, Hashable, Sendable {
     public enum Reason: Hashable, Sendable {
-        case malformedHead, version, malformedMethod, malformedTarget, targetTooLong, headerTooLarge, malformedLines,
-            malformedHeaderName,
-            controlBytes
+        case malformedMethod, malformedTarget, targetTooLong, headerTooLarge, malformedHeaderName, controlBytes
         case missingHost, duplicateHost, malformedHost
         case transferEncoding, malformedContentLength, conflictingContentLength
         case expectation
@@ -27,7 +25,6 @@ public struct HTTPRefusal: Error, Hashable, Sendable {
         case .bodyTooLarge: 413
         case .targetTooLong: 414
         case .headerTooLarge: 431
-        case .version: 505
         case .expectation: 417
         case .noMemory: 503
         default: 400
@@ -37,10 +34,6 @@ public struct HTTPRefusal: Error, Hashable, Sendable {
     /// The advice to the client.
     public var detail: String {
         switch reason {
-        case .malformedHead:
-            "The request line must be a method, a target and HTTP/1.1, each header line a name, a colon and a value."
-        case .version:
-            "Send HTTP/1.1, or HTTP/1.0."
         case .malformedMethod:
             "The method must be one word of letters, digits and !#$%&'*+-.^_`|~ characters."
         case .malformedTarget:
@@ -49,8 +42,6 @@ public struct HTTPRefusal: Error, Hashable, Sendable {
             "Send a target of at most \(TargetValidation.targetLimit) bytes, with at most \(TargetValidation.queryItemLimit) items in its query."
         case .headerTooLarge:
             "The header is larger than the server can keep. Send fewer and shorter header fields, and cookies."
-        case .malformedLines:
-            "Each header line must end in CR LF, without NUL bytes, and must not be continued on the next."
         case .malformedHeaderName:
             "A header name must be one word directly before its colon."
         case .controlBytes:
@@ -72,7 +63,7 @@ public struct HTTPRefusal: Error, Hashable, Sendable {
         case .bodyTooLarge(let limit):
             "The body must not be larger than \(limit) bytes."
         case .noMemory:
-            "As much is held in memory as may be. Try again in a moment."
+            "Memory limit reached. Retry in a few seconds."
         }
     }
 

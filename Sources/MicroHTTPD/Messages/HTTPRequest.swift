@@ -58,7 +58,7 @@ internal import CMicroHTTPD
         unsafe source = .program(headers, copy)
         unsafe self.target = UnsafePointer(copy.baseAddress!)
         self.connection = connection
-        _ = unsafe connection.readTarget(self.target)
+        unsafe connection.readTarget(self.target)
         if let refusal = unsafe connection.findPath(in: self.target) { throw HTTPRefusal(refusal) }
     }
 
@@ -78,6 +78,9 @@ internal import CMicroHTTPD
 
     /// The address of the client, or of the proxy in front of the server.
     public var peer: IPAddress { connection.peer }
+
+    /// The worker that serves the request; nil for a request that was made here.
+    public var worker: HTTPWorker? { connection.worker }
 
     /// The host that the client asked for, as it was sent, with the port where there is one: that of the target, where
     /// it is a whole address, else that of the header `Host` (RFC 9112, section 3.2.2). Nil where an HTTP/1.0 client

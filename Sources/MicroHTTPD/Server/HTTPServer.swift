@@ -1,7 +1,9 @@
+internal import CMicroHTTPD
+public import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// An HTTP/1.1 server that answers on libmicrohttpd's own worker threads.
+/// An HTTP/1.1 server that answers on worker threads of its own, each of which runs a libmicrohttpd daemon.
 ///
 /// ```swift
 /// let server = HTTPServer(configuration: HTTPServerConfiguration(port: 0), handler: Greeter())
@@ -14,29 +16,35 @@ internal import Synchronization
 /// A server is started once. It never starts again after `stop(deadline:)`: make a new one.
 public final class HTTPServer: Sendable {
     private struct Life: ~Copyable {
-        var daemon: Daemon?
-        var sweeper: ConnectionSweeper?
+        var acceptor: Acceptor?
+        var threads: [LoopThread] = []
         var wasStarted = false
     }
 
     private let service: Service
+    private let table = ConnectionTable()
     private let life = Mutex(Life())
     private let boundPort = Atomic<UInt16>(0)
+    private let running = Mutex<[HTTPWorker]>([])
+    private let fallback: @Sendable (@escaping @Sendable () -> Void) -> Void
 
     /// - Parameters:
     ///   - bodies: The allowance for collected bodies; a larger one that exceeds it is refused.
     ///   - waiting: The allowance that is charged for requests that wait for their answers.
-    ///   - onLog: Called with each line that libmicrohttpd logs, from any of its threads.
-    ///   - onExchange: Called with the record of each request once it is over, on the thread that served it; nil costs
+    ///   - fallback: Runs a closure that a worker should run, while the app blocks that worker.
+    ///   - onLog: Called with each line that libmicrohttpd logs, on any worker.
+    ///   - onExchange: Called with the record of each request once it is over, on the worker that served it; nil costs
     ///     nothing.
     public init(
         configuration: HTTPServerConfiguration = HTTPServerConfiguration(),
         handler: some HTTPHandler,
         bodies: HTTPAllowance? = nil,
         waiting: HTTPAllowance? = nil,
+        fallback: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { DispatchQueue.global().async(execute: $0) },
         onLog: @escaping @Sendable (String) -> Void = { _ in },
         onExchange: (@Sendable (HTTPExchange) -> Void)? = nil
     ) {
+        self.fallback = fallback
         service = Service(
             configuration: configuration, handler: handler, bodies: bodies, waiting: waiting, onLog: onLog,
             onExchange: onExchange)
@@ -52,6 +60,11 @@ public final class HTTPServer: Sendable {
     /// True once each answer ends its connection: since `drain()` or `stop(deadline:)`.
     public var isDraining: Bool { service.isDraining }
 
+    /// The version of libmicrohttpd that the program runs with: `0.9.75`.
+    public static var libraryVersion: String {
+        unsafe MHD_get_version().map { unsafe String(cString: $0) } ?? ""
+    }
+
     /// The load of a server at a moment.
     public struct Load: Sendable {
         /// The number of connections, also of those between two requests.
@@ -59,34 +72,69 @@ public final class HTTPServer: Sendable {
         /// The number of requests between their line and the last byte of their response, streams among them.
         public let requests: Int
         public let workers: Int
-        /// The number of workers, of all servers of the process, that are making a response.
+        /// The number of workers that have something to do.
         public let busyWorkers: Int
     }
 
     /// The present load. Reading it examines all connections.
     public var load: Load {
-        let (connections, requests) = service.registry.counts
+        let (connections, requests) = table.counts
         return Load(
-            connections: connections, requests: requests, workers: workers,
-            busyWorkers: ThreadActivity.underWay.count(where: \.isInCall))
+            connections: connections, requests: requests, workers: workerCount,
+            busyWorkers: workers.count { $0.busyTime != nil })
     }
+
+    /// The workers; none before the server has started.
+    public var workers: [HTTPWorker] { running.withLock { $0 } }
 
     /// Starts to listen, and returns once clients are accepted.
     ///
     /// From then on the process ignores SIGPIPE: a client that leaves early must not end it.
+    ///
+    /// - Throws: ``HTTPServerError/library(version:reason:)`` if libmicrohttpd does not behave as it must.
     public func start() throws(HTTPServerError) {
         try life.withLock { life throws(HTTPServerError) in
             guard !life.wasStarted else { throw .alreadyStarted }
             signal(SIGPIPE, SIG_IGN)
+            try SelfTest.run()
             let limits = try connectionLimits()
-            service.registry.setLimits(limits)
+            table.setLimits(limits, workers: workerCount)
             let socket = try ListeningSocket(host: service.configuration.host, port: service.configuration.port)
-            life.daemon = try Daemon(listeningOn: socket, connectionLimit: limits.open * workers, service: service)
-            life.sweeper = ConnectionSweeper(
-                registry: service.registry, deadline: service.configuration.requestDeadline)
+            var workers: [HTTPWorker] = []
+            for number in 0..<workerCount {
+                workers.append(try HTTPWorker(number: number, table: table, fallback: fallback))
+            }
+            let acceptor = try Acceptor(on: socket, table: table, workers: workers)
+            for worker in workers {
+                life.threads.append(try start(worker, limit: limits.open))
+            }
+            running.withLock { $0 = workers }
+            try acceptor.start()
+            life.acceptor = acceptor
             life.wasStarted = true
             boundPort.store(socket.port, ordering: .relaxed)
         }
+    }
+
+    /// Starts a worker, and returns once its loop runs.
+    private func start(_ worker: HTTPWorker, limit: Int) throws(HTTPServerError) -> LoopThread {
+        let started = DispatchSemaphore(value: 0)
+        let failure = Mutex<HTTPServerError?>(nil)
+        let thread = try LoopThread(name: "worker \(worker.number)") { [service, table] in
+            let loop = EventLoop(worker, of: service, table: table)
+            do throws(HTTPServerError) {
+                try loop.start(limit: limit)
+            } catch {
+                failure.withLock { $0 = error }
+                started.signal()
+                return
+            }
+            started.signal()
+            loop.run()
+        }
+        started.wait()
+        if let failure = failure.withLock({ $0 }) { throw failure }
+        return thread
     }
 
     /// Makes each answer from now on end its connection, so that clients go elsewhere.
@@ -104,7 +152,8 @@ public final class HTTPServer: Sendable {
     ///
     /// It blocks its thread, so do not call it on the cooperative pool, and never on a thread of the server: a
     /// handler's worker would wait for itself. For the same reason no closure of a stream or a parked request may be
-    /// the last to hold the server. A second call returns when the first is done, or at once.
+    /// the last to hold the server. A second call returns when the first is done, or at once. A worker that the app has
+    /// blocked is left behind.
     ///
     /// - Parameters:
     ///   - isWorking: Returns true while the owner does other work whose effects streams have to report.
@@ -114,21 +163,26 @@ public final class HTTPServer: Sendable {
     ) {
         drain()
         life.withLock { life in
-            guard life.daemon != nil else { return }
+            guard let acceptor = life.acceptor else { return }
             let end = ContinuousClock.now + deadline
-            service.waitingRoom.beginClosing()
+            enter(.closing)
             // Some of the time is left for what the streams have to send.
-            Self.wait(until: end - min(deadline / 4, .seconds(1))) { service.registry.isWorkedFor || isWorking() }
-            service.waitingRoom.endStreams()
+            Self.wait(until: end - min(deadline / 4, .seconds(1))) { table.isWorkedFor || isWorking() }
+            enter(.ending)
             whenAnswered()
-            Self.wait(until: end) { service.registry.isBusy }
-            // A daemon that stops with a connection suspended ends the process.
-            let answered = service.waitingRoom.close()
-            Self.wait(until: .now + .seconds(1)) { answered.contains(where: \.isBusy) }
-            life.sweeper = nil
-            life.daemon = nil
-            service.waitingRoom.finish()
+            Self.wait(until: end) { table.isBusy }
+            acceptor.stop()
+            enter(.closed)
+            Self.wait(until: .now + .seconds(1)) { table.isBusy }
+            enter(.over)
+            for thread in life.threads { thread.join(atMost: .seconds(2)) }
+            life.acceptor = nil
+            life.threads = []
         }
+    }
+
+    private func enter(_ phase: StoppingPhase) {
+        for worker in workers { worker.post(.enter(phase)) }
     }
 
     /// Returns at that time, or earlier once no request is busy; it waits a little first, as one may just have begun.
@@ -137,23 +191,18 @@ public final class HTTPServer: Sendable {
     }
 
     /// The number of threads that serve clients.
-    var workers: Int { max(1, service.configuration.workers) }
+    private var workerCount: Int { max(1, service.configuration.workers) }
 
-    /// The configured limits, or lower ones where the system grants fewer files.
+    /// The configured limits, or lower ones if the system grants fewer files.
     private func connectionLimits() throws(HTTPServerError) -> ConnectionLimits {
         let configuration = service.configuration
         let wanted = min(max(1, configuration.connectionLimit), 1_000_000)
-        let granted = try FileLimit.connections(wanted: ConnectionLimits.open(for: wanted), workers: workers)
+        let granted = try FileLimit.connections(wanted: ConnectionLimits.open(for: wanted), workers: workerCount)
         let limits = ConnectionLimits(granted: granted, wanted: wanted, unshared: configuration.unsharedPeers)
         if limits.regular < wanted {
             service.onLog(
                 "Only \(limits.regular) connections instead of \(wanted): the system grants no more open files.")
         }
         return limits
-    }
-
-    /// Disconnects the clients of a blocked worker.
-    func disconnectClients(of worker: UInt64, isIdleOnly: Bool) -> Int {
-        service.registry.drop(servedBy: worker, isIdleOnly: isIdleOnly)
     }
 }

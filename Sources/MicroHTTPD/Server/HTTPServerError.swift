@@ -12,6 +12,8 @@ public enum HTTPServerError: Error, Hashable {
     case system(call: String, reason: String)
     /// libmicrohttpd did not start; the log has its own message.
     case daemon
+    /// libmicrohttpd does not answer as it must: it is of a version that this module does not work with.
+    case library(version: String, reason: String)
 }
 
 extension HTTPServerError: CustomStringConvertible {
@@ -33,6 +35,8 @@ extension HTTPServerError: CustomStringConvertible {
             "The system refused \(call): \(reason)."
         case .daemon:
             "libmicrohttpd did not start. The log says why."
+        case .library(let version, let reason):
+            "This program does not work with libmicrohttpd \(version): \(reason). Install version 0.9.75 or 1.0.1."
         }
     }
 }

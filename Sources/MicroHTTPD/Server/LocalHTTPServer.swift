@@ -20,8 +20,8 @@ public final class LocalHTTPServer: Sendable {
         let exchange = LocalExchange()
         begin(request, exchange)
         if exchange.isSuspended {
-            await exchange.wait()
-            _ = service.answer(request)
+            request.connection.stage = .answered(await exchange.response())
+            _ = service.answer(request, in: nil)
         }
         return request.connection.response
     }
@@ -41,9 +41,9 @@ public final class LocalHTTPServer: Sendable {
         connection.body = []
         connection.local = exchange
         connection.repeatedHeaders = service.singles.repeated(in: request.madeFields)
-        guard service.plan(request, bodySize: body.count), connection.response == nil else { return }
+        guard service.plan(request, bodySize: body.count, in: nil), connection.response == nil else { return }
         unsafe body.withUnsafeBytes { unsafe service.collect($0, on: connection) }
-        _ = service.answer(request)
+        _ = service.answer(request, in: nil)
     }
 }
 

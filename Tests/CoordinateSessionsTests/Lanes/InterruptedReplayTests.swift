@@ -87,7 +87,7 @@ struct InterruptedReplayTests {
         let trees = app.trees.value
         let askers = (0..<3).map { _ in Asker() }
         let routes = (0..<3).map { _ in session.route(at: 20) }
-        for (route, asker) in zip(routes, askers) { route.whenDone(for: asker) { _ in } }
+        for (route, asker) in zip(routes, askers) { route.handOver(for: asker) { _ in } }
         let other = session.route(at: 19)
         askers[0].leave()
         askers[2].leave()
@@ -104,8 +104,8 @@ struct InterruptedReplayTests {
         let (first, second) = (Asker(), Asker())
         let living = app.lives.living
         let route = session.route(at: 20)
-        route.whenDone(for: first) { _ in }
-        route.map { _ in }.whenDone(for: second) { _ in }
+        route.handOver(for: first) { _ in }
+        route.map(on: InlineExecutor.shared) { _ in }.handOver(for: second) { _ in }
         first.leave()
         second.leave()
         // Somebody who comes before that is noticed has what was begun, or it is begun anew.
@@ -121,16 +121,16 @@ struct InterruptedReplayTests {
         let registry = registry(bench)
         let session = try registry.find(id).now()
         let askers = (0..<2).map { _ in Asker() }
-        for asker in askers { session.route().whenDone(for: asker) { _ in } }
+        for asker in askers { session.route().handOver(for: asker) { _ in } }
         for asker in askers { asker.leave() }
         bench.run()
         #expect(registry.host.counters.trees == 0)
         #expect(session.isIdle)
         let (gone, there) = (Asker(), Asker())
         let event = session.inject(.push(1))
-        event.whenDone(for: gone) { _ in }
+        event.handOver(for: gone) { _ in }
         let route = session.route()
-        route.whenDone(for: there) { _ in }
+        route.handOver(for: there) { _ in }
         gone.leave()
         #expect(try value(route, bench).route != nil)
         #expect(registry.host.counters.trees == 1)
@@ -152,7 +152,7 @@ struct InterruptedReplayTests {
         left.read(text)
         let asker = Asker()
         let nothing = left.finish()
-        nothing.whenDone(for: asker) { _ in }
+        nothing.handOver(for: asker) { _ in }
         asker.leave()
         bench.run()
         #expect(throws: SessionError.self) { try nothing.now() }

@@ -46,7 +46,7 @@ package final class HeldJournal: Journal {
         let promise = state.withLock { state -> Promise<Value, JournalError>? in
             guard state.isHeld else { return nil }
             let promise = Promise<Value, JournalError>()
-            state.held.append { body().whenDone { promise.fulfil($0) } }
+            state.held.append { body().handOver { promise.fulfil($0) } }
             return promise
         }
         guard let promise else { return body() }

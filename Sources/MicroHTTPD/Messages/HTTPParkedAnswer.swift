@@ -1,7 +1,7 @@
 /// The answer to a parked request: given once, by the first that has it.
 ///
-/// It can be kept in a list, with others like it, under a lock of the owner's. Where it is released without an answer,
-/// its `otherwise` closure makes the response.
+/// It can be kept in a list, with others like it, under a lock of the owner's. If it is released without an answer,
+/// its `otherwise` closure creates the response.
 ///
 /// ```swift
 /// return .parked(atMost: .seconds(30), otherwise: { notModified }, begin: { answer in
@@ -27,31 +27,30 @@ public final class HTTPParkedAnswer: Sendable {
     /// The longest time that a request may wait.
     public static let longestWait = Duration.seconds(60)
 
-    private let request: ParkedRequest
+    private let pending: PendingAnswer
 
-    init(to request: ParkedRequest) {
-        self.request = request
+    init(to pending: PendingAnswer) {
+        self.pending = pending
     }
 
     deinit {
-        // Not from here, where the owner may have locked something.
-        request.expireSoon()
+        pending.release()
     }
 
-    /// True once the request was answered, or its connection is closed.
-    public var isOver: Bool { !request.isWaiting }
+    /// Whether the request was answered, or its connection is closed.
+    public var isOver: Bool { !pending.isWaiting }
 
     /// Answers the request, and returns true; false if it was answered before, or the client is gone.
     @discardableResult
     public func answer(with response: HTTPResponse) -> Bool {
-        request.answer(with: response)
+        pending.answer(with: response)
     }
 
     /// Sets a closure that is called, once, when this ends otherwise than by `answer(with:)`: its time ran out, the
     /// client left, or the server did not wait any longer. If that has happened already, the closure is called now.
     ///
-    /// It is called on a thread of its own with nothing locked. A second closure replaces the first.
+    /// It is called on the worker that serves the request, with nothing locked. A second closure replaces the first.
     public func whenExpired(_ action: @escaping @Sendable () -> Void) {
-        request.whenExpired(action)
+        pending.whenExpired(action)
     }
 }

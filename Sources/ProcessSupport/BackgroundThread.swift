@@ -13,6 +13,9 @@ public final class BackgroundThread: Sendable {
         /// The work in order; nil marks the end.
         private let work = Mutex<[(@Sendable () -> Void)?]>([])
         private let count = DispatchSemaphore(value: 0)
+        let thread = Atomic<UInt64>(0)
+        /// The time at which the work under way began, in nanoseconds; 0 if there is none.
+        let start = Atomic<UInt64>(0)
 
         init(of name: String) {
             self.name = name
@@ -35,7 +38,9 @@ public final class BackgroundThread: Sendable {
                     }
                 }
                 guard let body = taken.popLast() ?? nil else { return }
+                start.store(DispatchTime.now().uptimeNanoseconds, ordering: .relaxed)
                 body()
+                start.store(0, ordering: .relaxed)
             }
         }
     }
@@ -56,6 +61,7 @@ public final class BackgroundThread: Sendable {
                 guard let context = unsafe context else { return nil }
                 let backlog = unsafe Unmanaged<Backlog>.fromOpaque(context).takeRetainedValue()
                 unsafe cprocess_be_background(backlog.name, BackgroundThread.niceness)
+                backlog.thread.store(cprocess_thread(), ordering: .relaxed)
                 backlog.drain()
                 return nil
             }, context.toOpaque())
@@ -71,4 +77,16 @@ public final class BackgroundThread: Sendable {
     public func async(_ work: @escaping @Sendable () -> Void) {
         backlog.add(work)
     }
+}
+
+extension BackgroundThread: WatchedThread {
+    public var thread: UInt64 { backlog.thread.load(ordering: .relaxed) }
+
+    /// The time for which the present work has been going on; nil if there is none.
+    public var busyTime: Duration? {
+        let start = backlog.start.load(ordering: .relaxed)
+        return start == 0 ? nil : .nanoseconds(Int64(clamping: DispatchTime.now().uptimeNanoseconds - start))
+    }
+
+    public func setStuck(_ isStuck: Bool, isSparing: Bool) -> Int { 0 }
 }

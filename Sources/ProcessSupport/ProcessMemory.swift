@@ -1,4 +1,4 @@
-internal import CMicroHTTPD
+internal import CProcess
 internal import Glibc
 
 /// The memory of the process: its management, and its limits.
@@ -10,7 +10,7 @@ public enum ProcessMemory {
     /// four times the memory in use. With one arena a worker they take no more than with a single one. That one would be
     /// locked by all workers at once: full answers on two of them cost a quarter more time.
     public static func shareArenas(among workers: Int) {
-        cmhd_limit_arenas(Int32(clamping: max(1, workers)))
+        cprocess_limit_arenas(Int32(clamping: max(1, workers)))
     }
 }
 

@@ -26,20 +26,25 @@ public final class HTTPStream: Sendable {
         case over
     }
 
-    /// The place of a stream that is the answer to a request.
+    /// The connection of a stream that is the answer to a request.
     private struct Seat {
-        var suspension: Suspension
-        let room: WaitingRoom
-        /// True where the room was told to resume the connection.
+        let connection: WorkerBound
+        let worker: HTTPWorker
+        let id: ConnectionID
+        /// Whether the connection waits until there is something to send.
+        var isSuspended = false
+        /// Whether the worker was told that there is.
         var isReady = false
     }
 
     private struct State {
         var phase = Phase.open
         var queue: PieceQueue
-        /// The place of the stream, from its answer until the completed callback.
+        /// The connection, from the answer until it is done with it.
         var seat: Seat?
         var wasAnswer = false
+        /// Whether the client is to be disconnected, without the queued pieces.
+        var isCutOff = false
         /// The time at which something was last sent; kept for the heartbeat alone.
         var lastSent: ContinuousClock.Instant?
         /// True where the source was asked for the next piece.
@@ -154,60 +159,98 @@ public final class HTTPStream: Sendable {
 
     private static func drop(_ state: inout State) {
         state.phase = .over
+        state.isCutOff = true
         state.queue.removeAll()
-        state.seat?.suspension.shutDown()
     }
 
-    /// Makes a change, and resumes a suspended connection if there is a reason to.
+    /// Makes a change, and tells the worker if there is something to do for it.
     private func change<Result>(_ body: (inout State) -> Result) -> Result {
-        let (result, room) = state.withLock { state in
+        let (result, seat) = state.withLock { state in
             let result = body(&state)
-            let seat = state.seat
-            guard let seat, seat.suspension.isActive, !seat.isReady, state.hasWork else {
-                return (result, WaitingRoom?.none)
+            guard let seat = state.seat, seat.isSuspended && state.hasWork || state.isCutOff, !seat.isReady else {
+                return (result, Seat?.none)
             }
             state.seat?.isReady = true
-            return (result, seat.room)
+            return (result, seat)
         }
-        room?.ready(self)
+        if let seat { seat.worker.post(.ready(seat.id)) }
         return result
     }
 
-    // MARK: The answer it is
+    // MARK: On the worker
 
-    /// Makes this the answer to a request; false if it was the answer to one already.
-    func attach(to suspension: Suspension, in room: WaitingRoom) -> Bool {
+    /// Makes this the answer to a request.
+    ///
+    /// - Returns: Whether it was not the answer to another one.
+    func attach(to connection: Connection, in loop: EventLoop) -> Bool {
         let isFirst = state.withLock { state in
             guard !state.wasAnswer else { return false }
             state.wasAnswer = true
-            state.seat = Seat(suspension: suspension, room: room)
+            state.seat = Seat(connection: WorkerBound(connection), worker: loop.worker, id: connection.id)
             state.lastSent = .now
             return true
         }
         guard isFirst else { return false }
-        suspension.limitUnread(to: Self.unreadLimit)
-        switch room.admit(self, until: heartbeat.map { .now + $0.interval }) {
+        connection.limitUnread(to: Self.unreadLimit)
+        if let heartbeat { loop.enter(connection, at: .now + heartbeat.interval) }
+        switch loop.phase {
         case .open, .closing: break
         case .ending: if source == nil { end() } else { drop() }
-        case .closed: drop()
+        case .closed, .over: drop()
         }
         return true
     }
 
-    /// Fills a buffer with the next bytes. Where there are none, suspends the connection and returns 0.
+    /// Fills a buffer with the next bytes. If there are none, suspends the connection and returns 0.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         state.withLock { state in
             guard state.phase != .over else { return cmhd_end_with_error }
             let count = unsafe state.queue.move(into: buffer)
             guard count == 0 else { return count }
-            guard state.phase == .open else { return cmhd_end_of_stream }
-            state.seat?.suspension.begin()
+            guard state.phase == .open, let seat = state.seat else { return cmhd_end_of_stream }
+            state.seat?.isSuspended = true
+            seat.connection.suspend()
             if let source, !state.isAsked {
                 state.isAsked = true
-                state.seat?.room.notify { source(self) }
+                seat.worker.enqueue { source(self) }
             }
             return 0
         }
+    }
+
+    /// Whether the client is to be disconnected.
+    var isCutOff: Bool { state.withLock { $0.isCutOff } }
+
+    /// Notes that the worker looks at the stream.
+    ///
+    /// - Returns: Whether the connection is to be resumed.
+    func prepareToResume() -> Bool {
+        state.withLock { state in
+            state.seat?.isReady = false
+            guard state.seat?.isSuspended == true, state.hasWork else { return false }
+            state.seat?.isSuspended = false
+            return true
+        }
+    }
+
+    /// Sends the heartbeat if nothing was sent for its interval.
+    ///
+    /// - Returns: The time at which it may be due next.
+    func beat(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        guard let heartbeat else { return nil }
+        return state.withLock { state in
+            guard state.phase == .open, let lastSent = state.lastSent else { return nil }
+            guard lastSent + heartbeat.interval <= now else { return lastSent + heartbeat.interval }
+            // A client that has not taken what there is for it is not helped by more.
+            if state.queue.isEmpty && heartbeat.piece.count > 0 { state.queue.append(heartbeat.piece) }
+            state.lastSent = now
+            return now + heartbeat.interval
+        }
+    }
+
+    /// Ends a stream that nothing more is sent to: the server has answered all requests.
+    func endUnlessSourced() {
+        if source == nil { end() }
     }
 
     /// Notes that the response is released. A stream that was never an answer ends with that.
@@ -221,62 +264,31 @@ public final class HTTPStream: Sendable {
 
     /// Notes that the connection is done with the answer: libmicrohttpd may free it when this returns.
     func finish() {
-        let (onEnd, room) = state.withLock { state in
+        let (onEnd, worker) = state.withLock { state in
             defer {
                 state.phase = .over
                 state.queue.removeAll()
                 state.seat = nil
                 state.onEnd = nil
             }
-            return (state.onEnd, state.seat?.room)
+            return (state.onEnd, state.seat?.worker)
         }
-        room?.leave(self)
         guard let onEnd else { return }
-        if let room { room.notify(onEnd) } else { DispatchQueue.global().async(execute: onEnd) }
+        if let worker { worker.enqueue(onEnd) } else { DispatchQueue.global().async(execute: onEnd) }
     }
 }
 
-extension HTTPStream: Suspendable {
-    var watchedSocket: Int32? {
-        state.withLock { state in
-            guard let suspension = state.seat?.suspension, suspension.isActive else { return nil }
-            return suspension.socket
-        }
+/// A connection in the state of a stream, which other threads share: only its worker looks at it.
+private struct WorkerBound: @unchecked Sendable {
+    // Unchecked: `suspend()` is called in the reader's callback alone, on the worker's thread.
+    private let connection: Connection
+
+    init(_ connection: Connection) {
+        self.connection = connection
     }
 
-    func resume() {
-        state.withLock { state in
-            state.seat?.isReady = false
-            guard state.seat?.suspension.isActive == true, state.hasWork else { return }
-            state.seat?.suspension.end()
-        }
-    }
-
-    func clientLeft(isGone: Bool) {
-        drop()
-    }
-
-    func timeHasCome(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-        guard let heartbeat else { return nil }
-        return change { state in
-            guard state.phase == .open, let lastSent = state.lastSent else { return nil }
-            guard lastSent + heartbeat.interval <= now else { return lastSent + heartbeat.interval }
-            // A client that has not taken what there is for it is not helped by more.
-            if state.queue.isEmpty && heartbeat.piece.count > 0 { state.queue.append(heartbeat.piece) }
-            state.lastSent = now
-            return now + heartbeat.interval
-        }
-    }
-
-    func serverStops() {}
-
-    func serverHasAnswered() {
-        if source == nil { end() }
-    }
-
-    func serverHasStopped() -> Connection? {
-        drop()
-        return nil
+    func suspend() {
+        connection.suspend()
     }
 }
 

@@ -1,18 +1,15 @@
 internal import CMicroHTTPD
 internal import Synchronization
 
-/// The server's work on each request, call by call: header, body, answer.
+/// The server's work on each request, call by call: header, body, answer. All workers share it.
 ///
 /// An answer queued in the first call makes libmicrohttpd close the connection, so requests are answered in the last
 /// call, when the body is complete; a refusal of a request whose end is not known is queued in the first, for that very
 /// reason.
 ///
-/// An answer that takes long first suspends its connection, and only then gives the request to other threads, so that
-/// no resume can come before its suspend.
+/// An answer that takes long first suspends its connection, and only then gives the request to other threads.
 final class Service: Sendable {
     let configuration: HTTPServerConfiguration
-    let registry = ConnectionRegistry()
-    let waitingRoom = WaitingRoom()
     let onLog: @Sendable (String) -> Void
     let singles: SingleHeaders
     /// The function that gets the record of each request; nil where none are kept.
@@ -55,24 +52,24 @@ final class Service: Sendable {
     }
 
     /// The first call, with the header, unless that is a plain one. Returns true where libmicrohttpd should go on.
-    func begin(_ request: borrowing HTTPRequest, header: HeaderValidation) -> Bool {
+    func begin(_ request: borrowing HTTPRequest, header: HeaderValidation, in loop: EventLoop) -> Bool {
         let connection = request.connection
         let length = header.contentLength ?? 0
         if let reason = header.reason {
             let refusal = HTTPRefusal(reason)
             guard refusal.isFramingKnown && length > 0 && length <= configuration.maximumBodySize else {
                 connection.advance(to: .answering)
-                return queue(handler.refuse(refusal), on: request)
+                return queue(handler.refuse(refusal), on: request, in: loop)
             }
             connection.stage = .discarding(handler.refuse(refusal).closing)
             return true
         }
         if header.repeated != 0 { connection.repeatedHeaders = singles.names(of: header.repeated) }
-        return plan(request, bodySize: length)
+        return plan(request, bodySize: length, in: loop)
     }
 
     /// Plans the body of a well-formed request. Returns true where libmicrohttpd should go on.
-    func plan(_ request: borrowing HTTPRequest, bodySize length: Int) -> Bool {
+    func plan(_ request: borrowing HTTPRequest, bodySize length: Int, in loop: EventLoop?) -> Bool {
         let connection = request.connection
         guard length > 0 else {
             connection.stage = .collecting
@@ -89,20 +86,20 @@ final class Service: Sendable {
         case .refuse(let response):
             guard length <= configuration.maximumBodySize else {
                 connection.advance(to: .answering)
-                return queue(response.closing, on: request)
+                return queue(response.closing, on: request, in: loop)
             }
             connection.stage = .discarding(response)
             return true
         }
         guard length <= limit else {
             connection.advance(to: .answering)
-            return queue(handler.refuse(HTTPRefusal(.bodyTooLarge(limit: limit))), on: request)
+            return queue(handler.refuse(HTTPRefusal(.bodyTooLarge(limit: limit))), on: request, in: loop)
         }
         guard case .collecting = connection.stage else { return true }
         if length > Self.smallBodySize, let bodies {
             guard !bodies.isUsedUp else {
                 connection.advance(to: .answering)
-                return queue(handler.refuse(HTTPRefusal(.noMemory)), on: request)
+                return queue(handler.refuse(HTTPRefusal(.noMemory)), on: request, in: loop)
             }
             connection.hold(length, of: bodies)
         }
@@ -118,26 +115,28 @@ final class Service: Sendable {
         switch connection.stage {
         case .collecting: unsafe connection.collect(part)
         case .streaming(let receiver): connection.stream(unsafe Array(part), to: receiver)
-        case .fresh, .parked, .answered, .sending, .discarding: break
+        case .fresh, .parked, .answered, .sending, .discarding, .abandoned: break
         }
     }
 
-    /// The last call, when the request is complete. Returns false where the connection has to be closed.
-    func answer(_ request: borrowing HTTPRequest) -> Bool {
+    /// The last call, when the request is complete. Returns false if the connection has to be closed.
+    ///
+    /// - Parameter loop: The loop that serves the request; nil for a request that comes from no socket.
+    func answer(_ request: borrowing HTTPRequest, in loop: EventLoop?) -> Bool {
         request.connection.advance(to: .answering)
         switch request.connection.stage {
-        case .fresh, .parked, .sending:
+        case .fresh, .parked, .sending, .abandoned:
             return false
         case .collecting, .streaming:
             switch handler.respond(to: request) {
-            case .now(let response): return queue(ended(response, request), on: request)
+            case .now(let response): return queue(ended(response, request), on: request, in: loop)
             case .later(let time, let otherwise, let begin):
-                return park(request, isWorkedOn: true, atMost: time, otherwise: otherwise, begin: begin)
+                return park(request, in: loop, isWorkedOn: true, atMost: time, otherwise: otherwise, begin: begin)
             case .parked(let time, let otherwise, let begin):
-                return park(request, isWorkedOn: false, atMost: time, otherwise: otherwise, begin: begin)
+                return park(request, in: loop, isWorkedOn: false, atMost: time, otherwise: otherwise, begin: begin)
             }
         case .answered(let response), .discarding(let response):
-            return queue(ended(response, request), on: request)
+            return queue(ended(response, request), on: request, in: loop)
         }
     }
 
@@ -147,33 +146,49 @@ final class Service: Sendable {
 
     private func park(
         _ request: borrowing HTTPRequest,
+        in loop: EventLoop?,
         isWorkedOn: Bool,
         atMost time: Duration,
         otherwise: @escaping @Sendable () -> HTTPResponse,
         begin: (HTTPParkedAnswer) -> Void
     ) -> Bool {
-        guard isWorkedOn || waitingRoom.phase == .open else { return queue(otherwise().closing, on: request) }
-        let parked = ParkedRequest(
-            request, in: waitingRoom, isWorkedOn: isWorkedOn, otherwise: otherwise, allowance: waiting)
-        let end = ContinuousClock.now + min(max(time, .zero), HTTPParkedAnswer.longestWait)
-        guard waitingRoom.admit(parked, until: end) != .closed, parked.suspend() else {
-            return queue(otherwise().closing, on: request)
+        let connection = request.connection
+        let phase = loop?.phase ?? .open
+        guard phase == .open || isWorkedOn && phase < .closed else {
+            return queue(otherwise().closing, on: request, in: loop)
         }
-        begin(HTTPParkedAnswer(to: parked))
-        // It may have been too early to be told so.
-        if waitingRoom.phase != .open { parked.serverStops() }
+        let waiter: PendingAnswer.Waiter
+        if let loop {
+            waiter = .worker(loop.worker, connection.id)
+        } else if let local = connection.local {
+            waiter = .local(local)
+        } else {
+            return false
+        }
+        let answer = PendingAnswer(
+            to: waiter, bodySize: connection.body.count, isWorkedOn: isWorkedOn, otherwise: otherwise,
+            allowance: waiting)
+        let time = min(max(time, .zero), HTTPParkedAnswer.longestWait)
+        connection.stage = .parked(answer)
+        if let loop {
+            loop.suspend(connection)
+            loop.enter(connection, at: .now + time)
+        } else {
+            connection.local?.park(answer, atMost: time)
+        }
+        begin(HTTPParkedAnswer(to: answer))
         return true
     }
 
-    private func queue(_ plain: HTTPResponse, on request: borrowing HTTPRequest) -> Bool {
+    private func queue(_ plain: HTTPResponse, on request: borrowing HTTPRequest, in loop: EventLoop?) -> Bool {
         let headers = request.connection.answerHeaders
         let response = headers.isEmpty ? plain : plain.adding(headers)
-        guard let raw = unsafe request.raw else {
+        guard let raw = unsafe request.raw, let loop else {
             request.connection.stage = .answered(response)
             return true
         }
         if let stream = response.stream {
-            guard stream.attach(to: Suspension(of: request), in: waitingRoom) else {
+            guard stream.attach(to: request.connection, in: loop) else {
                 onLog("A stream was returned as the answer to a second request, which is closed.")
                 return false
             }
@@ -182,6 +197,6 @@ final class Service: Sendable {
         }
         request.connection.record?.note(response, method: request.method)
         request.connection.advance(to: .sending)
-        return unsafe LibraryAnswers.queue(raw, UInt32(response.status), response.raw) == .YES
+        return unsafe MHD_queue_response(raw, UInt32(response.status), response.raw) == .YES
     }
 }

@@ -1,17 +1,15 @@
 internal import Glibc
 
-/// A socket that is bound and listens.
-///
-/// libmicrohttpd could open one itself, but would not report why it failed.
+/// A socket that is bound and listens, and does not block.
 struct ListeningSocket {
-    /// The socket. The owner of this value closes it; in the end that is the daemon.
+    /// The socket. The owner of this value closes it.
     let descriptor: Int32
     /// The port, also where any free one was requested.
     let port: UInt16
 
     init(host: String, port: UInt16) throws(HTTPServerError) {
         guard let address = SocketAddress(host: host, port: port) else { throw .badAddress(host: host) }
-        descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard descriptor >= 0 else { throw ListeningSocket.error(errno, host: host, port: port) }
         // Lets a server start again at once on its old port; another process that listens there still keeps it.
         ListeningSocket.switchOption(SO_REUSEADDR, at: SOL_SOCKET, to: 1, on: descriptor)

@@ -1,0 +1,79 @@
+internal import CEventLoop
+internal import Glibc
+internal import Synchronization
+
+/// The thread that accepts connections, admits them, and gives each to a worker.
+///
+/// It owns the listening socket, and all rules of who may connect are applied here, before a worker sees the client. New
+/// clients go to the worker with the fewest, and only to one that has been busy for a while if all have.
+final class Acceptor: Sendable {
+    private let socket: ListeningSocket
+    private let table: ConnectionTable
+    private let workers: [HTTPWorker]
+    private let eventfd: Int32
+    private let isStopped = Atomic(false)
+    private let thread = Mutex<LoopThread?>(nil)
+
+    /// The interval at which idle connections are looked for, in nanoseconds.
+    private static let lookPeriod: Int64 = 1_000_000_000
+    /// The pause after the system has refused a connection, for lack of files for instance, in nanoseconds.
+    private static let pauseAfterError: Int64 = 10_000_000
+
+    /// - Parameter socket: The acceptor closes it in the end.
+    init(on socket: ListeningSocket, table: ConnectionTable, workers: [HTTPWorker]) throws(HTTPServerError) {
+        self.socket = socket
+        self.table = table
+        self.workers = workers
+        eventfd = cloop_eventfd()
+        guard eventfd >= 0 else {
+            close(socket.descriptor)
+            throw .notEnoughFiles(granted: FileLimit.granted)
+        }
+    }
+
+    deinit {
+        close(eventfd)
+        close(socket.descriptor)
+    }
+
+    func start() throws(HTTPServerError) {
+        let started = try LoopThread(name: "acceptor") { self.run() }
+        thread.withLock { $0 = started }
+    }
+
+    /// Stops accepting, and returns when the thread has ended.
+    func stop() {
+        isStopped.store(true, ordering: .relaxed)
+        cloop_signal(eventfd)
+        thread.withLock { $0 }?.join(atMost: .seconds(1))
+    }
+
+    private func run() {
+        var nextLook = cloop_nanoseconds() + Self.lookPeriod
+        while !isStopped.load(ordering: .relaxed) {
+            let now = cloop_nanoseconds()
+            if now >= nextLook {
+                table.look()
+                nextLook = now + Self.lookPeriod
+            }
+            if cloop_wait(socket.descriptor, eventfd, max(0, nextLook - now)) & 1 != 0 { acceptAll() }
+        }
+    }
+
+    private func acceptAll() {
+        let avoided = Set(workers.filter(\.isAvoided).map(\.number))
+        for _ in 0..<64 {
+            let client = cloop_accept(socket.descriptor)
+            if client == -2 { _ = cloop_wait(eventfd, eventfd, Self.pauseAfterError) }
+            guard client >= 0 else { return }
+            guard let entry = table.admit(client, from: IPAddress(peerOf: client), avoiding: avoided) else {
+                close(client)
+                continue
+            }
+            if !workers[entry.worker].post(.connect(entry)) {
+                table.remove(entry)
+                close(client)
+            }
+        }
+    }
+}

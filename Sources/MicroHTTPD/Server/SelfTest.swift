@@ -1,0 +1,85 @@
+internal import CEventLoop
+internal import Glibc
+internal import Synchronization
+
+/// A check that libmicrohttpd does what this module relies on: before a server listens, it sends itself one good and one
+/// bad request over a socket pair.
+///
+/// The library is linked dynamically, so a program may meet a version that it was not tried with.
+enum SelfTest {
+    private final class Handler: HTTPHandler {
+        func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
+            let body = "\(request.method) \(request.path) \(request.query ?? "") \(request.header("X-Probe") ?? "")"
+            return .now(HTTPResponse(status: 200, body: body + " \(request.body.count)"))
+        }
+
+        func refuse(_ refusal: HTTPRefusal) -> HTTPResponse {
+            HTTPResponse(status: refusal.status, body: "\(refusal.reason)")
+        }
+    }
+
+    private static let cases = [
+        (
+            "POST /a%20b?c=d HTTP/1.1\r\nHost: localhost\r\nX-Probe: e\r\nContent-Length: 2\r\nConnection: close\r\n\r\nfg",
+            "HTTP/1.1 200 ", "POST /a%20b c=d e 2"
+        ),
+        (
+            "GET / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding : chunked\r\n\r\n",
+            "HTTP/1.1 400 ", "malformedHeaderName"
+        ),
+    ]
+
+    /// The longest that an answer may take.
+    private static let patience = Duration.seconds(10)
+
+    /// - Throws: ``HTTPServerError/library(version:reason:)`` if an answer is not what it must be.
+    static func run() throws(HTTPServerError) {
+        let table = ConnectionTable()
+        table.setLimits(ConnectionLimits(regular: 4), workers: 1)
+        let worker = try HTTPWorker(number: 0, table: table, fallback: { _ in })
+        let service = Service(
+            configuration: HTTPServerConfiguration(), handler: Handler(), bodies: nil, waiting: nil, onLog: { _ in },
+            onExchange: nil)
+        let loop = EventLoop(worker, of: service, table: table)
+        try loop.start(limit: 8)
+        defer { loop.stop() }
+        for (request, head, body) in cases {
+            let answer = try answer(to: request, by: loop, table, worker)
+            guard answer.hasPrefix(head), answer.hasSuffix("\r\n\r\n" + body) else {
+                throw .library(
+                    version: HTTPServer.libraryVersion,
+                    reason: "it answered \(answer.prefix { $0 != "\r\n" }.debugDescription) to \(request.debugDescription)")
+            }
+        }
+    }
+
+    private static func answer(
+        to request: String, by loop: EventLoop, _ table: ConnectionTable, _ worker: HTTPWorker
+    ) throws(HTTPServerError) -> String {
+        var sockets: [Int32] = [0, 0]
+        guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets) == 0 else {
+            throw .notEnoughFiles(granted: FileLimit.granted)
+        }
+        let client = sockets[0]
+        defer { close(client) }
+        _ = fcntl(sockets[1], F_SETFL, O_NONBLOCK)
+        guard let entry = table.admit(sockets[1], from: .loopback, avoiding: []) else {
+            close(sockets[1])
+            return ""
+        }
+        worker.post(.connect(entry))
+        _ = unsafe send(client, request, request.utf8.count, Int32(MSG_NOSIGNAL))
+        var answer: [UInt8] = []
+        let end = ContinuousClock.now + patience
+        while ContinuousClock.now < end {
+            loop.doRound()
+            var bytes = [UInt8](repeating: 0, count: 4_096)
+            let count = unsafe recv(client, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+            if count > 0 { answer += bytes.prefix(count) }
+            // Both answers end their connections.
+            if count == 0 || count < 0 && errno != EAGAIN { break }
+            loop.waitForMore(atMost: 10_000_000)
+        }
+        return String(decoding: answer, as: UTF8.self)
+    }
+}

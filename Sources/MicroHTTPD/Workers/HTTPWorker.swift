@@ -1,0 +1,193 @@
+internal import CEventLoop
+internal import Dispatch
+internal import Glibc
+internal import Synchronization
+
+/// A thread that serves clients: it has an event loop and connections of its own, for their whole lives.
+///
+/// Other threads hand it messages through its mailbox; a batch of them costs one wake-up. What it does with its
+/// connections needs no lock, since no other thread touches them.
+///
+/// A worker is also an executor: ``enqueue(_:)`` runs a closure on its thread, between two rounds of requests.
+public final class HTTPWorker: Sendable {
+    /// A message to the thread. Connections are named by their numbers: one may be closed when the message arrives.
+    enum Message: Sendable {
+        /// A client has connected.
+        case connect(ConnectionEntry)
+        /// A suspended connection has something to send: an answer, or a piece of its stream.
+        case ready(ConnectionID)
+        /// Nobody will answer a parked request any more.
+        case released(ConnectionID, PendingAnswer)
+        /// The server stops, and has come to this phase.
+        case enter(StoppingPhase)
+        /// A closure to run.
+        case run(@Sendable () -> Void)
+    }
+
+    private struct Mailbox {
+        var messages: [Message] = []
+        /// Whether the thread waits, and has to be woken.
+        var isAsleep = false
+        /// Whether the app has blocked the thread: closures run elsewhere as long as that lasts.
+        var isStuck = false
+        var isClosed = false
+    }
+
+    /// The number of the worker, from 0.
+    public let number: Int
+    private let mailbox = Mutex(Mailbox())
+    /// Wakes the thread.
+    let eventfd: Int32
+    /// Runs the closures that a stuck worker cannot run.
+    private let fallback: @Sendable (@escaping @Sendable () -> Void) -> Void
+    private let table: ConnectionTable
+    /// The time of the thread's last sign of progress, in nanoseconds; 0 while it waits for something to do.
+    private let progress = Atomic<Int64>(0)
+    /// The connection whose request is being answered on the thread; 0 for none.
+    private let currentConnection = Atomic<ConnectionID>(0)
+    private let thread_ = Atomic<UInt64>(0)
+
+    init(
+        number: Int, table: ConnectionTable, fallback: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+    ) throws(HTTPServerError) {
+        self.number = number
+        self.table = table
+        self.fallback = fallback
+        eventfd = cloop_eventfd()
+        guard eventfd >= 0 else { throw .notEnoughFiles(granted: FileLimit.granted) }
+    }
+
+    deinit {
+        close(eventfd)
+    }
+
+    // MARK: From any thread
+
+    /// Runs a closure on the worker's thread, after those that were enqueued before; elsewhere while the thread is stuck.
+    public func enqueue(_ job: @escaping @Sendable () -> Void) {
+        if !post(.run(job)) { fallback(job) }
+    }
+
+    /// Whether the caller runs on the worker's thread.
+    public var isCurrent: Bool { thread_.load(ordering: .relaxed) == UInt64(pthread_self()) }
+
+    /// The number of the thread, as `pthread_self` has it.
+    public var thread: UInt64 { thread_.load(ordering: .relaxed) }
+
+    /// The time for which the thread has made no progress; nil while it waits for something to do.
+    public var busyTime: Duration? {
+        let last = progress.load(ordering: .relaxed)
+        return last == 0 ? nil : .nanoseconds(max(0, cloop_nanoseconds() - last))
+    }
+
+    /// Notes that the app has blocked the thread, or that it goes on again. Clients of a stuck worker are disconnected, so
+    /// that they come to another one when they connect again; and closures that it should run are run elsewhere.
+    ///
+    /// - Parameter isSparing: Whether the client whose request is being answered may wait longer.
+    /// - Returns: The number of clients that were disconnected.
+    @discardableResult
+    public func setStuck(_ isStuck: Bool, isSparing: Bool = false) -> Int {
+        let jobs = mailbox.withLock { mailbox -> [@Sendable () -> Void] in
+            mailbox.isStuck = isStuck
+            guard isStuck else { return [] }
+            var jobs: [@Sendable () -> Void] = []
+            mailbox.messages.removeAll { message in
+                guard case .run(let job) = message else { return false }
+                jobs.append(job)
+                return true
+            }
+            return jobs
+        }
+        for job in jobs { fallback(job) }
+        guard isStuck else { return 0 }
+        return table.shutDown(servedBy: number, except: isSparing ? currentConnection.load(ordering: .relaxed) : 0)
+    }
+
+    /// Whether new clients should go to other workers: the thread has been busy for a while, or is stuck.
+    var isAvoided: Bool { (busyTime ?? .zero) > .milliseconds(50) }
+
+    /// Hands a message to the thread.
+    ///
+    /// - Returns: Whether it arrives: closures do not at a stuck worker, and nothing does at one that has ended.
+    @discardableResult
+    func post(_ message: Message) -> Bool {
+        let (isIn, isAsleep) = mailbox.withLock { mailbox in
+            if case .run = message, mailbox.isStuck { return (false, false) }
+            guard !mailbox.isClosed else { return (false, false) }
+            mailbox.messages.append(message)
+            defer { mailbox.isAsleep = false }
+            return (true, mailbox.isAsleep)
+        }
+        if isAsleep { cloop_signal(eventfd) }
+        return isIn
+    }
+
+    // MARK: On its own thread
+
+    /// Notes the thread, which begins its loop.
+    func begin() {
+        thread_.store(UInt64(pthread_self()), ordering: .relaxed)
+    }
+
+    /// Takes the messages.
+    func takeMessages() -> [Message] {
+        mailbox.withLock { mailbox in
+            guard !mailbox.messages.isEmpty else { return [] }
+            defer { mailbox.messages = [] }
+            return mailbox.messages
+        }
+    }
+
+    /// Notes that the thread is about to wait.
+    ///
+    /// - Returns: Whether it can; it cannot where messages have come.
+    func fallAsleep() -> Bool {
+        let canSleep = mailbox.withLock { mailbox in
+            mailbox.isAsleep = mailbox.messages.isEmpty
+            return mailbox.isAsleep
+        }
+        if canSleep { progress.store(0, ordering: .relaxed) }
+        return canSleep
+    }
+
+    /// Notes that the thread goes on after it has waited.
+    func wake() {
+        mailbox.withLock { $0.isAsleep = false }
+        noteProgress(at: cloop_nanoseconds())
+    }
+
+    func noteProgress(at now: Int64) {
+        progress.store(now, ordering: .relaxed)
+    }
+
+    func noteCurrent(_ connection: ConnectionID) {
+        currentConnection.store(connection, ordering: .relaxed)
+    }
+
+    /// Ends the mailbox.
+    ///
+    /// - Returns: The messages that have come since.
+    func closeMailbox() -> [Message] {
+        progress.store(0, ordering: .relaxed)
+        return mailbox.withLock { mailbox in
+            mailbox.isClosed = true
+            defer { mailbox.messages = [] }
+            return mailbox.messages
+        }
+    }
+}
+
+/// The phases of a server that stops.
+enum StoppingPhase: Int, Sendable, Comparable {
+    case open
+    /// Parked requests wait no longer, and answers that are being made are waited for.
+    case closing
+    /// Pieces that are sent now are the last.
+    case ending
+    /// No connection may be suspended any longer.
+    case closed
+    /// The loop ends.
+    case over
+
+    static func < (one: StoppingPhase, other: StoppingPhase) -> Bool { one.rawValue < other.rawValue }
+}
