@@ -16,7 +16,9 @@ struct DeterminismTests {
     @Test func whatIsRecordedHereIsReplayedTheSameElsewhere() async throws {
         let app = HostedApp(try RacingApp.make(), logger: .silent)
         let registry = SessionRegistry(
-            SessionHost(app: app, journal: MemoryJournal(), limits: .make(), encode: app.routeEncoder))
+            SessionHost(
+                app: app, journal: MemoryJournal(), limits: .make(), executor: InlineExecutor.shared,
+                encode: app.routeEncoder))
         try await Program.run(["serve", "--port", "0"]) { program in
             let server = TestServer(url: try await program.url())
             let handled = try await withThrowingTaskGroup(of: Int.self) { group in

@@ -116,7 +116,9 @@ struct FollowedSessionTests {
 
     private var host: SessionHost {
         let app = HostedApp(app, logger: .silent)
-        return SessionHost(app: app, journal: MemoryJournal(), limits: .make(), executor: InlineExecutor.shared, encode: app.routeEncoder)
+        return SessionHost(
+            app: app, journal: MemoryJournal(), limits: .make(), executor: InlineExecutor.shared,
+            encode: app.routeEncoder)
     }
 
     private func follow(_ session: Session, _ metrics: Metrics) throws -> HTTPStream {

@@ -229,12 +229,10 @@ struct OpenAPIAnswerTests {
                 (request.with(headers: ["Content-Length": "\(17 * 1024 * 1024)"]), 413),
                 (request.with(headers: ["Expect": "magic"]), 417),
                 (request.with(headers: ["Host": "another"]), 400),
-                (request.with(headers: ["Content-Length": "ten"]), 400),
-                (request.with(query: "?" + String(repeating: "a&", count: 300)), 414),
-                (request.with(headers: ["Cookie": String(repeating: "a=b; ", count: 300)]), 431),
+                (request.with(query: "?" + String(repeating: "a&", count: 210)), 414),
+                (request.with(headers: ["X": String(repeating: "x", count: 14_500)]), 431),
                 (request.with(method: "PATCH"), 405),
             ]
-            try check.sendHead(of: request, to: server.url, version: "2.0", status: 505)
             for (request, status) in turnedAway { try check.sendHead(of: request, to: server.url, status: status) }
         }
         let nowhere = DescribedRequest(.init("GET", "/catalog")).with(query: "/nowhere")

@@ -131,16 +131,13 @@ struct OpenAPITests {
     }
 
     private static let unreadable = [
-        ("GET /route HTTP/1.1\r\nHost: localhost\r\nno colon\r\n\r\n", 400),
-        ("POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Length: two\r\n\r\n", 400),
-        ("POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999999999\r\n\r\n", 413),
-        ("GET /\(String(repeating: "x", count: 20_000)) HTTP/1.1\r\nHost: localhost\r\n\r\n", 414),
-        ("GET /route HTTP/1.1\r\nHost: localhost\r\nX: \(String(repeating: "x", count: 20_000))\r\n\r\n", 431),
-        ("GET /route HTTP/2.5\r\nHost: localhost\r\n\r\n", 505),
+        ("GET /\(String(repeating: "x", count: 9_000)) HTTP/1.1\r\nHost: localhost\r\n\r\n", 414),
+        ("GET /route HTTP/1.1\r\nHost: localhost\r\nX: \(String(repeating: "x", count: 14_500))\r\n\r\n", 431),
+        ("POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\n", 413),
     ]
 
     @Test(arguments: unreadable)
-    func whatCannotBeReadIsAnsweredAsClientsAreTold(request: String, status: Int) async throws {
+    func whatIsTooLargeIsAnsweredAsDescribed(request: String, status: Int) async throws {
         try await withRacing { server in
             let answer = try RawClient.answer(of: server.url, to: request)
             #expect(answer.status == status)

@@ -254,7 +254,10 @@ class RefusalTests(ServerTests):
             *_, data = row
             with self.server.connect() as connection:
                 connection.send_what_is_read(data)
-                self.assertIn(connection.answer().status, (200, 413, 415, 431))
+                try:
+                    self.assertIn(connection.answer().status, (200, 413, 415, 431))
+                except Closed as closed:
+                    self.assertIn("after b''", str(closed), "half an answer")
 
         self.check_each(EDGES, check)
 
@@ -312,14 +315,16 @@ class RefusalTests(ServerTests):
         generator = random.Random(1)
 
         def check(data):
-            with self.server.connect(patience=30) as connection:
+            # An end that comes along with the last bytes may be overlooked, until the connection was idle for long.
+            with self.server.connect(patience=60) as connection:
                 end = generator.randint(0, len(data))
                 connection.send_what_is_read(data[:end])
                 connection.send_what_is_read(data[end:])
                 connection.finish_sending()
-                rest = connection.rest()
-                if rest:
-                    self.assertTrue(rest.startswith(b"HTTP/1."), rest[:100])
+                try:
+                    connection.head()
+                except Closed as closed:
+                    self.assertIn("after b''", str(closed), "half a head")
 
         self.check_each([mutated(generator) for _ in range(400)], check)
 

@@ -9,6 +9,7 @@ package struct CoordinatorCensus {
     private static let triesOfAnEvent = 3
 
     private let app: any CoordinatedApp
+    private let types: [ObjectIdentifier]
     private var turns = 0
     private var seenLeaves: Set<String> = []
     private var rest: [[any DeclaredEvents]] = []
@@ -18,6 +19,7 @@ package struct CoordinatorCensus {
 
     package init(_ app: any CoordinatedApp) {
         self.app = app
+        types = app.events.types
         let links = app.routes.patterns.filter { !$0.contains("{") }.map { [NavigationEvents.open("/\($0)")] }
         rest = [[]] + links
         var next = 0
@@ -29,13 +31,17 @@ package struct CoordinatorCensus {
 
     /// Replays a number of events from the start, and notes which events the state it leads to offers.
     private mutating func visit(_ events: [any DeclaredEvents]) {
-        let root = app.makeRootCoordinator(recorded: .object([])) { _ in }
-        defer { root.dismantle() }
-        guard take(0, of: root, { root.start() }) else { return }
-        for (index, event) in events.enumerated() {
-            guard take(index + 1, of: root, { root.visibleLeaf.getRootViewController().emitEvent(event) }) else {
-                return
+        let runner = TreeRunner(app, options: .object([]), seed: 0, events: types)
+        let root = runner.root
+        let time = Timestamp(seconds: 0)
+        turns += 1 + events.count
+        do {
+            try runner.start(at: time)
+            for (index, event) in events.enumerated() {
+                _ = try runner.emit(event, at: root.visibleLeaf, as: index + 1, at: time)
             }
+        } catch {
+            return
         }
         note(root)
         guard seenLeaves.insert(root.visibleLeaf.node.className).inserted else { return }
@@ -44,11 +50,6 @@ package struct CoordinatorCensus {
             tries[action.event, default: 0] += 1
             if tries[action.event, default: 0] <= Self.triesOfAnEvent { rest.append(events + [action.emission]) }
         }
-    }
-
-    private mutating func take(_ version: Int, of root: CoordinatorNode, _ body: () -> Void) -> Bool {
-        turns += 1
-        return (try? root.turn(at: TurnMoment(version: version, now: Timestamp(seconds: 0), seed: 0), body)) != nil
     }
 
     private mutating func note(_ node: CoordinatorNode) {

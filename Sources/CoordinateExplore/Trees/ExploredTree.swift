@@ -5,18 +5,17 @@ internal import Synchronization
 ///
 /// It takes steps in the way in which a server takes events, so that their journal replays there.
 final class ExploredTree {
-    let root: CoordinatorNode
     let app: ExploredApp
+    private let runner: TreeRunner
     private var version = 0
     private(set) var now = ExploredApp.time
 
     /// Makes the app's tree and starts it.
     init(_ app: ExploredApp) throws(StepError) {
         self.app = app
-        root = app.app.makeRootCoordinator(recorded: app.options) { _ in }
-        root.beHosted(app.events.types) { _ in }
+        runner = TreeRunner(app.app, options: app.options, seed: app.seed, events: app.events.types)
         do {
-            try root.turn(at: moment) { root.start() }
+            try runner.start(at: now)
         } catch {
             throw .failed("\(error)")
         }
@@ -28,13 +27,9 @@ final class ExploredTree {
         for move in moves { try take(move, isRepeated: true) }
     }
 
-    deinit {
-        root.dismantle()
-    }
+    var root: CoordinatorNode { runner.root }
 
     var dependencies: (any AppDependenciesProtocol)? { root.ownDependencies }
-
-    private var moment: TurnMoment { TurnMoment(version: version, now: now, seed: app.seed) }
 
     /// Takes a step as one turn.
     ///
@@ -62,11 +57,7 @@ final class ExploredTree {
         version += 1
         if let due { now = max(now, due) }
         do {
-            let (dispatch, path) = try root.turn(at: moment) {
-                if let pending = step.pending { root.strikeOff(pending) }
-                return place.getRootViewController().emitEvent(event)
-            }
-            return (dispatch, path)
+            return try runner.emit(event, at: place, outcomeOf: step.pending, as: version, at: now)
         } catch {
             throw .failed("\(error)")
         }

@@ -20,7 +20,6 @@ struct Problem: Error {
         case bodyTooLarge = "body-too-large"
         case uriTooLong = "uri-too-long"
         case headerTooLarge = "header-too-large"
-        case versionNotSupported = "http-version-not-supported"
         case unsupportedMediaType = "unsupported-media-type"
         case versionNotFound = "version-not-found"
         case versionConflict = "version-conflict"
@@ -295,7 +294,6 @@ extension Problem {
         case 413: self.init(.bodyTooLarge, refusal.detail)
         case 414: self.init(.uriTooLong, refusal.detail)
         case 431: self.init(.headerTooLarge, refusal.detail)
-        case 505: self.init(.versionNotSupported, refusal.detail)
         case 417: self.init(.expectationFailed, refusal.detail)
         case 503: self.init(SessionError.memoryIsFull)
         default: self.init(.malformedRequest, refusal.detail)
@@ -344,7 +342,6 @@ extension Problem.Kind {
         case .headerTooLarge: 431
         case .internalError: 500
         case .draining, .journalUnavailable, .memoryFull, .tooBusy: 503
-        case .versionNotSupported: 505
         }
     }
 
@@ -364,7 +361,6 @@ extension Problem.Kind {
         case .bodyTooLarge: "Body too large"
         case .uriTooLong: "URI too long"
         case .headerTooLarge: "Header too large"
-        case .versionNotSupported: "HTTP version not supported"
         case .unsupportedMediaType: "Unsupported media type"
         case .versionNotFound: "Version not found"
         case .versionConflict: "Version conflict"

@@ -8,7 +8,7 @@ internal import Tracing
 /// All events come through ``apply(_:)``: new ones, and recorded ones that are replayed to make a tree again, to look
 /// back, or for an import. The same events make the same tree.
 package final class SessionTree {
-    package let root: CoordinatorNode
+    private let runner: TreeRunner
     /// True where a turn failed halfway. The tree is not to be trusted then.
     private(set) var isBroken = false
     /// Whether the last turn that was not a repetition took longer than it should.
@@ -18,7 +18,6 @@ package final class SessionTree {
     let app: HostedApp
     /// The session whose tree it is, for the watch; nil where no session of the journal has it.
     var session: SessionID?
-    private let beginning: SessionBeginning
 
     /// Makes the app's tree and starts it.
     package init(
@@ -26,21 +25,19 @@ package final class SessionTree {
     ) throws(SessionError) {
         self.app = app
         self.session = session
-        self.beginning = beginning
         app.watch?.turnBegins(
             WatchedTurn(event: WatchedTurn.start, version: 0, isRepeated: true, session: session))
-        root = app.app.makeRootCoordinator(recorded: beginning.options) { refused in
-            app.report("A session was made with an option that is passed over: \(refused.field) \(refused.message).")
-        }
+        runner = TreeRunner(
+            app.app, options: beginning.options, seed: beginning.seed, events: app.events.types,
+            ignored: { option in
+                app.report("A session has an option that is ignored: \(option.field) \(option.message).")
+            },
+            stray: { app.report($0.description) })
         app.watch?.turnEnds()
-        root.beHosted(app.events.types) { stray in app.report(stray.description) }
-        _ = try turn(0, of: WatchedTurn.start, at: beginning.time, isRepeated: true) { root.start() }
+        try turn(0, of: WatchedTurn.start, isRepeated: true) { try runner.start(at: beginning.time) }
     }
 
-    /// Takes the tree apart. No user has left, so the app is not told.
-    deinit {
-        root.dismantle()
-    }
+    package var root: CoordinatorNode { runner.root }
 
     /// Emits one event, as one turn: the event bubbles up, and the tree settles.
     ///
@@ -68,10 +65,11 @@ package final class SessionTree {
         }
         let id = coordinator.id
         let (dispatch, path) = try turn(
-            version + 1, of: entry.name, at: time, in: request.traceparent, isRepeated: request.isRecorded
+            version + 1, of: entry.name, in: request.traceparent, isRepeated: request.isRecorded
         ) {
-            if let pending = request.pending { root.strikeOff(pending) }
-            return coordinator.getRootViewController().emitEvent(event)
+            try runner.emit(
+                event, at: coordinator, outcomeOf: request.pending, as: version + 1, at: time,
+                traceparent: request.traceparent)
         }
         let work = root.workChanges
         return Turn(
@@ -113,14 +111,14 @@ package final class SessionTree {
         root.hasPendingWork ? root.pendingWork.wake(from: now) : nil
     }
 
+    /// Runs a body that takes a turn: with a span, a note for the watchdog, and the app's faults logged.
+    ///
     /// - Parameters:
     ///   - traceparent: The trace to which the turn belongs.
-    ///   - isRepeated: True where this version was made before; then the turn is not timed.
+    ///   - isRepeated: Whether this version was made before; then the turn is not timed.
     private func turn<Result>(
-        _ version: Int, of event: String, at time: Timestamp, in traceparent: String? = nil, isRepeated: Bool,
-        _ body: () -> Result
-    ) throws(SessionError) -> (result: Result, path: String) {
-        let moment = TurnMoment(version: version, now: time, seed: beginning.seed, traceparent: traceparent)
+        _ version: Int, of event: String, in traceparent: String? = nil, isRepeated: Bool, _ body: () throws -> Result
+    ) throws(SessionError) -> Result {
         let span = isRepeated ? nil : app.tracing?.startSpan("turn \(event)", under: traceparent)
         defer { span?.end() }
         let start = isRepeated ? nil : DispatchTime.now()
@@ -131,7 +129,7 @@ package final class SessionTree {
             if let start { checkTime(since: start, of: event) }
         }
         do {
-            return try root.turn(at: moment, body)
+            return try body()
         } catch {
             isBroken = true
             switch error {

@@ -38,7 +38,8 @@ struct LettingGoTests {
         hooks.didEnd = { _ in diary.note("session ends") }
         let registry = SessionRegistry(
             SessionHost(
-                app: HostedApp(app, logger: .silent), journal: MemoryJournal(), limits: .make(), hooks: hooks,
+                app: HostedApp(app, logger: .silent), journal: MemoryJournal(), limits: .make(),
+                executor: InlineExecutor.shared, hooks: hooks,
                 encode: { state, session, version in StateRoute(state, of: session, version: version) }))
         let session = try registry.begin().now().session
         #expect(diary.flush() == ["start", "activate", "session begins"])
@@ -54,7 +55,7 @@ struct LettingGoTests {
         let registry = SessionRegistry(
             SessionHost(
                 app: HostedApp(DiaryApp(), logger: .silent), journal: MemoryJournal(), clock: clock.clock,
-                limits: .make(idleTime: 100), hooks: hooks,
+                limits: .make(idleTime: 100), executor: InlineExecutor.shared, hooks: hooks,
                 encode: { state, session, version in StateRoute(state, of: session, version: version) }))
         _ = try registry.fork(try registry.begin().now().session, at: 0).now()
         #expect(diary.flush() == ["begins", "begins"])
