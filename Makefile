@@ -27,7 +27,7 @@ WIDTH = $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep -q -e '--experime
 	&& echo --experimental-maximum-parallelization-width 8)
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test sanitize page macros shop histories walks torture fuzz conform build measured bench attack soak guard docs screenshots format lint clean toolchain dependencies browser postgresql
+.PHONY: help serve test sanitize page macros shop histories walks torture fuzz conform compatibility build measured bench attack soak guard docs screenshots format lint clean toolchain dependencies browser postgresql
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 13
@@ -78,6 +78,9 @@ build: dependencies ## Build the server, optimised
 
 measured: dependencies
 	$(SWIFT) build $(BENCHMARKS) --product coordinate-server
+
+compatibility: measured ## Try the server over sockets here and on Debian 13; ARGS="refusal" picks a group of tests
+	@.ci/compatibility $(MEASURED) $(ARGS)
 
 bench: measured ## Measure, next to libmicrohttpd and Hummingbird, into Benchmarks/RESULTS.md; ARGS="--quick"
 	@.ci/install wrk

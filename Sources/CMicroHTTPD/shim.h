@@ -70,10 +70,9 @@ static inline int64_t cmhd_timeout(struct MHD_Daemon *daemon) {
 static inline enum MHD_Result cmhd_add_connection(struct MHD_Daemon *daemon, int socket) {
     struct sockaddr_storage address = {0};
     socklen_t size = sizeof address;
-    if (getpeername(socket, (struct sockaddr *)&address, &size) != 0 || size == 0) {
-        address.ss_family = AF_UNIX;
-        size = sizeof(struct sockaddr_un);
-    }
+    if (getpeername(socket, (struct sockaddr *)&address, &size) != 0) address.ss_family = AF_UNIX;
+    // The address of a socket pair is empty, which 1.0 does not accept.
+    if (address.ss_family == AF_UNIX) size = sizeof(struct sockaddr_un);
     return MHD_add_connection(daemon, socket, (struct sockaddr *)&address, size);
 }
 

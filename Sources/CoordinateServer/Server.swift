@@ -81,7 +81,8 @@ public final class Server: Sendable {
         let (isLogged, byRoute) = (configuration.accessLog, api.metrics.byRoute)
         http = HTTPServer(
             configuration: configuration.http, handler: api, bodies: api.budget.allowance(for: .bodies),
-            waiting: api.budget.allowance(for: .waiting), fallback: { lanes.enqueue($0) }, onLog: { logger.debug("libmicrohttpd: \($0)") },
+            waiting: api.budget.allowance(for: .waiting), fallback: { lanes.enqueue($0) },
+            onLog: { logger.debug("libmicrohttpd: \($0)") },
             onExchange: { exchange in
                 byRoute.note(exchange)
                 if isLogged { accessLog.note(exchange, pattern: exchange.kind.map(RequestMetrics.pattern)) }

@@ -43,7 +43,8 @@ import Testing
             #expect(await program.status() == 0)
             let lines = await program.remainingErrors()
             for text in [
-                "Serves the app Payment 1 on \(url), its sessions in a MemoryJournal.", "there is no API key",
+                "Serves the app Payment 1 on \(url), its sessions in a MemoryJournal, with libmicrohttpd ",
+                "there is no API key",
                 "The server stops: SIGTERM.", "The server stopped after ",
             ] { #expect(lines.contains(text), "\(lines)") }
         }

@@ -9,7 +9,9 @@ struct DeadlinesTests {
 
     @Test func whatIsDueComesOutOnceAndInOrder() throws {
         var deadlines = Deadlines<Int>()
-        for (number, seconds) in [30, 10, 20].enumerated() { deadlines.enter(number, at: start + Int64(seconds) * second) }
+        for (number, seconds) in [30, 10, 20].enumerated() {
+            deadlines.enter(number, at: start + Int64(seconds) * second)
+        }
         #expect(deadlines.removeDue(by: start + 9 * second) == [])
         #expect(deadlines.removeDue(by: start + 21 * second) == [1, 2])
         #expect(deadlines.removeDue(by: start + 21 * second) == [])

@@ -7,8 +7,8 @@ extension Session {
             switch result {
             case .failure(let error): return .failed(error)
             case .success(let journal):
-                return journal.entries(after: version, limit: limit, on: InlineExecutor.shared).map(on: InlineExecutor.shared) {
-                    entries in
+                let entries = journal.entries(after: version, limit: limit, on: InlineExecutor.shared)
+                return entries.map(on: InlineExecutor.shared) { entries in
                     let last = entries.last?.version ?? journal.head.version
                     return EntryPage(entries: entries, next: last < journal.head.version ? last : nil)
                 }

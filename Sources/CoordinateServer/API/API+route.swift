@@ -47,7 +47,8 @@ extension API {
             { reading } else { nil }
         if let known, let time = request.waitingTime() {
             let wish = RouteWish(known: known, isToBeSettled: false)
-            if case .route = atHand {} else {
+            if case .route = atHand {
+            } else {
                 return park(until: wish, in: session, for: requester, atMost: time)
             }
         }

@@ -89,7 +89,8 @@ final class JournalReading: Sendable {
                 ? (after: state.version, limit: min(count, state.count, last - state.version)) : nil
         }
         guard let wanted else { return .now(piece()) }
-        return journal.entries(after: wanted.after, limit: wanted.limit, on: executor).mapResult(on: executor) { result in
+        let entries = journal.entries(after: wanted.after, limit: wanted.limit, on: executor)
+        return entries.mapResult(on: executor) { result in
             result.flatMap { entries in
                 guard !entries.isEmpty else { return .failure(.journal(.unavailable)) }
                 self.state.withLock { $0.entries = entries[...] }

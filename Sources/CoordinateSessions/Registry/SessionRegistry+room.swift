@@ -53,7 +53,8 @@ extension SessionRegistry {
         guard vacancies.open > 0 else { return }
         // Those that are left alone are overdue, and come first.
         let limit = vacancies.open + vacancies.resting
-        host.journal.leaseDue(by: host.clock.timestamp(), of: host.app.name, limit: limit).whenDone(on: host.executor) { result in
+        host.journal.leaseDue(by: host.clock.timestamp(), of: host.app.name, limit: limit).whenDone(on: host.executor) {
+            result in
             guard case .success(let due) = result, !due.isEmpty else { return }
             let (willing, resting) = self.caretaker.willing(of: due)
             if !resting.isEmpty { self.host.journal.endLeases(of: resting) }

@@ -202,7 +202,8 @@ package final class SessionRegistry: Sendable {
             let expiry = host.clock.uptime() + host.limits.idleTime + host.limits.idleTime / 10
             let session = Session(
                 record, host: host, tree: tree, retry: first?.retry, published: published, until: expiry)
-            return create(record, with: entries, until: expiry, for: client).map(on: host.executor(of: client)) { [outcome] in
+            return create(record, with: entries, until: expiry, for: client).map(on: host.executor(of: client)) {
+                [outcome] in
                 if let outcome { self.host.counters.countEvent(isHandled: outcome.turn.dispatch.isHandled) }
                 let added = self.add(session) ?? session
                 if outcome == nil { self.host.newcomers.add(record.id, of: client) }

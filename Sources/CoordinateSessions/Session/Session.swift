@@ -712,7 +712,7 @@ package final class Session: Sendable {
 
     /// Begins nothing new, and tries nothing again.
     func drain() {
-        post(.input(.drained), on: host.executor)
+        post(.input(.drained), on: host.stopping)
     }
 
     /// Releases the followers and the tree. The session is in the journal, and goes on when it is next found.
@@ -722,7 +722,7 @@ package final class Session: Sendable {
                 state.followers.letGo(hasEnded: false)
                 session.noteFollowers(&state)
                 session.discardTree(&state)
-            }, on: host.executor)
+            }, on: host.stopping)
     }
 }
 

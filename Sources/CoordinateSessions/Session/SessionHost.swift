@@ -11,6 +11,8 @@ package final class SessionHost: Sendable {
     package let lanes: Lanes
     /// Where the code runs that no client's request leads to: timers, work, the host's events, and other servers' changes.
     package let executor: any Executor
+    /// Where sessions are released when the server stops: on the thread that stops it, unless another runs for a session.
+    let stopping: any Executor
     let hooks: SessionHooks
     package let budget: MemoryBudget
     let newcomers = Newcomers()
@@ -34,6 +36,7 @@ package final class SessionHost: Sendable {
         self.limits = limits
         self.lanes = lanes
         self.executor = executor ?? lanes
+        stopping = StoppingThread(lanes)
         self.hooks = hooks
         self.budget = budget ?? MemoryBudget(journal: journal)
         self.encode = encode
@@ -66,6 +69,21 @@ package final class SessionHost: Sendable {
     func use(before expiry: Timestamp) -> Int {
         min(clock.uptime(), clock.uptime(at: expiry) - limits.idleTime)
     }
+}
+
+/// The thread that stops a server. What it cannot do at once, a lane does.
+private final class StoppingThread: Executor {
+    private let lanes: Lanes
+
+    init(_ lanes: Lanes) {
+        self.lanes = lanes
+    }
+
+    func enqueue(_ job: @escaping @Sendable () -> Void) {
+        lanes.enqueue(job)
+    }
+
+    var isCurrent: Bool { true }
 }
 
 /// A session's navigation state in the form that clients want: bytes, for instance. Sessions keep it and pass it on,

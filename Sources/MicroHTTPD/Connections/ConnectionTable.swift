@@ -220,7 +220,9 @@ final class ConnectionTable: Sendable {
             if isNew { (row.seen, row.bytes, row.idleSince) = (progress, bytes, now) }
             state.rows[id] = row
             // A request may have arrived that is not worked on yet, or only a part of one.
-            guard progress.phase == .waiting, row.bytes == bytes, !(isNew && Self.hasUnread(row.entry)) else { continue }
+            guard progress.phase == .waiting, row.bytes == bytes, !(isNew && Self.hasUnread(row.entry)) else {
+                continue
+            }
             found.append((Idle(id: id, progress: progress), row.entry.peer.holder, row.idleSince))
         }
         found.sort { $0.since > $1.since }

@@ -9,7 +9,8 @@ struct ListeningSocket {
 
     init(host: String, port: UInt16) throws(HTTPServerError) {
         guard let address = SocketAddress(host: host, port: port) else { throw .badAddress(host: host) }
-        descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+        descriptor = socket(address.family, Int32(type), 0)
         guard descriptor >= 0 else { throw ListeningSocket.error(errno, host: host, port: port) }
         // Lets a server start again at once on its old port; another process that listens there still keeps it.
         ListeningSocket.switchOption(SO_REUSEADDR, at: SOL_SOCKET, to: 1, on: descriptor)

@@ -40,7 +40,9 @@ public final class HTTPServer: Sendable {
         handler: some HTTPHandler,
         bodies: HTTPAllowance? = nil,
         waiting: HTTPAllowance? = nil,
-        fallback: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { DispatchQueue.global().async(execute: $0) },
+        fallback: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = {
+            DispatchQueue.global().async(execute: $0)
+        },
         onLog: @escaping @Sendable (String) -> Void = { _ in },
         onExchange: (@Sendable (HTTPExchange) -> Void)? = nil
     ) {

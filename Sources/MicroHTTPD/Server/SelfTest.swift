@@ -24,8 +24,8 @@ enum SelfTest {
             "HTTP/1.1 200 ", "POST /a%20b c=d e 2"
         ),
         (
-            "GET / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding : chunked\r\n\r\n",
-            "HTTP/1.1 400 ", "malformedHeaderName"
+            "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+            "HTTP/1.1 400 ", "conflictingContentLength"
         ),
     ]
 
@@ -37,8 +37,10 @@ enum SelfTest {
         let table = ConnectionTable()
         table.setLimits(ConnectionLimits(regular: 4), workers: 1)
         let worker = try HTTPWorker(number: 0, table: table, fallback: { _ in })
+        let log = Mutex<[String]>([])
         let service = Service(
-            configuration: HTTPServerConfiguration(), handler: Handler(), bodies: nil, waiting: nil, onLog: { _ in },
+            configuration: HTTPServerConfiguration(), handler: Handler(), bodies: nil, waiting: nil,
+            onLog: { line in log.withLock { $0.append(line) } },
             onExchange: nil)
         let loop = EventLoop(worker, of: service, table: table)
         try loop.start(limit: 8)
@@ -48,7 +50,10 @@ enum SelfTest {
             guard answer.hasPrefix(head), answer.hasSuffix("\r\n\r\n" + body) else {
                 throw .library(
                     version: HTTPServer.libraryVersion,
-                    reason: "it answered \(answer.prefix { $0 != "\r\n" }.debugDescription) to \(request.debugDescription)")
+                    reason: """
+                        it answered \(answer.prefix(80).debugDescription) to \(request.debugDescription), and logged \
+                        \(log.withLock { $0.last?.debugDescription ?? "nothing" })
+                        """)
             }
         }
     }

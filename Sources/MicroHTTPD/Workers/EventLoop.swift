@@ -1,5 +1,5 @@
-internal import CMicroHTTPD
 internal import CEventLoop
+internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
@@ -19,8 +19,9 @@ internal import Synchronization
     private var descriptor: Int32 = -1
 
     private var connections: [ConnectionID: Connection] = [:]
-    /// The connection that libmicrohttpd is being given.
-    private var arriving: ConnectionEntry?
+    /// The connections that libmicrohttpd was given and has not begun, by their sockets: 0.9.75 begins them at once, 1.0
+    /// when it is next run.
+    private var arriving: [Int32: ConnectionEntry] = [:]
     private var deadlines = Deadlines<ConnectionID>()
     private var nextDeadline = Int64.max
     /// The suspended connections that have something to send.
@@ -36,6 +37,8 @@ internal import Synchronization
     /// The connections that the present sweep has still to check.
     private var toBeSwept: [ConnectionID] = []
 
+    /// The memory of a connection that libmicrohttpd needs for the items of the longest query, in bytes.
+    private static let queryMemory = 2 * 1024
     /// The interval at which the clients of suspended connections are checked, in nanoseconds.
     private static let watchPeriod: Int64 = 1_000_000_000
     /// The parts into which a sweep of all connections is divided, so that no request waits for all of it.
@@ -61,7 +64,7 @@ internal import Synchronization
             to: CMHDSettings(
                 connection_limit: UInt32(clamping: limit),
                 idle_timeout: UInt32(clamping: max(1, configuration.idleTimeout.components.seconds)),
-                connection_memory: configuration.connectionMemory,
+                connection_memory: configuration.connectionMemory + Self.queryMemory,
                 context: Unmanaged.passUnretained(self).toOpaque(),
                 request_part: { unsafe EventLoop.requestPart($0, $1, $2, $3, $4, $5, $6, $7) },
                 request_line: { unsafe EventLoop.requestLine($0, $1, $2) },
@@ -147,16 +150,16 @@ internal import Synchronization
             close(entry.socket)
             return
         }
-        arriving = entry
-        let result = unsafe cmhd_add_connection(daemon, entry.socket)
-        arriving = nil
-        // It has closed the socket then.
-        if result != .YES { table.remove(entry) }
+        arriving[entry.socket] = entry
+        guard unsafe cmhd_add_connection(daemon, entry.socket) != .YES else { return }
+        // It has closed the socket.
+        arriving[entry.socket] = nil
+        table.remove(entry)
     }
 
     /// Creates the record of a connection that libmicrohttpd has begun.
     fileprivate func begin(_ raw: OpaquePointer) -> Connection? {
-        guard let entry = arriving else { return nil }
+        guard let entry = arriving.removeValue(forKey: unsafe cmhd_socket(raw)) else { return nil }
         let connection = unsafe Connection(entry, raw: raw, in: self, isObserved: service.onExchange != nil)
         connections[entry.id] = connection
         if connections.count == 1 { nextSweep = cloop_nanoseconds() }
@@ -305,8 +308,10 @@ internal import Synchronization
         toBeSwept.removeLast(min(part, toBeSwept.count))
         let nanoseconds = Int64(clamping: Int(period / .nanoseconds(1)))
         // A few connections are one part.
-        nextSweep = now + (toBeSwept.isEmpty && connections.count < Self.sweepParts
-            ? nanoseconds : nanoseconds / Int64(Self.sweepParts))
+        nextSweep =
+            now
+            + (toBeSwept.isEmpty && connections.count < Self.sweepParts
+                ? nanoseconds : nanoseconds / Int64(Self.sweepParts))
     }
 
     // MARK: Stopping
@@ -345,7 +350,8 @@ extension EventLoop {
     fileprivate static func requestLine(
         _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ raw: OpaquePointer?
     ) -> UnsafeMutableRawPointer? {
-        guard let context = unsafe context, let slot = unsafe cmhd_socket_context(raw), let target = unsafe target else {
+        guard let context = unsafe context, let slot = unsafe cmhd_socket_context(raw), let target = unsafe target
+        else {
             return nil
         }
         let now = cloop_nanoseconds()

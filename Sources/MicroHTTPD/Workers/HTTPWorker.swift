@@ -45,7 +45,7 @@ public final class HTTPWorker: Sendable {
     private let progress = Atomic<Int64>(0)
     /// The connection whose request is being answered on the thread; 0 for none.
     private let currentConnection = Atomic<ConnectionID>(0)
-    private let thread_ = Atomic<UInt64>(0)
+    private let ownThread = Atomic<UInt64>(0)
 
     init(
         number: Int, table: ConnectionTable, fallback: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -69,10 +69,10 @@ public final class HTTPWorker: Sendable {
     }
 
     /// Whether the caller runs on the worker's thread.
-    public var isCurrent: Bool { thread_.load(ordering: .relaxed) == UInt64(pthread_self()) }
+    public var isCurrent: Bool { ownThread.load(ordering: .relaxed) == UInt64(pthread_self()) }
 
     /// The number of the thread, as `pthread_self` has it.
-    public var thread: UInt64 { thread_.load(ordering: .relaxed) }
+    public var thread: UInt64 { ownThread.load(ordering: .relaxed) }
 
     /// The time for which the thread has made no progress; nil while it waits for something to do.
     public var busyTime: Duration? {
@@ -126,7 +126,7 @@ public final class HTTPWorker: Sendable {
 
     /// Notes the thread, which begins its loop.
     func begin() {
-        thread_.store(UInt64(pthread_self()), ordering: .relaxed)
+        ownThread.store(UInt64(pthread_self()), ordering: .relaxed)
     }
 
     /// Takes the messages.
