@@ -236,7 +236,7 @@ extension Session {
         return head(for: requester).then(on: host.executor(of: requester)) { head in
             switch head {
             case .success(let head):
-                self.note(self.host.app.crash(keepingFrom: head))
+                self.note(self.host.app.crash(keepingFrom: head), on: self.host.executor(of: requester))
                 if let value = atHand(head) { return .now(value) }
                 return self.look(atLeast: head.version, for: requester, body)
             case .failure(let error):

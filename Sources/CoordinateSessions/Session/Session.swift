@@ -233,14 +233,14 @@ package final class Session: Sendable {
     var quarantine: Quarantine? { shown.quarantine }
 
     /// Takes up what the journal knows of crashes by now.
-    func note(_ crash: CrashNote?) {
+    func note(_ crash: CrashNote?, on executor: any Executor) {
         guard quarantine?.isOfCrashes ?? false != (crash != nil) else { return }
         post(
             .call { session, state, outbox in
                 session.carryOut(state.machine.receive(.judged(crash)), &state, &outbox)
                 guard let crash, Shown(state).quarantine == .crashed(crash) else { return }
                 outbox.add { session.host.noteQuarantine(.crashed(crash)) }
-            }, on: host.executor)
+            }, on: executor)
     }
 
     /// Updates the subscription after a follower was added or removed: the first to come counts as a use, and so does
