@@ -20,7 +20,7 @@ internal import Synchronization
 /// it, as `curl -c jar -b jar` does. The methods for requests return any answer, refusals too; those that return
 /// documents throw ``UnexpectedAnswer`` instead.
 public final class TestClient: Sendable {
-    private let url: String
+    let url: String
     private let headers: [String: String]
     private let jar = Mutex<[String: String]>([:])
     private let session: URLSession

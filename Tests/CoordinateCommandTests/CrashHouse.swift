@@ -1,13 +1,37 @@
 import Foundation
 import Glibc
+import PostgreSQLCluster
 import Testing
 
 @testable import CoordinateTesting
 
 /// A store, a till, and all servers that are started on them, one after the other or at once.
 struct CrashHouse: Sendable {
+    enum Store {
+        case memory, sqlite, postgreSQL
+
+        /// The stores on this machine that keep sessions beyond the end of a server.
+        static let durable: [Store] = PostgreSQLCluster.isAvailable ? [.sqlite, .postgreSQL] : [.sqlite]
+        static let all: [Store] = [.memory] + durable
+    }
+
     let journal: String
     let folder: URL
+
+    /// Runs the body with an empty store.
+    static nonisolated(nonsending) func with(
+        _ store: Store, _ body: nonisolated(nonsending) (CrashHouse) async throws -> Void
+    ) async throws {
+        try await withFolder([:]) { folder in
+            let journal =
+                switch store {
+                case .memory: "memory"
+                case .sqlite: "sqlite:\(folder.appending(path: "sessions.sqlite").path)"
+                case .postgreSQL: try await PostgreSQLCluster.shared.makeAddress()
+                }
+            try await body(CrashHouse(journal: journal, folder: folder))
+        }
+    }
 
     /// Runs the body with a server.
     nonisolated(nonsending) func serve<Result>(

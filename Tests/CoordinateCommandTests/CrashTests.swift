@@ -9,23 +9,14 @@ import Testing
 
 /// A session whose event ends the process twice running is left as it is, so that a supervisor's restarts come to an end.
 @Suite(.serialized) struct CrashTests {
-    enum Store: CaseIterable {
-        case sqlite, postgreSQL
-    }
+    typealias Store = CrashHouse.Store
 
-    static let stores = PostgreSQLCluster.isAvailable ? Store.allCases : [.sqlite]
+    static let stores = Store.durable
 
     private nonisolated(nonsending) func withHouse(
         on store: Store = .sqlite, _ body: nonisolated(nonsending) (CrashHouse) async throws -> Void
     ) async throws {
-        try await withFolder([:]) { folder in
-            let journal =
-                switch store {
-                case .sqlite: "sqlite:\(folder.appending(path: "sessions.sqlite").path)"
-                case .postgreSQL: try await PostgreSQLCluster.shared.makeAddress()
-                }
-            try await body(CrashHouse(journal: journal, folder: folder))
-        }
+        try await CrashHouse.with(store, body)
     }
 
     /// Makes sessions that have taken some events.

@@ -1,4 +1,5 @@
 internal import Coordinate
+internal import Glibc
 
 /// A checkout that takes a payment, and reminds its user of it.
 struct PaymentApp: CoordinatedApp {
@@ -32,6 +33,8 @@ enum PaymentEvents: CoordinateEvents, Equatable {
     case didRemind
     /// Ends the process where there is a mine, also when it is taken once more.
     case step
+    /// Takes a while.
+    case linger(_ milliseconds: Int)
     /// What ends the process, or never ends.
     case trap
     case trapAfter(_ seconds: Int)
@@ -53,6 +56,9 @@ extension PaymentEvents: DeclaredEvents {
         .event("remind", Self.remind, "seconds") { if case .remind(let seconds) = $0 { seconds } else { nil } },
         .event("didRemind", .didRemind).appOnly,
         .event("step", .step),
+        .event("linger", Self.linger, "milliseconds") {
+            if case .linger(let milliseconds) = $0 { milliseconds } else { nil }
+        },
         .event("trap", .trap),
         .event("trapAfter", Self.trapAfter, "seconds") {
             if case .trapAfter(let seconds) = $0 { seconds } else { nil }
@@ -95,6 +101,7 @@ final class CheckoutCoordinator: Coordinator<CheckoutViewController>, HasDepende
             reminders += 1
             activeRoute = .reminded(reminders)
         case .step: if dependencies?.till.isMined == true { trap() }
+        case .linger(let milliseconds): usleep(UInt32(milliseconds) * 1_000)
         case .trap: trap()
         case .trapAfter(let seconds): perform("trap", after: .seconds(seconds), PaymentEvents.trap)
         case .recurse: reminders = depth(below: reminders)

@@ -184,7 +184,7 @@ package final class SessionRegistry: Sendable {
             let beginning = host.beginning(options)
             let tree = try SessionTree(host.app, beginning)
             let record = host.record(
-                beginning, createdAt: beginning.time, path: tree.root.path, begun: tree.root.pendingWork)
+                beginning, createdAt: beginning.time, path: tree.path, begun: tree.root.pendingWork)
             var entries: [JournalEntry] = []
             var published: (any EncodedRoute)?
             var outcome: EventOutcome?

@@ -23,7 +23,7 @@ extension SessionTree {
         if !recorded.acceptsDifferences, let reason = difference(to: recorded, turn) {
             let outcome = AppChange.Outcome(
                 event: turn?.event ?? entry.event, isHandled: turn?.dispatch.isHandled ?? recorded.isHandled,
-                handledBy: turn.map(\.dispatch.handledBy) ?? recorded.handledBy, path: root.path)
+                handledBy: turn.map(\.dispatch.handledBy) ?? recorded.handledBy, path: path)
             try refuse(entry, now: outcome, reason, because: nil)
         }
         version = entry.version
@@ -44,7 +44,6 @@ extension SessionTree {
         func text(_ field: String, _ then: String, _ now: String) -> String? {
             then == now ? nil : "\(field) was \(then) when it was recorded, and is \(now) now."
         }
-        let path = turn?.path ?? root.path
         guard let dispatch = turn?.dispatch else { return text("path", recorded.path, path) }
         // Comparing is all that happens to most events; what is said of a difference is made when there is one.
         if dispatch.isHandled == recorded.isHandled, dispatch.handledBy == recorded.handledBy, path == recorded.path {

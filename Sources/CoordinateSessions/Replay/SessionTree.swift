@@ -15,6 +15,8 @@ package final class SessionTree {
     private(set) var isSlow = false
     /// The number of events that it has taken.
     var version = 0
+    /// The path after the last turn.
+    private(set) var path = ""
     let app: HostedApp
     /// The session whose tree it is, for the watch; nil where no session of the journal has it.
     var session: SessionID?
@@ -35,6 +37,7 @@ package final class SessionTree {
             stray: { app.report($0.description) })
         app.watch?.turnEnds()
         try turn(0, of: WatchedTurn.start, isRepeated: true) { try runner.start(at: beginning.time) }
+        path = root.path
     }
 
     package var root: CoordinatorNode { runner.root }
@@ -64,7 +67,8 @@ package final class SessionTree {
             throw .invalidPayload(error)
         }
         let id = coordinator.id
-        let (dispatch, path) = try turn(
+        let dispatch: Dispatch
+        (dispatch, path) = try turn(
             version + 1, of: entry.name, in: request.traceparent, isRepeated: request.isRecorded
         ) {
             try runner.emit(

@@ -119,7 +119,7 @@ extension Session {
             last.map { entry, turn in
                 let hadRoute = entry.retry.map { !$0.isMinimal } ?? wantsRoute
                 return EventOutcome(
-                    version: version, turn: turn, path: tree.root.path, leaf: tree.root.visibleLeaf.id,
+                    version: version, turn: turn, path: tree.path, leaf: tree.root.visibleLeaf.id,
                     route: hadRoute ? self.host.route(of: tree, in: self.id) : nil)
             }
         }.mapResult(on: executor) { result in

@@ -76,7 +76,7 @@ package final class Session: Sendable {
             isReadable = state.machine.isReadable
             isIdle = state.machine.isIdle && state.followers.isEmpty
             hasTree = state.tree != nil
-            path = state.machine.isSettled ? state.tree?.root.path : nil
+            path = state.machine.isSettled ? state.tree?.path : nil
             quarantine = if case .quarantined(let reason) = state.machine.phase { reason } else { nil }
         }
     }
@@ -309,7 +309,7 @@ package final class Session: Sendable {
         }
         switch next {
         case .runsNow: run(message)
-        case .runsLater: (isSlow ? host.lanes : executor).enqueue { self.run(nil) }
+        case .runsLater: (isSlow ? host.executor : executor).enqueue { self.run(nil) }
         case .isProcessedByOther: break
         case .isRefused(let work): work.refuse(.tooBusy).deliver()
         }
@@ -348,9 +348,9 @@ package final class Session: Sendable {
             outbox.deliver()
             guard let next = message else { return }
             let now = DispatchTime.now().uptimeNanoseconds
-            if now >= end ?? .max || isSlow && !host.lanes.isCurrent {
+            if now >= end ?? .max || isSlow && !host.executor.isCurrent {
                 mailbox.withLock { $0.messages.insert(next, at: 0) }
-                return host.lanes.enqueue { self.run(nil) }
+                return host.executor.enqueue { self.run(nil) }
             }
             end = end ?? now + Self.longestHelp
         }

@@ -1,0 +1,109 @@
+import Foundation
+import RawClient
+import Testing
+
+@testable import CoordinateTesting
+
+/// A session whose turns take long, or never end, keeps no other session waiting.
+@Suite(.serialized) struct SlowSessionTests {
+    private static let step: JSON = ["event": "payment.step"]
+
+    private static func linger(_ milliseconds: Int) -> JSON {
+        ["event": "payment.linger", "payload": ["milliseconds": .int(milliseconds)]]
+    }
+
+    @Test(arguments: CrashHouse.Store.all)
+    func othersAreServedBesideSlowTurns(store: CrashHouse.Store) async throws {
+        try await serve(store) { _, client in
+            let slow = try await makeSession(client)
+            let others = try await [makeSession(client), makeSession(client)]
+            let turns = 6
+            let posts = try await withThrowingTaskGroup(of: [Int].self) { group in
+                for _ in 0..<turns {
+                    group.addTask {
+                        let answer = try await slow.post("/events", json: Self.linger(700))
+                        #expect(answer.status == 200)
+                        return []
+                    }
+                }
+                // The others send their events until all slow turns are done.
+                for other in others {
+                    for headers in [[:], ["Connection": "close"]] {
+                        group.addTask {
+                            var count = 0
+                            while try await slow.session().version < turns {
+                                let answer = try await other.post("/events", json: Self.step, headers: headers)
+                                #expect(answer.status == 200)
+                                count += 1
+                            }
+                            return [count]
+                        }
+                    }
+                }
+                return try await group.reduce([], +)
+            }
+            // Behind the slow turns, there would be one or two a turn.
+            #expect(posts.allSatisfy { $0 > 5 * turns }, "\(posts)")
+        }
+    }
+
+    @Test(arguments: CrashHouse.Store.all)
+    func othersAreServedBesideATurnThatNeverEnds(store: CrashHouse.Store) async throws {
+        try await serve(store) { _, client in
+            let (hanging, other) = try await (makeSession(client), makeSession(client))
+            let loop = try beginLoop(in: hanging)
+            // Those behind it are refused once it is known to hang.
+            while await status(of: Self.step, in: hanging) != 503 {}
+            let refused = try await hanging.post("/events", json: Self.step)
+            #expect(try refused.json["type"] == "/problems/too-busy")
+            for version in 1...20 {
+                let answer = try await other.post("/events", json: Self.step)
+                #expect(try answer.json["version"] == .int(version), "\(answer.status) \(answer.text)")
+            }
+            withExtendedLifetime(loop) {}
+        }
+    }
+
+    @Test func theProcessEndsWhereNoLaneIsLeft() async throws {
+        try await serve(.memory) { program, client in
+            let lanes = 4
+            var loops: [RawClient] = []
+            for _ in 0..<lanes {
+                let session = try await makeSession(client)
+                // After a slow turn, the next ones run on a lane.
+                #expect(await status(of: Self.linger(60), in: session) == 200)
+                loops.append(try beginLoop(in: session))
+            }
+            #expect(await program.status() == 70)
+            let lines = await program.remainingErrors()
+            #expect(lines.contains("All lanes have been kept by the app Payment 1"), "\(lines)")
+            withExtendedLifetime(loops) {}
+        }
+    }
+
+    /// Sends an event whose turn never ends.
+    private func beginLoop(in session: TestClient) throws -> RawClient {
+        let client = try RawClient(url: session.url)
+        let body = #"{"event": "payment.loop"}"#
+        try client.send(
+            "POST /events HTTP/1.1\r\nHost: localhost\r\nSession: \(session.sessionID ?? "")\r\n"
+                + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        return client
+    }
+
+    /// The status of the answer to an event; nil if the connection was closed, as it belonged to the stuck worker.
+    private func status(of event: JSON, in session: TestClient) async -> Int? {
+        try? await session.post("/events", json: event).status
+    }
+
+    /// Runs the body with a server that has two workers.
+    private nonisolated(nonsending) func serve(
+        _ store: CrashHouse.Store, _ body: nonisolated(nonsending) (Program, TestClient) async throws -> Void
+    ) async throws {
+        try await CrashHouse.with(store) { house in try await house.serve(["COORDINATE_WORKERS": "2"], body) }
+    }
+
+    private func makeSession(_ client: TestClient) async throws -> TestClient {
+        client.inSession(try #require(try await client.post("/sessions", json: [:]).json["id"]?.string))
+    }
+}
