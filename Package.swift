@@ -194,7 +194,8 @@ var targets: [Target] = [
             dependencies: [
                 "Coordinate", "CoordinatePostgreSQL", "CoordinateServer", "CoordinateSessions", "CoordinateSQLite",
                 "CoordinateTesting", "JSON", "MicroHTTPD", "MisbehavingJournal", "PostgreSQLCluster", "Racing",
-                "RawClient", "SeededGenerator", "SessionFixtures", .product(name: "Logging", package: "swift-log"),
+                "RawClient", "SeededGenerator", "SessionFixtures", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]
         ),

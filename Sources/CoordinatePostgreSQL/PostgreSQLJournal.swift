@@ -37,6 +37,7 @@ public final class PostgreSQLJournal: Journal {
     private let followers = Followers()
     private let keeps = Keeps()
     private let total = SessionTotal()
+    private let clock: StoreClock
     private let commits = CommitCounter()
     /// The thread that refuses jobs which have waited for too long.
     private let watch: GroupWorker<Never>
@@ -52,15 +53,18 @@ public final class PostgreSQLJournal: Journal {
         try self.init(address, access: access, logger: logger, leaseTime: nil)
     }
 
-    /// - Parameter time: The time for which a lease is valid without being renewed; nil for that of every journal.
+    /// - Parameters:
+    ///   - time: The time for which a lease is valid without being renewed; nil for that of every journal.
+    ///   - error: The seconds by which the machine's clock is to be taken for wrong, in tests.
     init(
         _ address: String, access: Access = .readWrite, logger: Logger = Logger(label: "coordinate.postgresql"),
-        leaseTime time: Duration?
+        leaseTime time: Duration?, clockAheadBy error: Int = 0
     ) throws(JournalOpeningError) {
         self.access = access
         let settings = try ConnectionSettings(address, isWriting: access == .readWrite)
-        let opening = try Self.open(settings, access)
-        total.note(opening.total)
+        let clock = StoreClock(logger, machineAheadBy: error)
+        self.clock = clock
+        let opening = try Self.open(settings, access, total, clock) { logger.notice("\($0)") }
         if !opening.isDurable {
             logger.warning(
                 "PostgreSQL runs without fsync or full_page_writes: a crash of its machine loses what it had.")
@@ -71,11 +75,11 @@ public final class PostgreSQLJournal: Journal {
         let (followers, keeps, total, commits) = (followers, keeps, total, commits)
         let append = AppendWork(commits: commits, followers: followers)
         let appends = Lane<AppendJob>("appends", link(Statements.appends), limit: 512) { append(&$0, $1, $2) }
-        let look = HeadWork()
+        let look = HeadWork(clock: clock)
         let heads = Lane<HeadJob>("heads", link(Statements.heads)) { look(&$0, $1, $2) }
         let change = ChangeWork(keeps: keeps, total: total, commits: commits)
         let changes = Lane<ChangeJob>("changes", link(Statements.changes), limit: 256) { change(&$0, $1, $2) }
-        let read = ReadWork(total: total)
+        let read = ReadWork()
         let reads = (1...2).map { number in
             Lane<ReadJob>("reads-\(number)", link(Statements.reads), limit: 16) { read(&$0, $1, $2) }
         }
@@ -94,6 +98,7 @@ public final class PostgreSQLJournal: Journal {
             changes.refuseOverdue()
             leases.refuseOverdue()
             for lane in reads { lane.refuseOverdue() }
+            if clock.isOverdue() { heads.add(.time) }
         }
         self.appends = appends
         self.heads = heads
@@ -103,7 +108,8 @@ public final class PostgreSQLJournal: Journal {
     }
 
     private static func open(
-        _ settings: ConnectionSettings, _ access: Access
+        _ settings: ConnectionSettings, _ access: Access, _ total: SessionTotal, _ clock: StoreClock,
+        _ report: (String) -> Void
     ) throws(JournalOpeningError) -> Schema.Opening {
         var attempt = 0
         while true {
@@ -117,20 +123,25 @@ public final class PostgreSQLJournal: Journal {
                 guard attempt >= settings.hostCount else { continue }
                 throw .unreachable("PostgreSQL cannot be reached: \(settings.message(error.description)).")
             }
-            return try Self.open(&connection, settings, access)
+            return try Self.open(&connection, settings, access, total, clock, report)
         }
     }
 
     private static func open(
-        _ connection: inout Connection, _ settings: ConnectionSettings, _ access: Access
+        _ connection: inout Connection, _ settings: ConnectionSettings, _ access: Access, _ total: SessionTotal,
+        _ clock: StoreClock, _ report: (String) -> Void
     ) throws(JournalOpeningError) -> Schema.Opening {
         do throws(SchemaError) {
-            return try Schema.open(&connection, isWriting: access == .readWrite)
+            let opening = try Schema.open(&connection, isWriting: access == .readWrite, report)
+            total.note(try Schema.ask(Statements.total.once(), on: &connection).int(0, 0))
+            let start = ContinuousClock.now
+            clock.note(try Schema.ask(Statements.time.once(), on: &connection).int(0, 0), since: start)
+            return opening
         } catch {
             switch error {
             case .unusable(let reason):
                 throw .unusable("The PostgreSQL database cannot be used: \(settings.message(reason)).")
-            case .unreachable(let reason):
+            case .unreachable(let reason), .locked(let reason):
                 throw .unreachable("PostgreSQL cannot be reached: \(settings.message(reason)).")
             }
         }
@@ -142,10 +153,12 @@ extension PostgreSQLJournal {
 
     public var losesAnswers: Bool { true }
 
+    public var clockOffset: Int { clock.offset }
+
     public var statistics: JournalStatistics { commits.statistics }
 
     public var count: Int {
-        if total.isOverdue() { reads[1].add(.total) }
+        if total.isOverdue() { changes.add(.count) }
         return total.count
     }
 
@@ -236,6 +249,10 @@ extension PostgreSQLJournal {
 
     public func endLeases(of sessions: [SessionID]) {
         if access == .readWrite { leases.add(.end(sessions)) }
+    }
+
+    public func rest(_ sessions: [SessionID], from now: Timestamp) {
+        if access == .readWrite { leases.add(.rest(sessions)) }
     }
 
     public func check() -> Future<Void, JournalError> {

@@ -1,46 +1,95 @@
 internal import CoordinateSessions
 internal import Foundation
+internal import Synchronization
 
-/// The right to use a journal's file: one process has it at a time, until it ends, however it ends.
+/// The right to use a journal's file: one server has it at a time, until the file is closed or the process ends, whatever
+/// path led to the file.
 ///
-/// It is a lock on a second file beside it, which names its owner. The journal's own file is left to SQLite, whose
-/// locks are of another kind.
+/// It is a lock of the whole file (`flock`), which has nothing to do with those of SQLite (`fcntl`). A second file beside it
+/// names the owner, for messages; it is locked as well, since servers of an older version look at that lock alone.
 final class FileOwnership: Sendable {
-    private let file: FileHandle
+    /// The number of a file: the same by whatever name it is opened.
+    private struct Identity: Hashable {
+        let device: UInt
+        let number: UInt
 
+        init?(of path: String) {
+            var status = stat()
+            guard unsafe stat(path, &status) == 0 else { return nil }
+            device = UInt(status.st_dev)
+            number = UInt(status.st_ino)
+        }
+    }
+
+    /// The files that servers of this process own. These are not even opened again: when a process closes a file, SQLite's
+    /// locks of that file are gone, those of other connections as well (https://sqlite.org/howtocorrupt.html, section 2.2).
+    private static let owned = Mutex<Set<Identity>>([])
+
+    private let file: FileHandle
+    private let note: FileHandle
+    private let identity: Identity
+    private let isGivenUp = Atomic(false)
+
+    /// Takes the right to use a file.
+    ///
+    /// - Parameter path: The path without symbolic links.
     init(of path: String) throws(JournalOpeningError) {
-        let name = path + "-owner"
         let manager = FileManager.default
-        if !manager.fileExists(atPath: name) {
-            _ = manager.createFile(atPath: name, contents: nil, attributes: [.posixPermissions: 0o600])
+        let noteName = Self.note(of: path)
+        if !manager.fileExists(atPath: noteName) {
+            _ = manager.createFile(atPath: noteName, contents: nil, attributes: [.posixPermissions: 0o600])
         }
-        guard let file = FileHandle(forUpdatingAtPath: name) else {
-            throw .unreachable(
-                "The journal \(path) cannot be opened: \(name) cannot be written. Is there such a folder, and may this"
-                    + " user write to it?")
+        guard let identity = Identity(of: path) else { throw Self.cannotBeOpened(path) }
+        guard Self.owned.withLock({ $0.insert(identity).inserted }) else { throw Self.inUse(path) }
+        do throws(JournalOpeningError) {
+            file = try Self.lock(path, for: path)
+            note = try Self.lock(noteName, for: path)
+        } catch {
+            Self.owned.withLock { _ = $0.remove(identity) }
+            throw error
         }
-        guard flock(file.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let owner = (try? file.read(upToCount: 1_024)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-            throw .unusable(
-                "The journal \(path) is in use by \(owner.isEmpty ? "another process" : owner). One server uses a file"
-                    + " at a time: stop that one, or name another file. Several servers can share PostgreSQL.")
-        }
-        self.file = file
+        self.identity = identity
         let process = ProcessInfo.processInfo
         let text = "process \(process.processIdentifier) (\(process.processName)) on \(process.hostName)"
-        try? file.truncate(atOffset: 0)
-        try? file.write(contentsOf: Data(text.utf8))
+        try? note.truncate(atOffset: 0)
+        try? note.write(contentsOf: Data(text.utf8))
+    }
+
+    private static func lock(_ name: String, for path: String) throws(JournalOpeningError) -> FileHandle {
+        guard let file = FileHandle(forUpdatingAtPath: name) else { throw cannotBeOpened(path) }
+        guard flock(file.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else { throw inUse(path) }
+        return file
     }
 
     deinit {
         giveUp()
     }
 
-    /// Releases the file for others.
+    /// Releases the file for others. Nothing in this process may have it open any more.
     func giveUp() {
-        try? file.truncate(atOffset: 0)
-        // Closing would not do while a child process that is just being started has it, too.
-        _ = flock(file.fileDescriptor, LOCK_UN)
-        try? file.close()
+        guard !isGivenUp.exchange(true, ordering: .relaxed) else { return }
+        try? note.truncate(atOffset: 0)
+        for file in [note, file] {
+            // Closing would not do while a child process that is just being started has it, too.
+            _ = flock(file.fileDescriptor, LOCK_UN)
+            try? file.close()
+        }
+        Self.owned.withLock { _ = $0.remove(identity) }
+    }
+
+    private static func note(of path: String) -> String { path + "-owner" }
+
+    private static func inUse(_ path: String) -> JournalOpeningError {
+        let note = FileManager.default.contents(atPath: note(of: path)) ?? Data()
+        let owner = note.isEmpty ? "another process" : String(decoding: note.prefix(1_024), as: UTF8.self)
+        return .unusable(
+            "The journal \(path) is in use by \(owner). One server uses a file at a time: stop that"
+                + " one, or name another file. Several servers can share PostgreSQL.")
+    }
+
+    private static func cannotBeOpened(_ path: String) -> JournalOpeningError {
+        .unreachable(
+            "The journal \(path) cannot be opened: it cannot be written. Is there such a folder, and may this user write to"
+                + " it?")
     }
 }

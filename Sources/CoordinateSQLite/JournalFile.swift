@@ -2,6 +2,7 @@ internal import Coordinate
 internal import CoordinateSessions
 internal import Foundation
 internal import GRDB
+internal import Glibc
 internal import Logging
 internal import Synchronization
 
@@ -36,6 +37,9 @@ final class JournalFile: Sendable {
     private static let checkedSize = 64 * 1024 * 1024
 
     init(path: String, isReadOnly: Bool, logger: Logger) throws(JournalOpeningError) {
+        if !isReadOnly { Self.create(path) }
+        // SQLite's other files are beside the file itself.
+        let path = Self.withoutLinks(path)
         self.path = path
         self.isReadOnly = isReadOnly
         self.logger = logger
@@ -44,10 +48,6 @@ final class JournalFile: Sendable {
             throw .unreachable("There is no journal \(path). Name the file that a server was started with.")
         }
         ownership = isReadOnly ? nil : try FileOwnership(of: path)
-        if !manager.fileExists(atPath: path) {
-            // SQLite gives its other files the same permissions.
-            _ = manager.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-        }
         do {
             try Self.inspect(path, isReadOnly: isReadOnly)
             pool = try Self.open(path, isReadOnly: isReadOnly)
@@ -64,6 +64,20 @@ final class JournalFile: Sendable {
         } catch {
             throw Self.opening(path, error)
         }
+    }
+
+    /// Creates a file, readable by this user alone, if there is none. SQLite gives its other files the same permissions.
+    private static func create(_ path: String) {
+        guard !FileManager.default.fileExists(atPath: path) else { return }
+        let descriptor = unsafe Glibc.open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { Glibc.close(descriptor) }
+    }
+
+    /// The path of a file without symbolic links; the path itself if there is no such file.
+    private static func withoutLinks(_ path: String) -> String {
+        guard let resolved = unsafe realpath(path, nil) else { return path }
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
     }
 
     private static func open(_ path: String, isReadOnly: Bool) throws -> DatabasePool {
@@ -198,6 +212,11 @@ final class JournalFile: Sendable {
                 for job in group { job.refuse(.unavailable) }
             }
         }
+    }
+
+    /// Logs that an entry cannot be read.
+    func note(_ error: UnreadableEntry) {
+        logger.error("An entry in the journal \(path) cannot be read: \(error.reason)")
     }
 
     /// Logs when writing begins to fail, and when that is over.

@@ -87,7 +87,13 @@ public final class SQLiteJournal: Journal {
         change { [file] transaction in
             guard file.countInTransaction < limit else { return .failure(.tooManySessions) }
             if let parent = session.parent {
-                guard try transaction.fork(session, of: parent, until: expiry) else { return .failure(.noSuchSession) }
+                do {
+                    guard try transaction.fork(session, of: parent, until: expiry) else {
+                        return .failure(.noSuchSession)
+                    }
+                } catch is UnreadableJSON {
+                    return .failure(.damaged(version: parent.version))
+                }
             } else {
                 try transaction.create(session, with: history, until: expiry)
             }
@@ -175,9 +181,19 @@ public final class SQLiteJournal: Journal {
     }
 
     public func endLeases(of sessions: [SessionID]) {
+        giveBack(sessions) { transaction, session in try transaction.endLeaseAndFailures(of: session) }
+    }
+
+    public func rest(_ sessions: [SessionID], from now: Timestamp) {
+        giveBack(sessions) { transaction, session in try transaction.rest(session, from: now) }
+    }
+
+    private func giveBack(
+        _ sessions: [SessionID], _ body: @escaping @Sendable (Transaction, SessionID) throws -> Void
+    ) {
         guard !file.isReadOnly else { return }
         let job = Job { transaction in
-            for session in sessions { try transaction.endLease(of: session) }
+            for session in sessions { try body(transaction, session) }
         } then: { [file] done in
             if done == nil { file.owedLeases.withLock { $0.formUnion(sessions) } }
         }
@@ -209,9 +225,14 @@ public final class SQLiteJournal: Journal {
     }
 
     public func read(_ session: SessionID, after version: Int, limit: Int) -> Future<[JournalEntry], JournalError> {
-        ask(readers[session.shard(of: readers.count)]) { transaction in
-            let entries = try transaction.entries(of: session, after: version, limit: limit)
-            return entries.map { .success($0) } ?? .failure(.noSuchSession)
+        ask(readers[session.shard(of: readers.count)]) { [file] transaction in
+            do {
+                let entries = try transaction.entries(of: session, after: version, limit: limit)
+                return entries.map { .success($0) } ?? .failure(.noSuchSession)
+            } catch let error as UnreadableEntry {
+                file.note(error)
+                return .failure(.damaged(version: error.version))
+            }
         }
     }
 

@@ -107,6 +107,9 @@ struct DueTests {
         for column in ["version", "is_repeated", "event", "app_version", "times"] {
             try await cluster.execute("ALTER TABLE coordinate_sessions DROP COLUMN crash_\(column)", at: address)
         }
+        for column in ["slice", "name", "work_withheld"] {
+            try await cluster.execute("ALTER TABLE coordinate_sessions DROP COLUMN \(column)", at: address)
+        }
         try await cluster.execute("UPDATE coordinate_schema SET version = 1", at: address)
         #expect(throws: JournalOpeningError.self) { try PostgreSQLJournal(address, access: .readOnly) }
         let journal = try PostgreSQLJournal(address)
@@ -117,5 +120,6 @@ struct DueTests {
         #expect(try await journal.due(by: 1_000) == [session])
         try await journal.note(.make(), of: session).value
         #expect(try await journal.head(of: session).value?.crash == .make())
+        #expect(try await cluster.execute("SELECT slice FROM coordinate_sessions", at: address) == ["\(session.slice)"])
     }
 }

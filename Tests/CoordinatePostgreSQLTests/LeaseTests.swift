@@ -34,6 +34,40 @@ struct LeaseTests {
         }
     }
 
+    @Test func whatCannotBeLookedAfterRestsLongerEachTime() async throws {
+        try await withJournals { one, _, database in
+            let session = try await one.add(.make(timers: [10]))
+            let other = try await one.add(.make(timers: [20]))
+            for failures in 1...4 {
+                try await database.execute("UPDATE coordinate_due SET due_at = 10 WHERE session = '\(session)'")
+                // What has not failed comes first.
+                #expect(try await one.due(by: 20) == (failures == 1 ? [session, other] : [other, session]))
+                one.rest([session], from: Timestamp(seconds: 0))
+                one.endLeases(of: [other])
+                #expect(try await one.due(by: 20) == [other])
+                one.endLeases(of: [other])
+                let rest = "SELECT failures, due_at - extract(epoch FROM now())::bigint FROM coordinate_due WHERE failures > 0"
+                let row = try await database.execute(rest).first?.split(separator: "|").compactMap { Int($0) } ?? []
+                #expect(row.first == failures)
+                #expect(abs((row.last ?? 0) - 1 << (failures - 1)) <= 1)
+            }
+            // An event after which something else is pending shows that it can be looked after.
+            try await one.append(.make(version: 1, wake: 5), to: session).value
+            #expect(try await one.due(by: 20) == [session, other])
+        }
+    }
+
+    @Test func closingGivesBackWhatWasLeased() async throws {
+        try await withJournal { other, address in
+            let one = try PostgreSQLJournal(address)
+            let sessions = [try await one.add(.make(timers: [10])), try await one.add(.make(timers: [20]))]
+            #expect(try await one.due(by: 20) == sessions)
+            one.endLeases(of: [sessions[0]])
+            one.close()
+            #expect(try await other.due(by: 20) == sessions)
+        }
+    }
+
     @Test func aLeaseThatRanOutIsAnybodys() async throws {
         try await withJournals(leaseTime: Self.short) { one, other, _ in
             let sessions = [try await one.add(.make(timers: [10])), try await one.add(.make(timers: [20]))]

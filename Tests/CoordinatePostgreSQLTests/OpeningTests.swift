@@ -101,8 +101,45 @@ struct OpeningTests {
             try await group.waitForAll()
         }
         #expect(
-            try await cluster.execute("SELECT count(*), max(version) FROM coordinate_schema", at: address) == ["1|3"])
-        #expect(try await cluster.execute("SELECT * FROM coordinate_totals", at: address) == ["8"])
+            try await cluster.execute("SELECT count(*), max(version) FROM coordinate_schema", at: address) == ["1|4"])
+        #expect(try await cluster.execute("SELECT count(*) FROM coordinate_sessions", at: address) == ["8"])
+    }
+
+    /// A statement that waits for a lock keeps everybody waiting who comes after it.
+    @Test func anUpdateThatHasToWaitKeepsNobodyElseWaiting() async throws {
+        let cluster = try await PostgreSQLCluster.shared
+        let address = try await cluster.makeAddress()
+        let older = try PostgreSQLJournal(address)
+        defer { older.close() }
+        let session = try await older.add()
+        for column in ["slice", "name", "work_withheld"] {
+            try await cluster.execute("ALTER TABLE coordinate_sessions DROP COLUMN \(column)", at: address)
+        }
+        for index in ["first", "rested"] { try await cluster.execute("DROP INDEX coordinate_due_\(index)", at: address) }
+        try await cluster.execute("ALTER TABLE coordinate_due DROP COLUMN failures", at: address)
+        try await cluster.execute("UPDATE coordinate_schema SET version = 3", at: address)
+        // A long snapshot.
+        let reader = Task {
+            try await cluster.execute(
+                "BEGIN; SELECT count(*) FROM coordinate_sessions; SELECT pg_sleep(8); COMMIT", at: address)
+        }
+        try await eventually {
+            try await cluster.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(8)%' AND state = 'active'", at: address)
+                != ["1"]
+        }
+        let log = LogCapture()
+        let opening = Task { try PostgreSQLJournal(address, logger: log.logger) }
+        try await eventually { log.lines.contains { $0.contains("are to be updated, and others use them") } }
+        // What an older server writes meanwhile waits no longer than such a server would.
+        for _ in 1...10 {
+            try await cluster.execute(
+                "SET lock_timeout = '1s'; UPDATE coordinate_sessions SET expires_at = expires_at + 1", at: address)
+        }
+        _ = try await reader.value
+        let journal = try await opening.value
+        defer { journal.close() }
+        #expect(try await journal.head(of: session).value != nil)
     }
 
     @Test func aToolReadsAndChangesNothing() async throws {

@@ -40,6 +40,40 @@ struct OpeningTests {
         withExtendedLifetime(journal) {}
     }
 
+    /// Names that lead to the journal's file.
+    @Test(arguments: ["symbolic link", "hard link", "folder"])
+    func aFileInUseIsRefusedByWhateverName(name: String) async throws {
+        let manager = FileManager.default
+        let journal = try open()
+        defer { journal.close() }
+        let other = file.folder.appending(path: "other.sqlite").path
+        switch name {
+        case "symbolic link": try manager.createSymbolicLink(atPath: other, withDestinationPath: file.path)
+        case "hard link": try manager.linkItem(atPath: file.path, toPath: other)
+        default:
+            let folder = file.folder.appending(path: "link").path
+            try manager.createSymbolicLink(atPath: folder, withDestinationPath: file.folder.path)
+            #expect(refusal(of: "\(folder)/sessions.sqlite")?.isUnusable == true)
+            return
+        }
+        #expect(refusal(of: other)?.isUnusable == true)
+        // It is still the first one's.
+        #expect(refusal()?.isUnusable == true)
+        try await journal.create(.make(), with: [], until: Timestamp(seconds: 100), limit: 10).value
+    }
+
+    @Test func whatIsWrittenByOneNameIsThereByTheOther() async throws {
+        let link = file.folder.appending(path: "link.sqlite").path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file.path)
+        let record = SessionRecord.make()
+        let journal = try open(link)
+        try await journal.create(record, with: [], until: Timestamp(seconds: 100), limit: 10).value
+        journal.close()
+        let again = try open()
+        defer { again.close() }
+        #expect(try await again.head(of: record.id).value?.record == record)
+    }
+
     @Test func aFileIsFreeAgainWhenItsJournalIsGone() throws {
         for _ in 0..<3 { try open().close() }
     }
@@ -124,4 +158,8 @@ struct OpeningTests {
         guard case .unreachable = refusal(reading: true) else { return #expect(Bool(false), "opened") }
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
+}
+
+extension JournalOpeningError {
+    fileprivate var isUnusable: Bool { if case .unusable = self { true } else { false } }
 }

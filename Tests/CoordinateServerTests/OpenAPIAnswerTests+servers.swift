@@ -135,6 +135,30 @@ extension OpenAPIAnswerTests {
         }
     }
 
+    /// A journal that does not say whether it has a change, and then cannot read an entry.
+    func checkAJournalThatSaysNothing(_ check: DescriptionCheck) async throws {
+        let journal = FailingJournal()
+        try await withApp(try RacingApp.make(), journal: journal) { server in
+            for operation in description.operations where description.describes(504, of: operation) {
+                let request = try await request(operation, server)
+                journal.fail(with: .outcomeUnknown)
+                let isReading = operation.method == "GET"
+                let sent = isReading ? DescribedRequest(operation) : request
+                let answer = try await check.send(sent, as: server.client(), status: 504)
+                #expect(try answer.problem.type == "/problems/outcome-unknown")
+                #expect(try answer.json["taken"] == .null)
+                #expect(answer.header("Retry-After") != nil)
+                journal.fail(with: nil)
+            }
+            let id = try await session(server)
+            journal.fail(with: .damaged(version: 2))
+            let route = description.example(.init("GET", "/sessions/{id}/route"), id: id).with(query: "?version=1")
+            let answer = try await check.send(route, as: server.client(), status: 409)
+            #expect(try answer.problem.type == "/problems/damaged")
+            #expect(try answer.json["version"] == 2)
+        }
+    }
+
     // MARK: Requests
 
     /// A session that is at version 2.

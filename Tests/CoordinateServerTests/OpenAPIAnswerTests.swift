@@ -27,6 +27,7 @@ struct OpenAPIAnswerTests {
         try await checkAnAppThatFails(check)
         try await checkChangedApps(check)
         try await checkCrashes(check)
+        try await checkAJournalThatSaysNothing(check)
         #expect(check.unseen == [])
         #expect(Set(Problem.Kind.allCases.map(\.rawValue)).subtracting(check.problems) == [])
     }

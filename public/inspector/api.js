@@ -33,9 +33,9 @@ export class Problem extends Error {
     return this.type === "/problems/version-conflict";
   }
 
-  /** Whether the session does not replay as it was recorded: then it changes no more. */
+  /** Whether the session changes no more: it does not replay as it was recorded, or cannot be read. */
   get isChangedApp() {
-    return this.type === "/problems/app-changed";
+    return ["/problems/app-changed", "/problems/damaged"].includes(this.type);
   }
 }
 

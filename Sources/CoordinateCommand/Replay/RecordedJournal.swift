@@ -86,6 +86,7 @@ extension RecordedJournal {
     /// Makes a journal of a session in a store, up to its version when it was listed.
     init(_ head: SessionHead, in store: any Journal) {
         self.init(name: head.record.id.description) { replay in
+            if head.damage == 0 { throw ServerError.damaged(version: 0) }
             try replay.begin(head.record)
             try await store.forEachEntry(of: head) { try replay.read($0) }
         }
@@ -118,10 +119,19 @@ extension Future where Failure == JournalError {
         get async throws(ServerError) {
             do throws(JournalError) {
                 return try await value
+            } catch .damaged(let version) {
+                throw .damaged(version: version)
             } catch {
                 throw .configuration(
                     "The store cannot be read, or this session has ended meanwhile. Try again when it can be reached.")
             }
         }
+    }
+}
+
+extension ServerError {
+    /// The error for a session of which a store cannot read an entry, or, for version 0, the record.
+    fileprivate static func damaged(version: Int) -> ServerError {
+        .configuration(SessionError.damaged(version: version).description)
     }
 }

@@ -32,6 +32,10 @@ struct Parameters: Sendable {
         add { $0 += bytes }
     }
 
+    mutating func add(orNull value: Int64?) {
+        if let value { add(value) } else { addNull() }
+    }
+
     mutating func addNull() {
         values.append(nil)
     }

@@ -11,6 +11,8 @@ enum ChangeJob: LaneJob {
     case keep(Keeps, Promise<Void, JournalError>?)
     /// Ends the sessions whose expiry has passed, reports each, and deletes entries that no session has any more.
     case clean(by: Timestamp, @Sendable (SessionID, _ app: String) -> Void)
+    /// Counts the sessions: on this lane, so that none is counted twice that it makes or ends meanwhile.
+    case count
 
     func refuse() { fail(.unavailable) }
 
@@ -21,7 +23,7 @@ enum ChangeJob: LaneJob {
         case .keep(let keeps, let promise):
             keeps.giveUp()
             promise?.fulfil(.failure(error))
-        case .clean: break
+        case .clean, .count: break
         }
     }
 }

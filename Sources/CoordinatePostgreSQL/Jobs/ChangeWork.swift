@@ -43,7 +43,14 @@ struct ChangeWork: Sendable {
                 promise?.fulfil(.failure(.unavailable))
             }
         case .clean: break
+        case .count: try? count(&link)
         }
+    }
+
+    private func count(_ link: inout Link) throws(PostgreSQLError) {
+        let start = ContinuousClock.now
+        let rows = try link.ask(Statements.total())
+        total.note(rows.int(0, 0), took: start.duration(to: .now))
     }
 
     private func fork(
@@ -57,6 +64,7 @@ struct ChangeWork: Sendable {
             case .failure(let error): return .failure(error)
             }
         }
+        let checked = total.limit(new.limit, for: 1)
         let fork = Statements.fork { [wake] parameters in
             parameters.add(new.record.id.description)
             parameters.add(new.record.app)
@@ -64,16 +72,19 @@ struct ChangeWork: Sendable {
             parameters.add(Int64(new.expiry.seconds))
             parameters.add(parent.session.description)
             parameters.add(version)
-            parameters.add(Int64(new.limit))
             parameters.add(Int32(clamping: new.record.begun.count))
-            if let wake { parameters.add(Int64(wake.seconds)) } else { parameters.addNull() }
+            parameters.add(orNull: wake.map { Int64($0.seconds) })
+            parameters.add(orNull: checked)
         }
+        let lockParent = Statements.lockParent { $0.add(parent.session.description) }
         do throws(PostgreSQLError) {
-            let rows = try link.ask(Statements.lockParent { $0.add(parent.session.description) }, fork)
+            let rows =
+                try checked == nil
+                ? link.ask(lockParent, fork) : link.ask(lockParent, Statements.lockRoom(), fork)
             guard let answer = rows.last, answer.count == 1 else { return .failure(.outcomeUnknown) }
-            guard answer.bool(0, 1) else { return .failure(.noSuchSession) }
-            guard !answer.isNull(0, 0) else { return .failure(.tooManySessions) }
-            total.note(answer.int(0, 0))
+            guard answer.bool(0, 0) else { return .failure(.noSuchSession) }
+            guard answer.bool(0, 1) else { return .failure(.tooManySessions) }
+            total.add(1)
             return .success(())
         } catch {
             return .failure(error.ofCreation)
@@ -98,7 +109,7 @@ struct ChangeWork: Sendable {
                 return .success(try JournalEntry(version: Int(version), mark: nil, stored: rows.bytes(row, 2)))
             } catch {
                 link.outages.unreadable(error.reason)
-                return .failure(.unavailable)
+                return .failure(.damaged(version: Int(version)))
             }
         } catch {
             return .failure(.unavailable)
@@ -116,7 +127,7 @@ struct ChangeWork: Sendable {
             guard let answer = rows.last else { return .failure(.outcomeUnknown) }
             guard answer.count == 1 else { return .failure(.noSuchSession) }
             guard answer.bool(0, 0) else { return .failure(.conflict) }
-            if !answer.isNull(0, 1) { total.note(answer.int(0, 1)) }
+            total.add(-1)
             return .success(())
         } catch {
             return .failure(error.ofChange)
@@ -158,9 +169,9 @@ struct ChangeWork: Sendable {
                     parameters.add(Int64(now.seconds))
                     parameters.add(Self.limits.sessions)
                 })
-            total.note(rows.int(0, 0))
-            for row in 0..<rows.count where !rows.isNull(row, 1) {
-                if let session = SessionID(rows.text(row, 1)) { ended(session, rows.text(row, 2)) }
+            total.add(-rows.count)
+            for row in 0..<rows.count {
+                if let session = SessionID(rows.text(row, 0)) { ended(session, rows.text(row, 1)) }
             }
             let isGarbageLeft = try collectGarbage(&link)
             return rows.count == Int(Self.limits.sessions) || isGarbageLeft

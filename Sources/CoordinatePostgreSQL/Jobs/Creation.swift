@@ -47,20 +47,21 @@ struct Creation: Sendable {
     /// fails.
     private func create(_ beginnings: [Beginning], _ link: inout Link) {
         guard let limit = beginnings.map(\.new.limit).min() else { return }
+        let checked = total.limit(limit, for: beginnings.count)
         let start = ContinuousClock.now
         do throws(PostgreSQLError) {
-            let rows = try link.ask(
+            let hasRoom = try ask(
                 Statements.create { parameters in
                     parameters.add(beginnings.map(\.new))
-                    parameters.add(Int64(limit))
                     parameters.add(beginnings.flatMap(\.entries))
                     parameters.add(
                         due: beginnings.compactMap { beginning in
                             beginning.wake.map { (beginning.new.record, $0) }
                         })
-                })
-            if rows.count == 1 {
-                total.note(rows.int(0, 0))
+                    parameters.add(orNull: checked)
+                }, below: checked, &link)
+            if hasRoom {
+                total.add(beginnings.count)
                 commits.count(entries: beginnings.reduce(0) { $0 + $1.entries.count }, took: start.duration(to: .now))
                 for beginning in beginnings { beginning.new.promise.fulfil(.success(())) }
             } else if beginnings.count == 1 {
@@ -77,21 +78,37 @@ struct Creation: Sendable {
         }
     }
 
+    /// Makes some sessions by a statement with a limit: alone, if PostgreSQL has to count the sessions.
+    ///
+    /// - Returns: Whether there was room.
+    private func ask(
+        _ call: Call, below limit: Int64?, _ link: inout Link
+    ) throws(PostgreSQLError) -> Bool {
+        let rows = try limit == nil ? link.ask(call) : link.ask(Statements.lockRoom(), call).last
+        return rows?.count == 1
+    }
+
     /// Makes a session with a long history, some entries at a time, in a transaction of its own.
     private func createLarge(
         _ new: NewSession, _ first: [NewEntry], _ others: Entries, _ link: inout Link
     ) -> Result<Void, JournalError> {
+        let checked = total.limit(new.limit, for: 1)
         let start = ContinuousClock.now
         do throws(PostgreSQLError) {
-            _ = try link.ask(
-                Statement("BEGIN")(),
+            _ = try link.ask(Statement("BEGIN")())
+            let hasRoom = try ask(
                 Statements.addSession { parameters in
                     parameters.add(new.record.id.description)
                     parameters.add(new.record.app)
                     parameters.add(new.record.stored)
                     parameters.add(Int32(clamping: new.record.begun.count))
                     parameters.add(Int64(new.expiry.seconds))
-                })
+                    parameters.add(orNull: checked)
+                }, below: checked, &link)
+            guard hasRoom else {
+                _ = try link.ask(Statement("ROLLBACK")())
+                return .failure(.tooManySessions)
+            }
             var (chunk, entries, count) = (first, others, 0)
             while !chunk.isEmpty {
                 _ = try link.ask(Statements.addEntries { [chunk] in $0.add(chunk) })
@@ -106,14 +123,8 @@ struct Creation: Sendable {
                         parameters.add(Int64(wake.seconds))
                     })
             }
-            let rows = try link.ask(Statements.addToTotal { $0.add(Int64(new.limit)) })
-            guard rows.count == 1 else {
-                _ = try link.ask(Statement("ROLLBACK")())
-                return .failure(.tooManySessions)
-            }
-            let sum = rows.int(0, 0)
             _ = try link.ask(Statement("COMMIT")())
-            total.note(sum)
+            total.add(1)
             commits.count(entries: count, took: start.duration(to: .now))
             return .success(())
         } catch {

@@ -5,6 +5,8 @@ internal import CoordinateSessions
 enum HeadJob: LaneJob {
     case head(SessionID, Promise<SessionHead?, JournalError>)
     case check(Promise<Void, JournalError>)
+    /// Compares the clocks; nobody waits for it.
+    case time
 
     func refuse() { fail(.unavailable) }
 
@@ -12,6 +14,7 @@ enum HeadJob: LaneJob {
         switch self {
         case .head(_, let promise): promise.fulfil(.failure(error))
         case .check(let promise): promise.fulfil(.failure(error))
+        case .time: break
         }
     }
 }
@@ -19,6 +22,8 @@ enum HeadJob: LaneJob {
 /// The work of the lane that looks at heads: one query for all that were asked for since the last one. Each was asked
 /// for before the query is sent, so the result is recent enough for all.
 struct HeadWork: Sendable {
+    let clock: StoreClock
+
     /// The time that a query may take. It is short, as the caller has other things to do.
     private static let patience = Duration.seconds(2)
 
@@ -29,8 +34,10 @@ struct HeadWork: Sendable {
             switch job {
             case .head(let session, let promise): questions.append((session, promise))
             case .check(let promise): checks.append(promise)
+            case .time: compareClocks(&link)
             }
         }
+        guard !questions.isEmpty || !checks.isEmpty else { return }
         let question =
             questions.isEmpty
             ? Statements.check()
@@ -45,12 +52,7 @@ struct HeadWork: Sendable {
             var heads = [Result<SessionHead?, JournalError>](repeating: .success(nil), count: questions.count)
             for row in 0..<(questions.isEmpty ? 0 : rows.count) {
                 let place = rows.int(row, 0) - 1
-                do throws(UnreadableJSON) {
-                    heads[place] = .success(try SessionHead(questions[place].session, rows, row))
-                } catch {
-                    link.outages.unreadable(error.reason)
-                    heads[place] = .failure(.unavailable)
-                }
+                heads[place] = .success(SessionHead(questions[place].session, rows, row))
             }
             for check in checks { check.fulfil(.success(())) }
             for (question, head) in zip(questions, heads) { question.promise.fulfil(head) }
@@ -61,19 +63,29 @@ struct HeadWork: Sendable {
     }
 }
 
+extension HeadWork {
+    private func compareClocks(_ link: inout Link) {
+        let start = ContinuousClock.now
+        guard let rows = try? link.ask(Statements.time(), within: Self.patience) else { return }
+        clock.note(rows.int(0, 0), since: start)
+    }
+}
+
 extension SessionHead {
     /// Reads a row with, from the second column on: the app, the record, the expiry, the version, the number of pieces
     /// of work and timers pending, the last entry, and the last crash.
-    init(_ session: SessionID, _ rows: Rows, _ row: Int) throws(UnreadableJSON) {
-        let record = try SessionRecord(id: session, app: rows.text(row, 1), stored: rows.bytes(row, 2))
-        let version = rows.int(row, 4)
-        var last: JournalEntry?
-        if version > 0 {
+    init(_ session: SessionID, _ rows: Rows, _ row: Int) {
+        let (app, version) = (rows.text(row, 1), rows.int(row, 4))
+        let record = Result { () throws(UnreadableJSON) in
+            try SessionRecord(id: session, app: app, stored: rows.bytes(row, 2))
+        }
+        let last = Result { () throws(UnreadableJSON) -> JournalEntry? in
+            guard version > 0 else { return nil }
             guard !rows.isNull(row, 6) else { throw UnreadableJSON(reason: "entry \(version) is missing") }
-            last = try JournalEntry(version: version, mark: nil, stored: rows.bytes(row, 6))
+            return try JournalEntry(version: version, mark: nil, stored: rows.bytes(row, 6))
         }
         self.init(
-            record: record, version: version, path: last?.path ?? record.path, lastEventAt: last?.time,
+            session, app: app, record: record, version: version, last: last,
             expiresAt: Timestamp(seconds: rows.int(row, 3)), pending: rows.int(row, 5),
             crash: CrashNote(rows, row, at: 7))
     }

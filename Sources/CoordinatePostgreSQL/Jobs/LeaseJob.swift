@@ -1,5 +1,6 @@
 internal import Coordinate
 internal import CoordinateSessions
+internal import Synchronization
 
 /// A job about leases.
 enum LeaseJob: LaneJob {
@@ -7,6 +8,8 @@ enum LeaseJob: LaneJob {
     case lease(SessionID, Promise<Bool, JournalError>)
     case renew([SessionID], Promise<[SessionID], JournalError>)
     case end([SessionID])
+    /// Ends leases on sessions that could not be looked after, and leaves these alone for a while.
+    case rest([SessionID])
     /// Ends all leases of this server.
     case endAll
 
@@ -16,7 +19,7 @@ enum LeaseJob: LaneJob {
         switch self {
         case .due(_, _, _, let promise), .renew(_, let promise): promise.fulfil(.failure(error))
         case .lease(_, let promise): promise.fulfil(.failure(error))
-        case .end, .endAll: break
+        case .end, .rest, .endAll: break
         }
     }
 }
@@ -24,10 +27,12 @@ enum LeaseJob: LaneJob {
 /// The work of the lane that leases sessions to this server, which is one owner among others.
 ///
 /// A lease that was given in a result that got lost runs out, as this server does not renew it.
-struct LeaseWork: Sendable {
+final class LeaseWork: Sendable {
     private let owner = Int64.random(in: .min ... .max)
     /// The time, in milliseconds, for which a lease is valid.
     private let time: Int32
+    /// The sessions that this server may have leased: those that it got, and has not given back.
+    private let leased = Mutex<Set<SessionID>>([])
 
     /// The most sessions in one statement: an event in one of them waits until the statement is done with all.
     private static let limit = 1_000
@@ -63,17 +68,26 @@ struct LeaseWork: Sendable {
             for batch in sessions.batches(of: Self.limit) {
                 renewed += try ask(Statements.renewLeases, batch, &link)
             }
+            let lost = Set(sessions).subtracting(renewed)
+            leased.withLock { $0.subtract(lost) }
             promise.fulfil(.success(renewed))
-        case .end(let sessions):
-            for batch in sessions.batches(of: Self.limit) {
-                _ = try link.ask(
-                    Statements.endLeases { parameters in
-                        parameters.add(batch)
-                        parameters.add(owner)
-                    })
-            }
-        case .endAll: _ = try link.ask(Statements.endAllLeases { $0.add(owner) })
+        case .end(let sessions): try giveBack(sessions, by: Statements.endLeases, &link)
+        case .rest(let sessions): try giveBack(sessions, by: Statements.rest, &link)
+        case .endAll: try giveBack(leased.withLock { Array($0) }, by: Statements.endLeases, &link)
         case .lease: break
+        }
+    }
+
+    private func giveBack(
+        _ sessions: [SessionID], by statement: Statement, _ link: inout Link
+    ) throws(PostgreSQLError) {
+        for batch in sessions.batches(of: Self.limit) {
+            _ = try link.ask(
+                statement { parameters in
+                    parameters.add(batch)
+                    parameters.add(owner)
+                })
+            leased.withLock { $0.subtract(batch) }
         }
     }
 
@@ -87,12 +101,15 @@ struct LeaseWork: Sendable {
                 parameters.add(Int32(clamping: max(0, limit)))
                 parameters.add(owner)
                 parameters.add(time)
+                parameters.add(Int32(PostgreSQLJournal.restedLimit))
             })
+        leased.withLock { $0.formUnion(rows.sessions) }
         return rows.sessions
     }
 
     private func lease(_ jobs: [LeaseJob], _ link: inout Link) throws(PostgreSQLError) {
         let given = Set(try ask(Statements.lease, jobs.compactMap(\.session), &link))
+        leased.withLock { $0.formUnion(given) }
         for case .lease(let session, let promise) in jobs { promise.fulfil(.success(given.contains(session))) }
     }
 

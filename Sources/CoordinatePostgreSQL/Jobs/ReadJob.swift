@@ -4,22 +4,17 @@ internal import CoordinateSessions
 enum ReadJob: LaneJob {
     case read(SessionID, after: Int, limit: Int, Promise<[JournalEntry], JournalError>)
     case list(SessionQuery, Promise<SessionPage, JournalError>)
-    /// Reads the number of sessions; nobody waits for it.
-    case total
 
     func refuse() {
         switch self {
         case .read(_, _, _, let promise): promise.fulfil(.failure(.unavailable))
         case .list(_, let promise): promise.fulfil(.failure(.unavailable))
-        case .total: break
         }
     }
 }
 
 /// The work of the lanes that read.
 struct ReadWork: Sendable {
-    let total: SessionTotal
-
     func callAsFunction(_ link: inout Link, _ jobs: [ReadJob], _ intake: Lane<ReadJob>.Intake) {
         var rest = jobs[...]
         while let job = rest.first {
@@ -46,9 +41,6 @@ struct ReadWork: Sendable {
                 try heads(of: query.app, after: position, limit: limit, &link)
             }
             promise.fulfil(.success(page))
-        case .total:
-            let rows = try link.ask(Statements.total())
-            total.note(rows.int(0, 0))
         }
     }
 
@@ -65,19 +57,21 @@ struct ReadWork: Sendable {
                 parameters.add(isTooLarge ? .max : last)
             })
         guard rows.count > 0 else { return .failure(.noSuchSession) }
-        do throws(UnreadableJSON) {
-            var entries: [JournalEntry] = []
-            entries.reserveCapacity(rows.count)
-            for row in 0..<rows.count where !rows.isNull(row, 0) {
+        var entries: [JournalEntry] = []
+        entries.reserveCapacity(rows.count)
+        for row in 0..<rows.count where !rows.isNull(row, 0) {
+            let version = Int(after) + entries.count + 1
+            do throws(UnreadableJSON) {
+                guard rows.int(row, 0) == version else { throw UnreadableJSON(reason: "entry \(version) is missing") }
                 let mark = rows.isNull(row, 1) ? nil : UInt64(bitPattern: Int64(rows.int(row, 1)))
-                let entry = try JournalEntry(version: rows.int(row, 0), mark: mark, stored: rows.bytes(row, 2))
+                let entry = try JournalEntry(version: version, mark: mark, stored: rows.bytes(row, 2))
                 entries.append(rows.bool(row, 3) ? entry : entry.inherited)
+            } catch {
+                link.outages.unreadable(error.reason)
+                return .failure(.damaged(version: version))
             }
-            return .success(entries)
-        } catch {
-            link.outages.unreadable(error.reason)
-            return .failure(.unavailable)
         }
+        return .success(entries)
     }
 
     /// Rows of the list, of sessions of any app; without a head where the app is another one, or the head cannot be
@@ -93,15 +87,8 @@ struct ReadWork: Sendable {
             })
         return (0..<rows.count).map { row in
             let id = rows.text(row, 0)
-            var head: SessionHead?
-            if rows.text(row, 1) == app, let session = SessionID(id) {
-                do throws(UnreadableJSON) {
-                    head = try SessionHead(session, rows, row)
-                } catch {
-                    link.outages.unreadable(error.reason)
-                }
-            }
-            return (ListPosition(expiresAt: rows.int(row, 3), id: id), head)
+            let session = rows.text(row, 1) == app ? SessionID(id) : nil
+            return (ListPosition(expiresAt: rows.int(row, 3), id: id), session.map { SessionHead($0, rows, row) })
         }
     }
 }

@@ -1,27 +1,48 @@
 internal import Synchronization
 
-/// The number of sessions, as far as this server knows.
+/// The number of sessions, as far as this server knows: counted now and then, with the changes since by this server.
 final class SessionTotal: Sendable {
-    private let value = Atomic(0)
-    /// The moment at which it was last asked for, in milliseconds since ``origin``.
-    private let lastQuestion = Atomic(0)
-    private let origin = ContinuousClock.now
-
-    /// The time, in milliseconds, for which the number is considered up to date.
-    private static let freshness = 1_000
-
-    var count: Int { value.load(ordering: .relaxed) }
-
-    func note(_ count: Int) {
-        value.store(count, ordering: .relaxed)
+    private struct State {
+        var count = 0
+        var nextCount = ContinuousClock.now
     }
 
-    /// Returns true where it is time to ask PostgreSQL for the number again: to one caller, which then asks, and to no
-    /// other for a while.
+    private let state = Mutex(State())
+
+    /// The least time from one count to the next; and how many times as long as a count takes it is at least.
+    private static let pause = (least: Duration.seconds(1), factor: 50)
+
+    var count: Int { state.withLock { $0.count } }
+
+    /// Notes a count.
+    ///
+    /// - Parameter time: The time that it took.
+    func note(_ count: Int, took time: Duration = .zero) {
+        state.withLock { state in
+            state.count = count
+            state.nextCount = .now + max(Self.pause.least, time * Self.pause.factor)
+        }
+    }
+
+    /// Notes sessions that this server has made or ended.
+    func add(_ change: Int) {
+        state.withLock { $0.count += change }
+    }
+
+    /// The limit that PostgreSQL has to check as more sessions are made; nil if it is so far that it need not count them.
+    ///
+    /// Other servers may have made sessions since they were counted last.
+    func limit(_ limit: Int, for count: Int) -> Int64? {
+        let margin = max(1_000, limit / 10)
+        return self.count + count + margin <= limit ? nil : Int64(limit)
+    }
+
+    /// Returns whether it is time to count again: to one caller, which then does.
     func isOverdue() -> Bool {
-        let now = Int(origin.duration(to: .now) / .milliseconds(1))
-        let last = lastQuestion.load(ordering: .relaxed)
-        guard now - last >= Self.freshness else { return false }
-        return lastQuestion.compareExchange(expected: last, desired: now, ordering: .relaxed).exchanged
+        state.withLock { state in
+            guard state.nextCount <= .now else { return false }
+            state.nextCount = .now + Self.pause.least
+            return true
+        }
     }
 }

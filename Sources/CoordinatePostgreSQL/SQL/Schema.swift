@@ -1,4 +1,5 @@
 internal import CoordinateSessions
+internal import Foundation
 
 /// The tables, and the steps that update those of older versions.
 ///
@@ -8,10 +9,10 @@ internal import CoordinateSessions
 /// coordinate_lineage    the owners of a session's entries up to `base`: a fork copies no entries
 /// coordinate_due        the moments from which pending work needs looking after, and its leases
 /// coordinate_garbage    owners of entries that perhaps no session has any more
-/// coordinate_totals     the number of sessions
+/// coordinate_totals     not used any more; servers of an older version count sessions in it
 /// ```
 /// Statements that change them lock rows in this order: sessions, by their ids; then due rows, by their sessions; then
-/// garbage, by its owners; then the totals.
+/// garbage, by its owners.
 enum Schema {
     /// The version of the tables that this program knows: the number of steps.
     static var version: Int { steps.count }
@@ -55,6 +56,28 @@ enum Schema {
                 ADD COLUMN crash_event bytea, ADD COLUMN crash_app_version bytea, ADD COLUMN crash_times int
             """
         ],
+        [
+            // `slice` is null in rows of servers of an older version: `Statements.slice(of:)` tells it. `failures` counts how
+            // often a session could not be looked after.
+            """
+            ALTER TABLE coordinate_sessions ADD COLUMN slice smallint, ADD COLUMN name text,
+                ADD COLUMN work_withheld boolean NOT NULL DEFAULT false
+            """,
+            "ALTER TABLE coordinate_due ADD COLUMN failures int NOT NULL DEFAULT 0",
+            "CREATE INDEX coordinate_due_first ON coordinate_due (app, due_at) WHERE failures = 0",
+            "CREATE INDEX coordinate_due_rested ON coordinate_due (app, due_at) WHERE failures > 0",
+            // Rows that change often have room beside them for the next version, and are vacuumed early:
+            // https://www.postgresql.org/docs/15/storage-hot.html.
+            """
+            ALTER TABLE coordinate_sessions SET (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02,
+                autovacuum_vacuum_threshold = 1000)
+            """,
+            """
+            ALTER TABLE coordinate_due SET (fillfactor = 70, autovacuum_vacuum_scale_factor = 0,
+                autovacuum_vacuum_threshold = 1000)
+            """,
+            "ALTER TABLE coordinate_garbage SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000)",
+        ],
     ]
 
     /// Reads the schema in which tables are made that are not qualified with one, whether there is a journal in it, and
@@ -74,17 +97,26 @@ enum Schema {
 
     /// The facts that are known once the tables exist.
     struct Opening {
-        /// The number of sessions.
-        let total: Int
-        /// True where the server is set up to lose nothing.
+        /// Whether the server is set up to lose nothing.
         let isDurable: Bool
     }
 
+    /// The time that an attempt to change the tables waits for locks. Whoever wants the tables meanwhile waits behind it.
+    private static let lockTimeout = "500ms"
+    /// The time after which attempts to change the tables are given up, and that between two messages about them.
+    private static let patience = (all: Duration.seconds(600), report: Duration.seconds(5))
+    /// The number of rows that get their slice in one transaction.
+    private static let sliceBatch: Int32 = 5_000
+
     /// Makes the tables, or updates them, or only checks that they are up to date.
-    static func open(_ connection: inout Connection, isWriting: Bool) throws(SchemaError) -> Opening {
+    ///
+    /// - Parameter report: Called with the progress of an update that takes long.
+    static func open(
+        _ connection: inout Connection, isWriting: Bool, _ report: (String) -> Void
+    ) throws(SchemaError) -> Opening {
         let state = try state(on: &connection)
         if isWriting {
-            if state.version < version { try migrate(on: &connection) }
+            if state.version < version { try migrate(on: &connection, report) }
         } else {
             guard state.version > 0 else { throw .unusable("there is no journal in it") }
             guard state.version == version else {
@@ -93,7 +125,7 @@ enum Schema {
                         + "up to date")
             }
         }
-        return Opening(total: try ask(Statements.total.once(), on: &connection).int(0, 0), isDurable: state.isDurable)
+        return Opening(isDurable: state.isDurable)
     }
 
     private static func state(on connection: inout Connection) throws(SchemaError) -> State {
@@ -108,11 +140,45 @@ enum Schema {
         return State(version: version, isDurable: rows.bool(0, 2))
     }
 
-    /// Makes the tables, or updates them, under a lock that keeps other servers from doing the same.
-    private static func migrate(on connection: inout Connection) throws(SchemaError) {
+    /// Makes the tables, or updates them.
+    ///
+    /// A statement that waits for a lock keeps all others waiting behind it. So each attempt waits for a moment only, and is
+    /// then repeated: other servers go on meanwhile.
+    private static func migrate(on connection: inout Connection, _ report: (String) -> Void) throws(SchemaError) {
+        let start = ContinuousClock.now
+        var nextReport = start
+        var pause = 0.1
+        while true {
+            do throws(SchemaError) {
+                let before = try migrateAtOnce(on: &connection)
+                if before > 0, before < 4 { try fillInSlices(on: &connection, report) }
+                return
+            } catch {
+                guard case .locked(let reason) = error else { throw error }
+                _ = try ask(Statement("ROLLBACK")(), on: &connection)
+                guard start.duration(to: .now) < patience.all else {
+                    throw .unreachable("its tables cannot be updated while others use them: \(reason)")
+                }
+                if ContinuousClock.now >= nextReport {
+                    report("The tables in PostgreSQL are to be updated, and others use them; trying again: \(reason)")
+                    nextReport = .now + patience.report
+                }
+                Thread.sleep(forTimeInterval: pause)
+                pause = min(2, pause * 2)
+            }
+        }
+    }
+
+    /// Changes the tables in one transaction, under a lock that keeps other servers from doing the same.
+    ///
+    /// - Returns: The version before.
+    private static func migrateAtOnce(on connection: inout Connection) throws(SchemaError) -> Int {
         _ = try ask(Statement("BEGIN")(), on: &connection)
-        for setting in ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"] {
-            _ = try ask(Statement("SET LOCAL \(setting) = 0")(), on: &connection)
+        for (setting, value) in [
+            ("statement_timeout", "0"), ("lock_timeout", "'\(lockTimeout)'"),
+            ("idle_in_transaction_session_timeout", "0"),
+        ] {
+            _ = try ask(Statement("SET LOCAL \(setting) = \(value)")(), on: &connection)
         }
         // An arbitrary number, which is the same in all versions of this program.
         _ = try ask(Statement("SELECT pg_advisory_xact_lock(3708460719274381)")(), on: &connection)
@@ -124,9 +190,26 @@ enum Schema {
         for step in steps[before...].joined() { _ = try ask(Statement(step)(), on: &connection) }
         _ = try ask(Statement("UPDATE coordinate_schema SET version = \(version)")(), on: &connection)
         _ = try ask(Statement("COMMIT")(), on: &connection)
+        return before
     }
 
-    private static func ask(_ call: Call, on connection: inout Connection) throws(SchemaError) -> Rows {
+    /// Writes the slices of sessions that had none, some at a time, in the order of ids.
+    private static func fillInSlices(on connection: inout Connection, _ report: (String) -> Void) throws(SchemaError) {
+        var (last, count) = ("", 0)
+        while true {
+            let rows = try ask(
+                Statements.fillInSlices {
+                    $0.add(last)
+                    $0.add(sliceBatch)
+                }, on: &connection)
+            guard rows.count == 1, !rows.isNull(0, 0) else { return }
+            last = rows.text(0, 0)
+            count += Int(sliceBatch)
+            if count.isMultiple(of: 100_000) { report("The sessions in PostgreSQL get their slices: \(count) so far.") }
+        }
+    }
+
+    static func ask(_ call: Call, on connection: inout Connection) throws(SchemaError) -> Rows {
         do throws(PostgreSQLError) {
             try connection.send([call])
             guard let rows = try connection.receive(until: .now + .seconds(600)).last else {
@@ -135,6 +218,8 @@ enum Schema {
             return rows
         } catch {
             switch error {
+            // lock_not_available
+            case .refused(let message) where message.code == "55P03": throw .locked(message.description)
             case .refused(let message) where message.code == "25006":
                 throw .unusable("it is read only, a standby perhaps")
             case .refused(let message), .doubtful(let message): throw .unusable(message.description)
@@ -148,4 +233,6 @@ enum Schema {
 enum SchemaError: Error {
     case unusable(String)
     case unreachable(String)
+    /// Others use the tables.
+    case locked(String)
 }

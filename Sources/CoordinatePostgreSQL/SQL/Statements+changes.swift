@@ -1,40 +1,49 @@
 extension Statements {
     // MARK: Beginning
 
-    /// Adds sessions with their histories, where there is room for them all below the limit, `$6`. Sessions: `$1` ids,
-    /// `$2` apps, `$3` contents, `$4` pending, `$5` expiries; entries: `$7` sessions, `$8` versions, `$9` pending,
-    /// `$10` marks, `$11` contents; due rows: `$12` sessions, `$13` apps, `$14` moments. It returns the total, or no
-    /// row.
+    /// Keeps other servers from making sessions until the transaction is over: where the limit is near, one makes some at a
+    /// time. An arbitrary number, which is the same in all versions of this program.
+    static let lockRoom = Statement(name: "lockRoom", "SELECT pg_advisory_xact_lock(3708460719274382)")
+
+    /// Adds sessions with their histories, if there is room for all of them below a limit, `$14`; in any case if that is
+    /// null. Sessions: `$1` ids, `$2` apps, `$3` contents, `$4` pending, `$5` expiries;
+    /// entries: `$6` sessions, `$7` versions, `$8` pending, `$9` marks, `$10` contents; due rows: `$11` sessions, `$12` apps,
+    /// `$13` moments. It returns a row if they were added.
     static let create = Statement(
         name: "create",
         """
-        WITH room AS (
-            UPDATE coordinate_totals SET sessions = sessions + cardinality($1::text[])
-            WHERE sessions + cardinality($1::text[]) <= $6::bigint RETURNING sessions
-        ), added AS (
-            INSERT INTO coordinate_sessions (id, app, content, base, base_pending, expires_at)
-            SELECT n.id, n.app, n.content, 0, n.pending, n.expires_at
+        WITH room AS (\(room(for: "cardinality($1::text[])", below: "$14"))), added AS (
+            INSERT INTO coordinate_sessions (id, slice, app, content, base, base_pending, expires_at)
+            SELECT n.id, \(slice(of: "n.id")), n.app, n.content, 0, n.pending, n.expires_at
             FROM room, unnest($1::text[], $2::text[], $3::bytea[], $4::int[], $5::bigint[])
                 AS n(id, app, content, pending, expires_at)
         ), history AS (
             INSERT INTO coordinate_entries (session, version, pending, mark, content)
             SELECT n.session, n.version, n.pending, n.mark, n.content
-            FROM room, unnest($7::text[], $8::int[], $9::int[], $10::bigint[], $11::bytea[])
+            FROM room, unnest($6::text[], $7::int[], $8::int[], $9::bigint[], $10::bytea[])
                 AS n(session, version, pending, mark, content)
         ), noted AS (
             INSERT INTO coordinate_due (session, app, due_at)
             SELECT n.session, n.app, n.due_at
-            FROM room, unnest($12::text[], $13::text[], $14::bigint[]) AS n(session, app, due_at)
+            FROM room, unnest($11::text[], $12::text[], $13::bigint[]) AS n(session, app, due_at)
         )
-        SELECT sessions FROM room
+        SELECT FROM room
         """)
 
-    /// Adds a session whose history follows in parts, and which is counted at the end, all in one transaction.
+    /// A row if there is room for some more sessions below a limit, or that is null. They are counted only with a limit.
+    private static func room(for count: String, below limit: String) -> String {
+        "SELECT WHERE \(limit)::bigint IS NULL OR (SELECT count(*) FROM coordinate_sessions) + \(count) <= \(limit)::bigint"
+    }
+
+    /// Adds a session whose history follows in parts, all in one transaction, if there is room for it below a limit, `$6`;
+    /// in any case if that is null. It returns a row if it was added.
     static let addSession = Statement(
         name: "addSession",
         """
-        INSERT INTO coordinate_sessions (id, app, content, base, base_pending, expires_at)
-        VALUES ($1::text, $2::text, $3::bytea, 0, $4::int, $5::bigint)
+        INSERT INTO coordinate_sessions (id, slice, app, content, base, base_pending, expires_at)
+        SELECT $1::text, \(slice(of: "$1::text")), $2::text, $3::bytea, 0, $4::int, $5::bigint
+        FROM (\(room(for: "1", below: "$6"))) room
+        RETURNING id
         """)
 
     static let addEntries = Statement(
@@ -48,17 +57,37 @@ extension Statements {
         name: "addDue",
         "INSERT INTO coordinate_due (session, app, due_at) VALUES ($1::text, $2::text, $3::bigint)")
 
-    static let addToTotal = Statement(
-        name: "addToTotal",
-        "UPDATE coordinate_totals SET sessions = sessions + 1 WHERE sessions + 1 <= $1::bigint RETURNING sessions")
+    /// The slice of an id: see `SessionID.slice`.
+    private static func slice(of id: String) -> String {
+        func place(_ position: Int) -> String {
+            "strpos('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', substr(\(id), \(position), 1)) - 1"
+        }
+        return "((\(place(1))) * 16 + (\(place(2))) / 4)::smallint"
+    }
+
+    /// Writes the slices of the next `$2` sessions after an id, `$1`, where they have none. It returns the last of these
+    /// sessions, or null.
+    static let fillInSlices = Statement(
+        """
+        WITH next AS (
+            SELECT id FROM coordinate_sessions WHERE id > $1::text ORDER BY id LIMIT $2::int
+        ), locked AS (
+            SELECT s.id FROM next CROSS JOIN LATERAL (
+                SELECT id FROM coordinate_sessions WHERE id = next.id AND slice IS NULL FOR NO KEY UPDATE
+            ) s
+        ), filled AS (
+            UPDATE coordinate_sessions s SET slice = \(slice(of: "s.id")) FROM locked WHERE s.id = locked.id
+        )
+        SELECT max(id) FROM next
+        """)
 
     /// Keeps a session from ending until the transaction is over.
     static let lockParent = Statement(
         name: "lockParent", "SELECT FROM coordinate_sessions WHERE id = $1::text FOR KEY SHARE")
 
-    /// Adds a fork, where there is room for it below the limit, `$7`: `$1` id, `$2` app, `$3` content, `$4` expiry,
-    /// `$5` parent, `$6` version, `$8` the number pending at version 0, `$9` the moment at which it is due, or null.
-    /// Its parent has to be locked before. It returns the total, or null, and whether its parent has that version.
+    /// Adds a fork, if there is room for it below a limit, `$9`; in any case if that is null. `$1` id, `$2` app, `$3` content, `$4` expiry, `$5` parent, `$6` version, `$7` the number pending at
+    /// version 0, `$8` the moment at which it is due, or null. Its parent has to be locked before. It returns whether its
+    /// parent has that version, and whether there was room.
     static let fork = Statement(
         name: "fork",
         """
@@ -68,26 +97,24 @@ extension Statements {
             LEFT JOIN coordinate_lineage l ON l.session = p.id AND $6::int BETWEEN l.first AND l.last
             WHERE p.id = $5::text
         ), beginning AS (
-            SELECT COALESCE(e.pending, $8::int) AS pending, point.base
+            SELECT COALESCE(e.pending, $7::int) AS pending, point.base
             FROM point LEFT JOIN coordinate_entries e ON e.session = point.owner AND e.version = $6::int
             WHERE $6::int = 0 OR e.session IS NOT NULL
-        ), room AS (
-            UPDATE coordinate_totals SET sessions = sessions + 1
-            WHERE sessions + 1 <= $7::bigint AND EXISTS (SELECT FROM beginning) RETURNING sessions
-        ), added AS (
-            INSERT INTO coordinate_sessions (id, app, content, base, base_pending, expires_at)
-            SELECT $1::text, $2::text, $3::bytea, $6::int, beginning.pending, $4::bigint FROM room, beginning
+        ), room AS (\(room(for: "1", below: "$9"))), added AS (
+            INSERT INTO coordinate_sessions (id, slice, app, content, base, base_pending, expires_at)
+            SELECT $1::text, \(slice(of: "$1::text")), $2::text, $3::bytea, $6::int, beginning.pending, $4::bigint
+            FROM room, beginning
         ), line AS (
             INSERT INTO coordinate_lineage (session, first, last, owner)
             SELECT $1::text, l.first, LEAST(l.last, $6::int), l.owner
-            FROM room, coordinate_lineage l WHERE l.session = $5::text AND l.first <= $6::int
+            FROM room, beginning, coordinate_lineage l WHERE l.session = $5::text AND l.first <= $6::int
             UNION ALL SELECT $1::text, beginning.base + 1, $6::int, $5::text
             FROM room, beginning WHERE $6::int > beginning.base
         ), noted AS (
             INSERT INTO coordinate_due (session, app, due_at)
-            SELECT $1::text, $2::text, $9::bigint FROM room WHERE $9::bigint IS NOT NULL
+            SELECT $1::text, $2::text, $8::bigint FROM room, beginning WHERE $8::bigint IS NOT NULL
         )
-        SELECT (SELECT sessions FROM room), EXISTS (SELECT FROM beginning)
+        SELECT EXISTS (SELECT FROM beginning), EXISTS (SELECT FROM room)
         """)
 
     // MARK: Ending
@@ -97,7 +124,7 @@ extension Statements {
         name: "lockToEnd", "SELECT FROM coordinate_sessions WHERE id = $1::text FOR UPDATE")
 
     /// Removes the traces of sessions that are `gone`: their due rows and their lineage are deleted, they and the
-    /// owners of their entries become garbage, and the total is reduced.
+    /// owners of their entries become garbage.
     private static let traces = """
         locked AS (
             SELECT d.session FROM (SELECT id FROM gone ORDER BY id) g
@@ -110,15 +137,12 @@ extension Statements {
             INSERT INTO coordinate_garbage (owner)
             SELECT owner FROM (SELECT owner FROM line UNION SELECT id FROM gone) AS o
             WHERE (SELECT count(*) FROM undue) >= 0 ORDER BY owner
-            ON CONFLICT (owner) DO UPDATE SET owner = excluded.owner RETURNING 1
-        ), total AS (
-            UPDATE coordinate_totals SET sessions = sessions - (SELECT count(*) FROM gone)
-            WHERE EXISTS (SELECT FROM garbage) RETURNING sessions
+            ON CONFLICT (owner) DO UPDATE SET owner = excluded.owner
         )
         """
 
     /// Ends a session, `$1`, if it is at a version, `$2`, or at any version where that is null. It has to be locked
-    /// before. It returns whether it has ended, and the total; no row where there is no such session.
+    /// before. It returns whether it has ended; no row where there is no such session.
     static let end = Statement(
         name: "end",
         """
@@ -131,23 +155,21 @@ extension Statements {
             DELETE FROM coordinate_sessions s USING found
             WHERE s.id = found.id AND ($2::int IS NULL OR found.version = $2::int) RETURNING s.id
         ), \(traces)
-        SELECT EXISTS (SELECT FROM gone), (SELECT sessions FROM total) FROM found
+        SELECT EXISTS (SELECT FROM gone) FROM found
         """)
 
-    /// Ends at most `$2` sessions whose expiry has passed at `$1`, except those that are in use at this moment. It
-    /// returns the total with each of them and its app, and once with nulls where there is none.
+    /// Ends at most `$2` sessions whose expiry has passed, at `$1` by the clock of a server, and by PostgreSQL's; except
+    /// those that are in use at this moment. It returns each of them and its app.
     static let expire = Statement(
         name: "expire",
         """
         WITH due AS (
-            SELECT id FROM coordinate_sessions WHERE expires_at <= $1::bigint
+            SELECT id FROM coordinate_sessions WHERE expires_at <= \(earliest("$1"))
             ORDER BY expires_at, id LIMIT $2::int FOR UPDATE SKIP LOCKED
         ), gone AS (
             DELETE FROM coordinate_sessions s USING due WHERE s.id = due.id RETURNING s.id, s.app
         ), \(traces)
-        SELECT t.sessions, gone.id, gone.app
-        FROM (SELECT COALESCE((SELECT sessions FROM total), (SELECT sessions FROM coordinate_totals)) AS sessions) t
-        LEFT JOIN gone ON true
+        SELECT gone.id, gone.app FROM gone
         """)
 
     /// Notes a crash of a session, `$1`: `$2` version, `$3` whether that existed before, `$4` event, `$5` version of

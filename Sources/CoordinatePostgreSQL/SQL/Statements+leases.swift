@@ -1,21 +1,38 @@
 extension Statements {
-    /// Leases at most `$3` sessions of an app, `$1`, that are due at `$2` and that no server has leased: for an owner,
-    /// `$4`, and some milliseconds, `$5`. It returns them, longest overdue first.
+    /// Leases sessions of an app, `$1`, that are due at `$2` and that no server has leased: for an owner, `$4`, and some
+    /// milliseconds, `$5`. At most `$3` of them have not failed before: those that are longest overdue, and, of many, half
+    /// that became due last, so that others that cannot be looked after do not delay all of them. After them come some that have failed before, at most
+    /// `$6`. It returns them in this order.
     ///
     /// Sessions whose due rows another transaction has locked at this moment are skipped.
     static let leaseDue = Statement(
         name: "leaseDue",
         """
-        WITH free AS (
-            SELECT session FROM coordinate_due
-            WHERE app = $1::text AND due_at <= $2::bigint AND (leased_until IS NULL OR leased_until <= now())
-            ORDER BY due_at LIMIT $3::int FOR UPDATE SKIP LOCKED
+        WITH oldest AS (
+            \(due(where: "failures = 0")) ORDER BY due_at LIMIT $3::int - \(newest) FOR UPDATE SKIP LOCKED
+        ), newest AS (
+            \(due(where: "failures = 0")) ORDER BY due_at DESC LIMIT \(newest) FOR UPDATE SKIP LOCKED
+        ), rested AS (
+            \(due(where: "failures > 0")) ORDER BY due_at LIMIT LEAST($3::int, $6::int) FOR UPDATE SKIP LOCKED
+        ), free AS (
+            SELECT session FROM oldest UNION SELECT session FROM newest UNION SELECT session FROM rested
         ), leased AS (
             UPDATE coordinate_due d SET owner = $4::bigint, leased_until = \(end("$5"))
-            FROM free WHERE d.session = free.session RETURNING d.session, d.due_at
+            FROM free WHERE d.session = free.session RETURNING d.session, d.failures, d.due_at
         )
-        SELECT session FROM leased ORDER BY due_at
+        SELECT session FROM leased ORDER BY failures > 0, due_at
         """)
+
+    private static let newest = "CASE WHEN $3::int < 64 THEN 0 ELSE $3::int / 2 END"
+
+    /// The due rows of an app for which a condition holds, and that no server has leased.
+    private static func due(where condition: String) -> String {
+        """
+        SELECT session FROM coordinate_due
+        WHERE app = $1::text AND \(condition) AND due_at <= \(earliest("$2"))
+            AND (leased_until IS NULL OR leased_until <= now())
+        """
+    }
 
     /// Leases sessions, `$1`, for an owner, `$2`, and some milliseconds, `$3`, except those that others have leased, or
     /// in which nothing is pending. It returns those that the owner has leased now.
@@ -46,16 +63,18 @@ extension Statements {
         name: "endLeases",
         """
         WITH \(locked(where: "owner = $2::bigint"))
-        UPDATE coordinate_due d SET owner = NULL, leased_until = NULL
+        UPDATE coordinate_due d SET owner = NULL, leased_until = NULL, failures = 0
         FROM locked WHERE d.session = locked.session
         """)
 
-    /// Gives all leases of an owner, `$1`, back.
-    static let endAllLeases = Statement(
-        name: "endAllLeases",
+    /// Gives leases of an owner, `$2`, on sessions, `$1`, back, and leaves the sessions alone for a while: see
+    /// `Journal.pause(afterFailures:)`.
+    static let rest = Statement(
+        name: "rest",
         """
-        WITH locked AS (SELECT session FROM coordinate_due WHERE owner = $1::bigint ORDER BY session FOR UPDATE)
-        UPDATE coordinate_due d SET owner = NULL, leased_until = NULL
+        WITH \(locked(where: "owner = $2::bigint"))
+        UPDATE coordinate_due d SET owner = NULL, leased_until = NULL, failures = LEAST(d.failures + 1, 30),
+            due_at = GREATEST(d.due_at, \(now) + LEAST(1 << LEAST(d.failures, 12), 3600))
         FROM locked WHERE d.session = locked.session
         """)
 

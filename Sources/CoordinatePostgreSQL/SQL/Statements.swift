@@ -1,14 +1,14 @@
 /// The statements of each lane, which its connection prepares.
 enum Statements {
     static let appends = [append, appendAndNote, present]
-    static let heads = [Self.head, check]
+    static let heads = [Self.head, check, time]
     static let changes = [
-        create, addEntries, addSession, addToTotal, addDue, read, fork, lockParent, lockToEnd, end, keep, noteCrash,
-        expire, takeGarbage, deleteEntries, deleteGarbage,
+        lockRoom, create, addEntries, addSession, addDue, read, fork, lockParent, lockToEnd, end, keep, noteCrash, expire,
+        takeGarbage, deleteEntries, deleteGarbage, total,
     ]
-    static let reads = [read, list, total]
+    static let reads = [read, list]
     static let following = [follow]
-    static let leases = [leaseDue, lease, renewLeases, endLeases, endAllLeases]
+    static let leases = [leaseDue, lease, renewLeases, endLeases, rest]
 
     // MARK: Appending
 
@@ -63,8 +63,8 @@ enum Statements {
             INSERT INTO coordinate_due (session, app, due_at)
             SELECT s.id, s.app, c.due_at FROM changed c JOIN coordinate_sessions s ON s.id = c.session
             WHERE c.due_at IS NOT NULL AND (SELECT count(*) FROM locked) >= 0
-            ON CONFLICT (session) DO UPDATE SET due_at = excluded.due_at
-            WHERE coordinate_due.due_at <> excluded.due_at
+            ON CONFLICT (session) DO UPDATE SET due_at = excluded.due_at, failures = 0
+            WHERE coordinate_due.due_at <> excluded.due_at OR coordinate_due.failures > 0
         )
         SELECT session FROM added
         """)
@@ -100,7 +100,7 @@ enum Statements {
         \(lastEntry)
         """)
 
-    static let check = Statement(name: "check", "SELECT 1 FROM coordinate_totals")
+    static let check = Statement(name: "check", "SELECT 1 FROM coordinate_schema")
 
     /// Entries of a session, `$1`, after a version, `$2`, up to another one, `$3`, and perhaps rows without an entry;
     /// no row where there is no such session.
@@ -134,7 +134,20 @@ enum Statements {
         ORDER BY s.expires_at DESC, s.id DESC
         """)
 
-    static let total = Statement(name: "total", "SELECT sessions FROM coordinate_totals")
+    /// The number of sessions.
+    static let total = Statement(name: "total", "SELECT count(*) FROM coordinate_sessions")
+
+    /// The time by PostgreSQL's clock, in milliseconds.
+    static let time = Statement(name: "time", "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+
+    /// The time by PostgreSQL's clock, in seconds, or that of a server where it is earlier: whatever a server says, nothing
+    /// happens too early.
+    static func earliest(_ moment: String) -> String {
+        "LEAST(\(moment)::bigint, \(now))"
+    }
+
+    /// The time by PostgreSQL's clock, in seconds.
+    static let now = "floor(extract(epoch FROM now()))::bigint"
 
     /// The versions of some sessions, each with the session's place in the query.
     static let follow = Statement(

@@ -1,3 +1,4 @@
+internal import CoordinateSessions
 internal import GRDB
 
 /// The tables of a journal's file. Later versions add migrations, and change none.
@@ -94,6 +95,27 @@ enum Schema {
                     ALTER TABLE sessions ADD COLUMN crash_app_version BLOB;
                     ALTER TABLE sessions ADD COLUMN crash_times INTEGER;
                     """)
+        }
+        migrator.registerMigration("4") { database in
+            try database.execute(
+                sql: """
+                    -- The slice of the id (SessionID.slice); the name that the session was given, null without one; and
+                    -- whether its work is withheld.
+                    ALTER TABLE sessions ADD COLUMN slice INTEGER;
+                    ALTER TABLE sessions ADD COLUMN name TEXT;
+                    ALTER TABLE sessions ADD COLUMN work_withheld INTEGER NOT NULL DEFAULT 0;
+                    -- How often the session could not be looked after since it last could.
+                    ALTER TABLE due ADD COLUMN failures INTEGER NOT NULL DEFAULT 0;
+                    DROP INDEX due_by_time;
+                    CREATE INDEX due_first ON due (app, due_at) WHERE failures = 0;
+                    CREATE INDEX due_rested ON due (app, due_at) WHERE failures > 0;
+                    """)
+            let ids = try String.fetchAll(database, sql: "SELECT id FROM sessions")
+            for id in ids {
+                guard let session = SessionID(id) else { continue }
+                try database.execute(
+                    sql: "UPDATE sessions SET slice = ? WHERE id = ?", arguments: [session.slice, id])
+            }
         }
         return migrator
     }()

@@ -9,8 +9,9 @@ extension Transaction {
         guard let moment else { return try removeDue(of: session) }
         try database.cachedStatement(
             sql: """
-                INSERT INTO due SELECT id, app, ?2 FROM sessions WHERE id = ?1
-                ON CONFLICT (session) DO UPDATE SET due_at = excluded.due_at WHERE due_at <> excluded.due_at
+                INSERT INTO due (session, app, due_at) SELECT id, app, ?2 FROM sessions WHERE id = ?1
+                ON CONFLICT (session) DO UPDATE SET due_at = excluded.due_at, failures = 0
+                WHERE due_at <> excluded.due_at OR failures > 0
                 """
         ).execute(arguments: [session.description, moment.seconds])
     }
@@ -24,18 +25,53 @@ extension Transaction {
 
     // MARK: Leases
 
-    /// Leases sessions of an app that are due and not leased, longest overdue first.
+    /// Leases sessions of an app that are due and not leased, longest overdue first: at most `limit` that have not failed
+    /// before, then some that have. Of many, half are those that became due last, so that others that cannot be looked after
+    /// do not delay all of them.
     func leaseDue(by now: Timestamp, of app: String, limit: Int) throws -> [SessionID] {
+        let limit = max(0, limit)
+        let newest = limit < 64 ? 0 : limit / 2
+        var due = try free("failures = 0", "due_at", by: now, of: app, limit: limit - newest)
+        due += try free("failures = 0", "due_at DESC", by: now, of: app, limit: newest).reversed()
+        due += try free("failures > 0", "due_at", by: now, of: app, limit: min(limit, SQLiteJournal.restedLimit))
+        return due
+    }
+
+    private func free(
+        _ condition: String, _ order: String, by now: Timestamp, of app: String, limit: Int
+    ) throws -> [SessionID] {
+        guard limit > 0 else { return [] }
         let due = try String.fetchAll(
             database.cachedStatement(
                 sql: """
-                    SELECT session FROM due WHERE app = ? AND due_at <= ?
+                    SELECT session FROM due WHERE app = ? AND \(condition) AND due_at <= ?
                     AND NOT EXISTS (SELECT 1 FROM leases WHERE leases.session = due.session)
-                    ORDER BY due_at, session LIMIT ?
-                    """), arguments: [app, now.seconds, max(0, limit)]
+                    ORDER BY \(order), session LIMIT ?
+                    """), arguments: [app, now.seconds, limit]
         ).map(session)
         for session in due { try insertLease(of: session) }
         return due
+    }
+
+    /// Gives back the lease of a session that could not be looked after, and leaves it alone for a while.
+    func rest(_ session: SessionID, from now: Timestamp) throws {
+        let id = session.description
+        try endLease(of: session)
+        let failures = try Int.fetchOne(
+            database.cachedStatement(sql: "SELECT failures FROM due WHERE session = ?"), arguments: [id])
+        guard let failures else { return }
+        let end = now.seconds + SQLiteJournal.pause(afterFailures: failures + 1)
+        try database.cachedStatement(
+            sql: "UPDATE due SET failures = min(failures + 1, 30), due_at = max(due_at, ?) WHERE session = ?"
+        ).execute(arguments: [end, id])
+    }
+
+    /// Gives back the lease of a session, which was looked after.
+    func endLeaseAndFailures(of session: SessionID) throws {
+        try endLease(of: session)
+        try database.cachedStatement(
+            sql: "UPDATE due SET failures = 0 WHERE session = ? AND failures > 0"
+        ).execute(arguments: [session.description])
     }
 
     /// Leases a session; false where nothing is pending in it.

@@ -21,11 +21,21 @@ extension Transaction {
             self.version = version
             pending = row[column + 1]
             mark = (row[column + 2] as Int64?).map(UInt64.init(bitPattern:))
-            content = Array(row[column + 3] as Data)
+            content = Data.fromDatabaseValue(row[column + 3]).map(Array.init) ?? []
         }
 
         var entry: JournalEntry {
-            get throws { try JournalEntry(version: version, mark: mark, stored: content) }
+            get throws(UnreadableJSON) { try JournalEntry(version: version, mark: mark, stored: content) }
+        }
+
+        /// The entry, which has to be the one of a version.
+        func entry(at expected: Int) throws(UnreadableEntry) -> JournalEntry {
+            guard version == expected else { throw UnreadableEntry(version: expected, reason: "it is missing") }
+            do throws(UnreadableJSON) {
+                return try entry
+            } catch {
+                throw UnreadableEntry(version: expected, reason: error.reason)
+            }
         }
     }
 
@@ -128,6 +138,8 @@ extension Transaction {
     }
 
     /// A session's entries after a version, oldest first; nil where there is no such session.
+    ///
+    /// - Throws: ``UnreadableEntry`` if one of them cannot be read, or is missing.
     func entries(of session: SessionID, after version: Int, limit: Int) throws -> [JournalEntry]? {
         let base = try Int.fetchOne(
             database.cachedStatement(sql: "SELECT base FROM sessions WHERE id = ?"), arguments: [session.description])
@@ -135,7 +147,7 @@ extension Transaction {
         var entries = version < base ? try inherited(by: session, after: version, limit: limit) : []
         let (first, rest) = (max(version, base) + 1, limit - entries.count)
         for stored in try self.entries(ownedBy: session, first...(.max), limit: rest) {
-            try entries.append(stored.entry)
+            try entries.append(stored.entry(at: version + entries.count + 1))
         }
         return entries
     }
@@ -150,7 +162,7 @@ extension Transaction {
         for part in parts where entries.count < limit {
             let versions = max(part[1], version + 1)...(part[2] as Int)
             let owned = try self.entries(ownedBy: self.session(part[0]), versions, limit: limit - entries.count)
-            for stored in owned { try entries.append(stored.entry.inherited) }
+            for stored in owned { try entries.append(stored.entry(at: version + entries.count + 1).inherited) }
         }
         return entries
     }
@@ -168,6 +180,12 @@ extension Transaction {
         guard let session = SessionID(text) else { throw UnreadableJSON(reason: "session") }
         return session
     }
+}
+
+/// An entry that cannot be read, or is missing.
+struct UnreadableEntry: Error {
+    let version: Int
+    let reason: String
 }
 
 /// The passage of entries from the log to their sessions.

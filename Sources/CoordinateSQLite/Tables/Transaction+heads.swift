@@ -35,17 +35,26 @@ extension Transaction {
     /// The head of a row's session, of which the last entry may be in the log.
     private func head(_ row: Row) throws -> SessionHead {
         let session = try session(row[0])
-        let record = try SessionRecord(id: session, app: row[1], stored: Array(row[2] as Data))
-        let base: Int = row[4]
+        let (app, base) = (row[1] as String, row[4] as Int)
+        let record = Result { () throws(UnreadableJSON) in
+            try SessionRecord(id: session, app: app, stored: Data.fromDatabaseValue(row[2]).map(Array.init) ?? [])
+        }
         var (version, pending): (Int, Int) = (base, row[5])
-        var last: JournalEntry?
-        if let own = try unfiled(of: session).last.map(logged) ?? StoredEntry(row, at: 6) {
-            (version, pending, last) = (own.version, own.pending, try own.entry)
+        var last: Result<JournalEntry?, UnreadableJSON> = .success(nil)
+        let place = unfiled(of: session).last
+        if let own = try place.map({ try logged(at: $0) }) ?? StoredEntry(row, at: 6) {
+            (version, pending) = (own.version, own.pending)
+            last = Result { () throws(UnreadableJSON) in try own.entry }
         } else if base > 0 {
-            last = try inherited(by: session, after: base - 1, limit: 1).first
+            do {
+                let inherited = try inherited(by: session, after: base - 1, limit: 1).first
+                last = inherited.map { .success($0) } ?? .failure(UnreadableJSON(reason: "entry \(base) is missing"))
+            } catch let error as UnreadableEntry {
+                last = .failure(UnreadableJSON(reason: error.reason))
+            }
         }
         return SessionHead(
-            record: record, version: version, path: last?.path ?? record.path, lastEventAt: last?.time,
+            session, app: app, record: record, version: version, last: last,
             expiresAt: Timestamp(seconds: row[3]), pending: pending, crash: CrashNote(row, at: 10))
     }
 

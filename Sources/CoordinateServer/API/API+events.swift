@@ -68,6 +68,7 @@ extension API {
             return session.journal(for: requester).then(on: self.executor(of: requester)) { result in
                 switch result {
                 case .failure(let error): .failed(error)
+                case .success(let journal) where wantsLines && journal.head.damage == 0: .failed(.damaged(version: 0))
                 case .success(let journal):
                     self.response(
                         wantsLines

@@ -103,7 +103,11 @@ final class API: Sendable {
         if endpoint.needsKey { try checkKey(of: request) }
         if isDraining, !endpoint.isProbe { throw Problem.draining }
         if endpoint.namesSession, id == nil { throw Problem.sessionNotFound }
-        return try endpoint.answer(self, request, id)
+        let answer = try endpoint.answer(self, request, id)
+        guard endpoint.method != .get, case .later(let time, _, let begin) = answer else { return answer }
+        // What it should change may be on its way to the journal by then.
+        let problem = Problem(SessionError.journal(.outcomeUnknown))
+        return .later(atMost: time, otherwise: { self.response(to: problem) }, begin: begin)
     }
 
     /// Answers with a file, or with the reason why there is none.

@@ -71,6 +71,9 @@ final class Metrics: Sendable {
             # TYPE coordinate_journal_commit_seconds summary
             coordinate_journal_commit_seconds_sum \(journal.commitTime)
             coordinate_journal_commit_seconds_count \(journal.commits)
+            # HELP coordinate_journal_clock_offset_seconds Seconds by which the clock of the journal is ahead of this machine's.
+            # TYPE coordinate_journal_clock_offset_seconds gauge
+            coordinate_journal_clock_offset_seconds \(sessions.host.journal.clockOffset)
             # HELP coordinate_work_running Pieces of work under way here.
             # TYPE coordinate_work_running gauge
             coordinate_work_running \(sessions.caretaker.running)

@@ -42,6 +42,8 @@ struct Problem: Error {
         case tooBusy = "too-busy"
         case journalUnavailable = "journal-unavailable"
         case memoryFull = "memory-full"
+        case outcomeUnknown = "outcome-unknown"
+        case damaged
     }
 
     let kind: Kind
@@ -232,6 +234,11 @@ extension Problem {
             self.init(.tooBusy, error.description, headers: [.retryAfter: "1"])
         case .appFailed, .workIsOver:
             self = .internalError
+        case .journal(.outcomeUnknown), .cannotRetell:
+            let isTaken = if case .cannotRetell = error { true } else { false }
+            self.init(
+                .outcomeUnknown, error.description, fields: [PlainField("taken", isTaken ? .bool(true) : .null)],
+                headers: [.retryAfter: "1"])
         case .journal:
             self.init(.journalUnavailable, error.description, headers: [.retryAfter: "1"])
         case .tooManySessions:
@@ -241,7 +248,7 @@ extension Problem {
                 headers: [.retryAfter: "60"])
         case .memoryIsFull:
             self.init(.memoryFull, error.description, headers: [.retryAfter: "10"])
-        case .tooBusy, .givenUp, .cannotRetell:
+        case .tooBusy, .givenUp:
             self.init(.tooBusy, error.description, headers: [.retryAfter: "1"])
         case .draining:
             self.init(.draining, error.description, headers: [.retryAfter: "5"])
@@ -274,6 +281,8 @@ extension Problem {
                         "crash",
                         .object([PlainField("event", .string(crash.event)), PlainField("times", .int(crash.times))])),
                 ])
+        case .damaged(let version):
+            self.init(.damaged, error.description, fields: [PlainField("version", .int(version))])
         case .invalidJournal(let line, _):
             self.init(.invalidJournal, error.description, fields: [PlainField("line", .int(line))])
         }
@@ -325,7 +334,7 @@ extension Problem.Kind {
         case .crossOrigin, .listingRefused: 403
         case .notFound, .sessionNotFound, .versionNotFound: 404
         case .methodNotAllowed: 405
-        case .appChanged: 409
+        case .appChanged, .damaged: 409
         case .lengthRequired: 411
         case .versionConflict: 412
         case .bodyTooLarge: 413
@@ -342,6 +351,7 @@ extension Problem.Kind {
         case .headerTooLarge: 431
         case .internalError: 500
         case .draining, .journalUnavailable, .memoryFull, .tooBusy: 503
+        case .outcomeUnknown: 504
         }
     }
 
@@ -383,6 +393,8 @@ extension Problem.Kind {
         case .tooBusy: "Too busy"
         case .journalUnavailable: "Journal unavailable"
         case .memoryFull: "Memory full"
+        case .outcomeUnknown: "Outcome unknown"
+        case .damaged: "Damaged"
         }
     }
 }

@@ -22,6 +22,8 @@ final class JournalReading: Sendable {
     private struct State {
         /// The last version that was written.
         var version: Int
+        /// The last version that is to be written: none after it can be read, or is wanted.
+        var last: Int
         /// Entries that were read and not written yet.
         var entries: ArraySlice<JournalEntry> = []
         var isBegun = false
@@ -36,7 +38,6 @@ final class JournalReading: Sendable {
 
     private let journal: JournalView
     private let form: Form
-    private let last: Int
     private let state: Mutex<State>
 
     /// - Parameters:
@@ -45,8 +46,8 @@ final class JournalReading: Sendable {
     init(_ journal: JournalView, as form: Form, after version: Int = 0, limit: Int = .max) {
         self.journal = journal
         self.form = form
-        last = version < journal.head.version ? version + min(limit, journal.head.version - version) : version
-        state = Mutex(State(version: version))
+        let last = version < journal.head.version ? version + min(limit, journal.head.version - version) : version
+        state = Mutex(State(version: version, last: last))
     }
 
     /// All of it where it is short, else the first piece.
@@ -85,18 +86,30 @@ final class JournalReading: Sendable {
         atMost count: Int = .max, on executor: any CoordinateSessions.Executor
     ) -> Future<Piece, SessionError> {
         let wanted = state.withLock { state in
-            state.entries.isEmpty && state.version < last
-                ? (after: state.version, limit: min(count, state.count, last - state.version)) : nil
+            state.entries.isEmpty && state.version < state.last
+                ? (after: state.version, limit: min(count, state.count, state.last - state.version)) : nil
         }
         guard let wanted else { return .now(piece()) }
         let entries = journal.entries(after: wanted.after, limit: wanted.limit, on: executor)
-        return entries.mapResult(on: executor) { result in
-            result.flatMap { entries in
-                guard !entries.isEmpty else { return .failure(.journal(.unavailable)) }
+        return entries.then(on: executor) { result in
+            switch result {
+            case .success(let entries) where entries.isEmpty: return .failed(.journal(.unavailable))
+            case .success(let entries):
                 self.state.withLock { $0.entries = entries[...] }
-                return .success(self.piece())
+                return .now(self.piece())
+            case .failure(.damaged(let version)) where self.canEnd(before: version):
+                self.state.withLock { $0.last = version - 1 }
+                return self.next(atMost: count, on: executor)
+            case .failure(let error): return .failed(error)
             }
         }
+    }
+
+    /// Whether there is something to tell before an entry that cannot be read: a page has at least one entry.
+    private func canEnd(before version: Int) -> Bool {
+        let written = state.withLock { $0.version }
+        guard case .page = form else { return version > written }
+        return version > written + 1
     }
 
     /// Writes the entries that were read, as many as fill a piece.
@@ -116,8 +129,8 @@ final class JournalReading: Sendable {
                 state.version = entry.version
             }
             if count > 0 { state.count = min(max(1, Self.pieceSize * count / size), Self.maximumCount) }
-            let isLast = state.version >= last
-            if isLast { parts.append(closing) }
+            let isLast = state.version >= state.last
+            if isLast { parts.append(closing(after: state.last)) }
             var writer = HTTPBodyWriter(capacity: parts.reduce(0) { $0 + $1.count })
             for part in parts { writer.append(part) }
             return Piece(body: writer.finish(), isLast: isLast)
@@ -133,7 +146,7 @@ final class JournalReading: Sendable {
         return json.finish()
     }
 
-    private var closing: HTTPBody {
+    private func closing(after last: Int) -> HTTPBody {
         guard case .page = form else { return HTTPBody([]) }
         return HTTPBody(#"],"next":\#(last < journal.head.version ? "\(last)" : "null")}"#)
     }

@@ -51,7 +51,8 @@ public protocol Journal: Sendable {
 
     /// A session's entries after a version, oldest first, at most `limit`; fewer only at the end.
     ///
-    /// - Returns: ``JournalError/noSuchSession`` where there is no such session (any more).
+    /// - Returns: ``JournalError/noSuchSession`` if there is no such session (any more), ``JournalError/damaged(version:)`` if
+    ///   any of these entries cannot be read.
     func read(_ session: SessionID, after version: Int, limit: Int) -> Future<[JournalEntry], JournalError>
 
     /// Ends a session: deletes its record and its entries, except the entries that its forks share.
@@ -104,7 +105,8 @@ public protocol Journal: Sendable {
     /// in the session any more, or when it was not renewed for ``leaseTime``, by the journal's own clock; and it ends
     /// with the session.
     ///
-    /// - Returns: At most `limit` sessions that this server has leased now, and had not leased before.
+    /// - Returns: At most `limit` sessions that this server has leased now, and had not leased before; and some that rested
+    ///   before, at most ``restedLimit``.
     func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError>
 
     /// Leases a session, whether its work is due or not; called when an event was committed that asked for work.
@@ -121,7 +123,17 @@ public protocol Journal: Sendable {
     /// Gives leases back. Nobody waits for it.
     func endLeases(of sessions: [SessionID])
 
+    /// Gives back the leases of sessions that could not be looked after, and leaves these alone: for a second after the
+    /// first failure, twice as long after each further one, an hour at most (``pause(afterFailures:)``). ``leaseDue(by:of:limit:)``
+    /// returns others first. Nobody waits for it.
+    ///
+    /// An entry that changes what is pending, and ``endLeases(of:)``, end the series of failures.
+    func rest(_ sessions: [SessionID], from now: Timestamp)
+
     // MARK: The journal itself
+
+    /// The seconds by which the journal's clock is ahead of this machine's. Servers that share a journal go by its clock.
+    var clockOffset: Int { get }
 
     /// Succeeds where the journal can be reached.
     func check() -> Future<Void, JournalError>
@@ -138,6 +150,9 @@ extension Journal {
     public var isShared: Bool { false }
 
     public var losesAnswers: Bool { false }
+
+    /// 0: the journal is on this machine.
+    public var clockOffset: Int { 0 }
 
     public var memoryUse: Int { 0 }
 
@@ -170,6 +185,15 @@ extension Journal {
     public func renewLeases(of sessions: [SessionID]) -> Future<[SessionID], JournalError> { .now(sessions) }
 
     public func endLeases(of sessions: [SessionID]) {}
+
+    public func rest(_ sessions: [SessionID], from now: Timestamp) { endLeases(of: sessions) }
+
+    /// The time for which a session rests after a number of failures, in seconds.
+    public static func pause(afterFailures count: Int) -> Int { min(1 << min(max(0, count - 1), 12), 3_600) }
+
+    /// The most sessions that ``leaseDue(by:of:limit:)`` returns of those that have failed before: the cost of sessions
+    /// that cannot be looked after is bounded.
+    public static var restedLimit: Int { 64 }
 
     public func check() -> Future<Void, JournalError> { .now(()) }
 
@@ -213,7 +237,7 @@ public struct SessionPage: Sendable {
 }
 
 /// The reason why a journal's operation failed.
-public enum JournalError: Error, Sendable {
+public enum JournalError: Error, Equatable, Sendable {
     /// The session is at another version.
     case conflict
     /// There is no such session, or it has ended.
@@ -226,6 +250,9 @@ public enum JournalError: Error, Sendable {
     case unavailable
     /// The journal cannot be reached, and it is not known whether the change was made.
     case outcomeUnknown
+    /// An entry of the session cannot be read; with the first such version of those that were asked for, 0 for the
+    /// session's record.
+    case damaged(version: Int)
 }
 
 /// The statistics of a journal's commits, since it was opened.

@@ -78,10 +78,13 @@ public struct SessionHead: Equatable, Sendable {
     public let pending: Int
     /// The last crash that was noted, whatever happened after it; nil where there was none.
     public let crash: CrashNote?
+    /// The version of the entry that cannot be read, 0 for the record, as far as the head shows; nil if none is known. Then
+    /// the path and the time of the last event may be older, and a record that cannot be read has placeholders.
+    public let damage: Int?
 
     public init(
         record: SessionRecord, version: Int, path: String, lastEventAt: Timestamp?, expiresAt: Timestamp,
-        pending: Int = 0, crash: CrashNote? = nil
+        pending: Int = 0, crash: CrashNote? = nil, damage: Int? = nil
     ) {
         self.record = record
         self.version = version
@@ -90,6 +93,7 @@ public struct SessionHead: Equatable, Sendable {
         self.expiresAt = expiresAt
         self.pending = pending
         self.crash = crash
+        self.damage = damage
     }
 }
 

@@ -50,19 +50,15 @@ extension SessionRegistry {
     func lookAfterWork() {
         caretaker.sweep()
         let vacancies = caretaker.vacancies
-        guard vacancies.open > 0 else { return }
-        // Those that are left alone are overdue, and come first.
-        let limit = vacancies.open + vacancies.resting
-        host.journal.leaseDue(by: host.clock.timestamp(), of: host.app.name, limit: limit).whenDone(on: host.executor) {
-            result in
-            guard case .success(let due) = result, !due.isEmpty else { return }
-            let (willing, resting) = self.caretaker.willing(of: due)
-            if !resting.isEmpty { self.host.journal.endLeases(of: resting) }
-            for id in willing {
+        guard vacancies > 0 else { return }
+        host.journal.leaseDue(by: host.clock.timestamp(), of: host.app.name, limit: vacancies).whenDone(
+            on: host.executor
+        ) { result in
+            for id in (try? result.get()) ?? [] {
                 self.findUnused(id).whenDone(on: self.host.executor) { result in
                     switch result {
                     case .success(let session): self.caretaker.lookAfter(session)
-                    case .failure: self.host.journal.endLeases(of: [id])
+                    case .failure: self.caretaker.leaveAlone(id, after: result)
                     }
                 }
             }

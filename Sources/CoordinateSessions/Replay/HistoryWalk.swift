@@ -107,6 +107,7 @@ extension SessionError {
             case .noSuchSession: .hasEnded
             case .tooManySessions: .tooManySessions
             case .full: .historyIsFull
+            case .damaged(let version): .damaged(version: version)
             case .conflict, .unavailable, .outcomeUnknown: .journal(error)
             }
     }

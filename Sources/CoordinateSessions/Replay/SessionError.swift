@@ -1,6 +1,6 @@
 package import Coordinate
 
-/// The reason why a session refused a request. Nothing was done.
+/// The reason why a session refused a request. Nothing was done, except perhaps where it ``isUncertain``.
 ///
 /// It is rare and passed on in many places, so its contents are stored indirectly.
 package indirect enum SessionError: Error {
@@ -44,7 +44,7 @@ package indirect enum SessionError: Error {
     case tooBusy
     /// Every client that waited for it has left.
     case givenUp
-    /// It was done the first time, and the server has too much to do to tell its outcome again.
+    /// The event is in the journal; its outcome cannot be told now.
     case cannotRetell
     /// It came too late: the server is about to stop.
     case draining
@@ -52,8 +52,20 @@ package indirect enum SessionError: Error {
     case appChanged(AppChange)
     /// The app ended the process repeatedly in the same turn of the session, which changes no more.
     case crashed(CrashNote)
+    /// An entry of the session cannot be read, 0 for what it began with; it changes no more.
+    case damaged(version: Int)
     /// A line of an exported journal cannot be replayed; with its number, from 1, and the reason.
     case invalidJournal(line: Int, reason: String)
+}
+
+extension SessionError {
+    /// Whether something may have been done: the journal did not say, or the outcome of an event that it has is not known.
+    package var isUncertain: Bool {
+        switch self {
+        case .journal(.outcomeUnknown), .cannotRetell: true
+        default: false
+        }
+    }
 }
 
 extension SessionError: CustomStringConvertible {
@@ -88,9 +100,12 @@ extension SessionError: CustomStringConvertible {
         case .appFailed:
             "The app failed on this request. Nothing was done; the session goes on as it was before."
         case .journal(.outcomeUnknown):
-            "The journal cannot be reached, and did not say whether it has the event. Ask again in a moment."
+            """
+            The journal did not say whether it has the change. Send the request again with the same Idempotency-Key, or \
+            read the session.
+            """
         case .journal:
-            "The journal cannot be reached. Nothing was done; try again in a moment."
+            "The journal cannot be reached. Nothing was done. Retry shortly."
         case .tooManySessions:
             "There are as many sessions as there may be. End one, or wait."
         case .memoryIsFull:
@@ -104,7 +119,10 @@ extension SessionError: CustomStringConvertible {
         case .tooBusy:
             "This takes long, and there is more of that to do than can be waited for. Try again in a moment."
         case .cannotRetell:
-            "The event was taken the first time, and what came of it cannot be told again just now. Try in a moment."
+            """
+            The event was accepted; its outcome is temporarily unavailable. Send the request again with the same \
+            Idempotency-Key, or read the session.
+            """
         case .givenUp:
             "Nobody waited for it any longer. Nothing was done."
         case .draining:
@@ -118,6 +136,11 @@ extension SessionError: CustomStringConvertible {
             """
             The session is left as it is, so that it ends no other process: \(crash). Its events can be read and exported, \
             and it can be looked at and forked before that version, or ended. Another version of the app goes on with it.
+            """
+        case .damaged(let version):
+            """
+            \(version == 0 ? "The record" : "Entry \(version)") of this session cannot be read: its store is damaged. \
+            \(version == 0 ? "It" : "The session can be read, forked and exported up to there, and it") can be ended.
             """
         case .invalidJournal(let line, let reason):
             "Line \(line): \(reason)"

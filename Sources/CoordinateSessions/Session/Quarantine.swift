@@ -4,12 +4,15 @@ package indirect enum Quarantine: Equatable, Sendable {
     case changed(AppChange)
     /// The app ended the process repeatedly, in the same turn of the session.
     case crashed(CrashNote)
+    /// An entry cannot be read.
+    case damaged(version: Int)
 
     /// Makes the reason of an error; nil where it is none.
     init?(_ error: SessionError) {
         switch error {
         case .appChanged(let change): self = .changed(change)
         case .crashed(let crash): self = .crashed(crash)
+        case .damaged(let version): self = .damaged(version: version)
         default: return nil
         }
     }
@@ -19,6 +22,7 @@ package indirect enum Quarantine: Equatable, Sendable {
         switch self {
         case .changed(let change): change.version
         case .crashed(let crash): crash.version
+        case .damaged(let version): version
         }
     }
 
@@ -26,8 +30,11 @@ package indirect enum Quarantine: Equatable, Sendable {
         switch self {
         case .changed(let change): .appChanged(change)
         case .crashed(let crash): .crashed(crash)
+        case .damaged(let version): .damaged(version: version)
         }
     }
+
+    var state: SessionSummary.State { if case .damaged = self { .damaged } else { .quarantined } }
 
     var isOfCrashes: Bool { if case .crashed = self { true } else { false } }
 }
@@ -36,6 +43,10 @@ extension SessionHost {
     /// The reason why a session that comes into memory is quarantined, as far as it is known before the session is
     /// woken.
     func quarantine(of head: SessionHead) -> Quarantine? {
+        if let version = head.damage {
+            noteQuarantine(.damaged(version: version))
+            return .damaged(version: version)
+        }
         guard let crash = app.repeatedCrash(in: head) else { return nil }
         guard app.onChange == .quarantine else {
             app.report("A session goes on though \(crash).")
@@ -51,6 +62,8 @@ extension SessionHost {
         case .changed(let change):
             app.report("A session does not replay as it was recorded, and is left as it is: \(change)")
         case .crashed(let crash): app.report("A session is left as it is: \(crash).")
+        case .damaged(let version):
+            app.report("A session is left as it is: \(SessionError.damaged(version: version).description)")
         }
     }
 }

@@ -127,9 +127,8 @@ extension Session {
             // Only version 0 has no event, and no request can have asked for that.
             case .success(let outcome): outcome.map { .success($0) } ?? .failure(.unknownVersion(current: version))
             case .failure(.hasEnded): .failure(.hasEnded)
-            // It was done, whatever becomes of this.
-            case .failure(.tooBusy), .failure(.givenUp): .failure(.cannotRetell)
-            case .failure: .failure(.journal(.outcomeUnknown))
+            // The event is in the journal.
+            case .failure: .failure(.cannotRetell)
             }
         }
     }
@@ -153,7 +152,7 @@ extension Session {
     /// The state of the session, and the path of its tree if nothing is under way.
     private var activity: (SessionSummary.State, path: String?) {
         let shown = shown
-        if shown.quarantine != nil { return (.quarantined, nil) }
+        if let quarantine = shown.quarantine { return (quarantine.state, nil) }
         return shown.hasTree || isHeldUp ? (.live, shown.path) : (.passive, nil)
     }
 
@@ -302,6 +301,8 @@ package struct SessionSummary: Sendable {
         case passive
         /// The session does not replay as it was recorded, or ends the process, and changes no more.
         case quarantined
+        /// An entry of the session cannot be read, and it changes no more.
+        case damaged
     }
 
     package let head: SessionHead
@@ -324,7 +325,8 @@ extension SessionHost {
 
     /// The state of a session that has no tree here.
     func state(ofPassive head: SessionHead) -> SessionSummary.State {
-        app.crash(keepingFrom: head) == nil ? .passive : .quarantined
+        if head.damage != nil { return .damaged }
+        return app.crash(keepingFrom: head) == nil ? .passive : .quarantined
     }
 
     /// - Parameter path: The path of its tree, where there is one.

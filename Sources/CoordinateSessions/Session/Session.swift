@@ -536,7 +536,7 @@ package final class Session: Sendable {
             let tree = state.tree
         else {
             // The event is in the journal, but the session's state was released meanwhile.
-            return outbox.add(work.refuse(.journal(.outcomeUnknown)))
+            return outbox.add(work.refuse(.cannotRetell))
         }
         state.underWay = nil
         tree.version = underWay.entry.version

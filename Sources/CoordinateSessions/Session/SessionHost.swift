@@ -31,7 +31,7 @@ package final class SessionHost: Sendable {
     ) {
         self.app = app
         self.journal = journal
-        self.clock = clock
+        self.clock = clock.following(journal)
         self.counters = counters
         self.limits = limits
         self.lanes = lanes

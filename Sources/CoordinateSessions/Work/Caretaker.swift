@@ -14,8 +14,10 @@ internal import Synchronization
 package final class Caretaker: WorkKeeper {
     /// The most pieces of work under way for one session.
     static let sessionLimit = 16
-    /// The longest time for which a session that cannot be looked after is left alone, in seconds.
-    private static let restTime = 60
+    /// The longest pause before an outcome that was refused is injected again, in seconds.
+    private static let longestPause = 60
+    /// How often a session with a lost secret is left to the server that may know the secret.
+    private static let secretPatience = 2
 
     /// A session that is looked after.
     private struct Care {
@@ -33,6 +35,9 @@ package final class Caretaker: WorkKeeper {
         var subscription: (any JournalSubscription)?
 
         var running: Int { pieces.values.count { $0.isRunning } }
+
+        /// Whether nothing is done for it but to wait for the next try to tell outcomes that were refused.
+        var waits: Bool { !pieces.isEmpty && pieces.values.allSatisfy { $0.refusals > 1 } }
     }
 
     /// A pending piece of work or timer, and its progress here.
@@ -61,8 +66,8 @@ package final class Caretaker: WorkKeeper {
         /// The pieces that wait until they may run, in the order in which they came.
         var line: [(session: SessionID, piece: String)] = []
         var running = 0
-        /// The sessions that are left alone until a time, each time longer than the time before.
-        var resting: [SessionID: (until: Int, times: Int)] = [:]
+        /// How often sessions were left to the server that may know a secret.
+        var secretsAwaited: [SessionID: Int] = [:]
         var numbers = 0
         var leases = 0
         var sweeps = 0
@@ -78,11 +83,6 @@ package final class Caretaker: WorkKeeper {
             cares[session.id] = Care(session: session, number: numbers, note: note)
         }
 
-        mutating func rest(_ session: SessionID, from now: Int) {
-            let times = resting[session]?.times ?? 0
-            resting[session] = (now + min(1 << min(times, 6), Caretaker.restTime), times + 1)
-        }
-
         mutating func noteLease(of session: SessionID) {
             leases += 1
             cares[session]?.lease = leases
@@ -95,6 +95,8 @@ package final class Caretaker: WorkKeeper {
         case awaitLease(Future<Bool, JournalError>, of: Session)
         case tell(Session, AskedWork, any DeclaredEvents)
         case follow(Session)
+        /// Gives up work, which may run code of the app.
+        case giveUp(@Sendable () -> Void)
         /// Releases a care: that may take the lock under which it was removed.
         case drop(Care)
     }
@@ -140,7 +142,7 @@ package final class Caretaker: WorkKeeper {
 
     func forget(_ session: SessionID) {
         act { state in
-            state.resting[session] = nil
+            state.secretsAwaited[session] = nil
             return end(session, &state)
         }
     }
@@ -150,41 +152,42 @@ package final class Caretaker: WorkKeeper {
         leased.pendingWork().whenDone(on: host.executor) { result in
             self.act { state in
                 guard !state.isClosed, case .success(let note) = result, self.needsCare(note) else {
-                    // There is nothing to do, whatever the journal says, or it cannot be done: for now, it may be.
-                    state.rest(leased.id, from: self.host.clock.uptime())
-                    if state.cares[leased.id] == nil { self.host.journal.endLeases(of: [leased.id]) }
+                    // There is nothing to do, whatever the journal says, or it cannot be done.
+                    if state.cares[leased.id] == nil { self.leaveAlone(leased.id, after: result) }
                     return []
                 }
                 // The server that knows the secret may only have been slower: it asks again within a second.
                 if self.host.journal.isShared, state.cares[leased.id] == nil, note.hasSecret(lost: true),
-                    state.resting[leased.id]?.times ?? 0 < 2
+                    state.secretsAwaited[leased.id] ?? 0 < Self.secretPatience
                 {
-                    state.rest(leased.id, from: self.host.clock.uptime())
-                    self.host.journal.endLeases(of: [leased.id])
+                    state.secretsAwaited[leased.id, default: 0] += 1
+                    self.host.journal.rest([leased.id], from: self.host.clock.timestamp())
                     return []
                 }
                 if state.cares[leased.id] == nil { state.add(leased, note) }
-                state.resting[leased.id] = nil
+                state.secretsAwaited[leased.id] = nil
                 state.noteLease(of: leased.id)
                 return [.follow(leased)] + self.reconcile(leased.id, isFiring: true, &state)
             }
         }
     }
 
-    /// The sessions of a list that may be looked after now, and those that are left alone.
-    func willing(of sessions: [SessionID]) -> (willing: [SessionID], resting: [SessionID]) {
-        state.withLock { state in
-            let now = host.clock.uptime()
-            state.resting = state.resting.filter { $0.value.until + Self.restTime > now }
-            let resting = Set(sessions.filter { state.resting[$0].map { $0.until > now } ?? false })
-            return (sessions.filter { !resting.contains($0) }, Array(resting))
+    /// Gives back the lease of a session that was not looked after. If that is due to the session, it is left alone for a
+    /// while, longer each time; so sessions that cannot be looked after do not keep others waiting.
+    func leaveAlone<Value>(_ session: SessionID, after result: Result<Value, SessionError>) {
+        switch result {
+        case .failure(.journal), .failure(.draining), .failure(.givenUp): host.journal.endLeases(of: [session])
+        case .success, .failure: host.journal.rest([session], from: host.clock.timestamp())
         }
     }
 
-    /// The number of further sessions that can be looked after at present, and the number of those that are left alone.
-    var vacancies: (open: Int, resting: Int) {
+    /// The number of further sessions that can be looked after at present. Those whose outcomes were refused, and that wait
+    /// for the next try, do not count, up to as many as there may be others.
+    var vacancies: Int {
         state.withLock { state in
-            (state.isClosed ? 0 : max(0, host.limits.maximumWork * 4 - state.cares.count), state.resting.count)
+            let limit = host.limits.maximumWork * 4
+            let waiting = state.cares.values.count { $0.waits }
+            return state.isClosed ? 0 : max(0, limit - state.cares.count + min(limit, waiting))
         }
     }
 
@@ -296,6 +299,7 @@ package final class Caretaker: WorkKeeper {
             case .awaitLease(let lease, let session): awaitLease(lease, of: session)
             case .tell(let session, let asked, let event): tell(session, asked, event)
             case .follow(let session): follow(session)
+            case .giveUp(let giveUp): giveUp()
             case .drop: break
             }
         }
@@ -310,7 +314,7 @@ package final class Caretaker: WorkKeeper {
         var deeds: [Deed] = []
         let pending = Set(care.note.work.map(\.pending.id))
         for (name, piece) in care.pieces where !pending.contains(name) {
-            cancel(piece, &state)
+            deeds += cancel(piece, &state)
             care.pieces[name] = nil
         }
         let now = host.clock.timestamp()
@@ -347,14 +351,13 @@ package final class Caretaker: WorkKeeper {
 
     private func drop(_ id: SessionID, _ state: inout State) -> [Deed] {
         guard let care = state.cares.removeValue(forKey: id) else { return [] }
-        for piece in care.pieces.values { cancel(piece, &state) }
-        return [.drop(care)]
+        return care.pieces.values.flatMap { cancel($0, &state) } + [.drop(care)]
     }
 
-    private func cancel(_ piece: Piece, _ state: inout State) {
-        guard case .running(let giveUp) = piece.progress else { return }
-        giveUp()
+    private func cancel(_ piece: Piece, _ state: inout State) -> [Deed] {
+        guard case .running(let giveUp) = piece.progress else { return [] }
         state.running -= 1
+        return [.giveUp(giveUp)]
     }
 
     /// Begins work that waits, up to the limit of work under way.
@@ -440,7 +443,7 @@ package final class Caretaker: WorkKeeper {
         switch error {
         // The outcome is not to blame, and the cause may be over soon.
         case .journal, .tooBusy, .cannotRetell, .draining: 1
-        default: min(1 << min(refusals, 6), Self.restTime)
+        default: min(1 << min(refusals, 6), Self.longestPause)
         }
     }
 

@@ -4,6 +4,7 @@ import CoordinateSQLite
 import CoordinateSessions
 import CoordinateTesting
 import Foundation
+import GRDB
 import PostgreSQLCluster
 import SessionFixtures
 
@@ -54,6 +55,27 @@ final class Store: Sendable {
     func ask(_ question: String) async throws -> [String] {
         guard case .postgreSQL(let address) = place else { return [] }
         return try await PostgreSQLCluster.shared.execute(question, at: address)
+    }
+
+    /// Makes what is stored of an entry unreadable, or what a session began with, for version 0. No server may run.
+    func damage(_ version: Int, of session: String) async throws {
+        let table = version == 0 ? "sessions" : "entries"
+        let row = version == 0 ? "id = '\(session)'" : "session = '\(session)' AND version = \(version)"
+        switch self.place {
+        case .memory: break
+        case .sqlite(let folder):
+            let queue = try DatabaseQueue(path: folder.appending(path: "sessions.sqlite").path)
+            try await queue.write { database in
+                // Entries may still be in the log.
+                for name in table == "entries" ? ["entries", "log"] : [table] {
+                    try database.execute(sql: "UPDATE \(name) SET content = x'7b' WHERE \(row)")
+                }
+            }
+            try queue.close()
+        case .postgreSQL(let address):
+            _ = try await PostgreSQLCluster.shared.execute(
+                "UPDATE coordinate_\(table) SET content = '\\x7b' WHERE \(row)", at: address)
+        }
     }
 }
 

@@ -184,6 +184,10 @@ public final class MemoryJournal: Journal {
         wakes.endLeases(of: sessions)
     }
 
+    public func rest(_ sessions: [SessionID], from now: Timestamp) {
+        wakes.rest(sessions, from: now)
+    }
+
     public func list(_ query: SessionQuery) -> Future<SessionPage, JournalError> {
         // A session that is used is kept longer than all that were used before it.
         let after = query.after.flatMap(Cursor.init)

@@ -17,6 +17,8 @@ package final class WakeSchedule: Sendable {
     private struct State {
         var wakes: [SessionID: (moment: Timestamp, app: String)] = [:]
         var leased: Set<SessionID> = []
+        /// How often sessions could not be looked after.
+        var failures: [SessionID: Int] = [:]
         /// For each app the wakes of all its sessions that are not leased, among others, which no longer hold.
         var queues: [String: Heap<Wake>] = [:]
 
@@ -40,6 +42,7 @@ package final class WakeSchedule: Sendable {
         state.withLock { state in
             guard state.wakes[session]?.moment != wake else { return }
             state.wakes[session] = (wake, app)
+            state.failures[session] = nil
             state.enqueue(session)
         }
     }
@@ -49,6 +52,7 @@ package final class WakeSchedule: Sendable {
         state.withLock { state in
             guard !state.wakes.isEmpty, state.wakes.removeValue(forKey: session) != nil else { return }
             state.leased.remove(session)
+            state.failures[session] = nil
         }
     }
 
@@ -83,7 +87,24 @@ package final class WakeSchedule: Sendable {
 
     package func endLeases(of sessions: [SessionID]) {
         state.withLock { state in
-            for session in sessions where state.leased.remove(session) != nil { state.enqueue(session) }
+            for session in sessions where state.leased.remove(session) != nil {
+                state.failures[session] = nil
+                state.enqueue(session)
+            }
+        }
+    }
+
+    /// Gives back the leases of sessions that could not be looked after, and leaves these alone for a while.
+    package func rest(_ sessions: [SessionID], from now: Timestamp) {
+        state.withLock { state in
+            for session in sessions where state.leased.remove(session) != nil {
+                guard let wake = state.wakes[session] else { continue }
+                let failures = (state.failures[session] ?? 0) + 1
+                state.failures[session] = failures
+                let end = now.seconds + MemoryJournal.pause(afterFailures: failures)
+                state.wakes[session]?.moment = max(wake.moment, Timestamp(seconds: end))
+                state.enqueue(session)
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-internal import Coordinate
+package import Coordinate
 internal import JSON
 
 extension SessionRecord {
@@ -24,6 +24,11 @@ extension SessionRecord {
         return json.finish()
     }
 
+    /// The placeholder for a record that cannot be read.
+    package init(damaged id: SessionID, app: String) {
+        self.init(id: id, app: app, appVersion: "", createdAt: Timestamp(seconds: 0), seed: 0, path: "/")
+    }
+
     package init(id: SessionID, app: String, stored: [UInt8]) throws(UnreadableJSON) {
         let fields = try JSONFields(stored)
         var parent: ForkPoint?
@@ -41,5 +46,29 @@ extension SessionRecord {
             createdAt: Timestamp(seconds: try fields.int("createdAt")),
             startedAt: try fields.optional("startedAt", fields.int).map(Timestamp.init(seconds:)), seed: UInt64(seed),
             path: try fields.string("path"), begun: try fields.work("begun"), parent: parent)
+    }
+}
+
+extension SessionHead {
+    /// Makes a head of stored forms, some of which may be damaged.
+    ///
+    /// - Parameters:
+    ///   - record: The record; an error if it cannot be read.
+    ///   - last: The last entry, nil at version 0; an error if it cannot be read.
+    package init(
+        _ session: SessionID, app: String, record: Result<SessionRecord, UnreadableJSON>, version: Int,
+        last: Result<JournalEntry?, UnreadableJSON>, expiresAt: Timestamp, pending: Int, crash: CrashNote?
+    ) {
+        let known = (try? record.get()) ?? SessionRecord(damaged: session, app: app)
+        let entry = try? last.get()
+        let damage: Int? =
+            switch (record, last) {
+            case (.failure, _): 0
+            case (_, .failure): version
+            default: nil
+            }
+        self.init(
+            record: known, version: version, path: entry?.path ?? known.path, lastEventAt: entry?.time,
+            expiresAt: expiresAt, pending: pending, crash: crash, damage: damage)
     }
 }

@@ -1,0 +1,79 @@
+import JSON
+import SessionFixtures
+import Testing
+
+@testable import CoordinateServer
+@testable import CoordinateTesting
+
+/// An entry that cannot be read concerns its own session alone.
+struct DamagedStoreTests {
+    static let kinds = Store.Kind.available.filter { $0 != .memory }
+
+    /// A store with two sessions of three events each, of which one entry is damaged.
+    private nonisolated(nonsending) func withDamage(
+        of version: Int, in kind: Store.Kind,
+        _ body: nonisolated(nonsending) (TestServer, _ damaged: TestClient, _ sound: TestClient) async throws -> Void
+    ) async throws {
+        let store = try await Store(kind)
+        var sessions: [String] = []
+        try await withApp(TestApp(), on: store) { server in
+            for _ in 0..<2 {
+                let client = server.client()
+                for number in 1...3 { try await client.emit("test.push", ["number": .int(number)]) }
+                sessions.append(try #require(client.sessionID))
+            }
+        }
+        try await store.damage(version, of: sessions[0])
+        try await withApp(TestApp(), on: store) { server in
+            try await body(server, server.client().inSession(sessions[0]), server.client().inSession(sessions[1]))
+        }
+    }
+
+    private func expectDamage(_ answer: TestAnswer, at version: Int, _ location: SourceLocation = #_sourceLocation) throws {
+        #expect(answer.status == 409, sourceLocation: location)
+        #expect(try answer.json["type"] == "/problems/damaged", sourceLocation: location)
+        #expect(try answer.json["version"] == .int(version), sourceLocation: location)
+    }
+
+    @Test(arguments: kinds) func itIsNotServedAndCanBeEnded(kind: Store.Kind) async throws {
+        try await withDamage(of: 2, in: kind) { server, damaged, sound in
+            try expectDamage(try await damaged.get("/route"), at: 2)
+            try expectDamage(try await damaged.post("/events", json: ["event": "navigation.back"]), at: 2)
+            try expectDamage(try await damaged.get("/route?version=2"), at: 2)
+            #expect(try await damaged.session().state == "damaged")
+            #expect(try await damaged.delete(damaged.base).status == 204)
+            try await sound.emit("navigation.back")
+        }
+    }
+
+    @Test(arguments: kinds) func itsFirstEventsCanBeReadForkedAndExported(kind: Store.Kind) async throws {
+        try await withDamage(of: 2, in: kind) { server, damaged, sound in
+            #expect(try await damaged.route(at: 1).version == 1)
+            #expect(try await damaged.exportedJournal().split(separator: 0x0A).count == 2)
+            let page = try await damaged.journal()
+            #expect(page.events.map(\.version) == [1])
+            #expect(page.next == 1)
+            try expectDamage(try await damaged.get("/events?after=1"), at: 2)
+            let fork = try await damaged.fork(at: 1)
+            try await fork.emit("test.push", ["number": 7])
+            #expect(try await fork.route().version == 2)
+        }
+    }
+
+    @Test(arguments: kinds, [3, 0]) func theListShowsIt(kind: Store.Kind, version: Int) async throws {
+        try await withDamage(of: version, in: kind) { server, damaged, sound in
+            let sessions = try await server.client().get("/sessions").json["sessions"]?.array ?? []
+            #expect(sessions.count == 2)
+            let states = Dictionary(uniqueKeysWithValues: sessions.map { ($0["id"]?.string, $0["state"]?.string) })
+            #expect(states[damaged.sessionID] == "damaged")
+            #expect(states[sound.sessionID] == "passive")
+            try expectDamage(try await damaged.get("/route"), at: version)
+            if version == 0 {
+                let export = try await damaged.get("/events", headers: ["Accept": "application/x-ndjson"])
+                try expectDamage(export, at: 0)
+            }
+            #expect(try await damaged.delete(damaged.base).status == 204)
+            #expect(try await server.client().get("/sessions").json["sessions"]?.array.count == 1)
+        }
+    }
+}
