@@ -99,6 +99,7 @@ public final class PostgreSQLJournal: Journal {
             leases.refuseOverdue()
             for lane in reads { lane.refuseOverdue() }
             if clock.isOverdue() { heads.add(.time) }
+            if access == .readWrite, total.isOverdue() { changes.add(.count) }
         }
         self.appends = appends
         self.heads = heads
@@ -133,7 +134,8 @@ public final class PostgreSQLJournal: Journal {
     ) throws(JournalOpeningError) -> Schema.Opening {
         do throws(SchemaError) {
             let opening = try Schema.open(&connection, isWriting: access == .readWrite, report)
-            total.note(try Schema.ask(Statements.total.once(), on: &connection).int(0, 0))
+            // Of very many, it may take too long; they are counted again soon.
+            if let rows = try? Schema.ask(Statements.total.once(), on: &connection) { total.note(rows.int(0, 0)) }
             let start = ContinuousClock.now
             clock.note(try Schema.ask(Statements.time.once(), on: &connection).int(0, 0), since: start)
             return opening
@@ -158,8 +160,7 @@ extension PostgreSQLJournal {
     public var statistics: JournalStatistics { commits.statistics }
 
     public var count: Int {
-        if total.isOverdue() { changes.add(.count) }
-        return total.count
+        total.count
     }
 
     public func create(

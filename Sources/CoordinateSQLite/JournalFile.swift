@@ -16,6 +16,8 @@ final class JournalFile: Sendable {
     let log: LogIndex
     /// The right to use the file; nil where it is only read.
     private let ownership: FileOwnership?
+    /// The copy that is read in place of the file; nil if that itself is.
+    private let copy: FileCopy?
     /// The number of sessions in the last committed state.
     private let committedCount: Atomic<Int>
     /// The number of sessions in the transaction under way.
@@ -49,8 +51,10 @@ final class JournalFile: Sendable {
         }
         ownership = isReadOnly ? nil : try FileOwnership(of: path)
         do {
-            try Self.inspect(path, isReadOnly: isReadOnly)
-            pool = try Self.open(path, isReadOnly: isReadOnly)
+            let copy = try isReadOnly ? FileCopy(ifNeededToRead: path) : nil
+            self.copy = copy
+            try Self.inspect(copy?.path ?? path, isReadOnly: isReadOnly)
+            pool = try Self.open(copy?.path ?? path, isReadOnly: isReadOnly)
             let log = LogIndex(filedID: 0)
             let count = try pool.read { database in
                 _ = try Transaction(reading: database, log: log, generations: nil)
@@ -255,6 +259,7 @@ final class JournalFile: Sendable {
             }
         }
         try? pool.close()
+        copy?.remove()
         ownership?.giveUp()
     }
 }

@@ -3,6 +3,7 @@ import CoordinateSQLite
 import CoordinateSessions
 import CoordinateTesting
 import Foundation
+import Glibc
 import SessionFixtures
 import Testing
 
@@ -50,6 +51,33 @@ struct StoreToolTests {
             }
             // As well when nobody uses it.
             #expect(try await Program.wholeOutcome(of: ["replay", store]).status == 0)
+        }
+    }
+
+    /// As on a backup that is mounted for reading alone.
+    @Test(arguments: [false, true]) func aStoreInAFolderThatCannotBeWrittenIsRead(isKilled: Bool) async throws {
+        try await withFolder([:]) { folder in
+            let store = "sqlite:\(folder.appending(path: "sessions.sqlite").path)"
+            try await Program.run(["serve", "--port", "0", "--journal", store]) { program in
+                _ = try await record(try await program.url(), team: "ferrari")
+                // Killed, it leaves what it wrote last in SQLite's log.
+                program.kill(isKilled ? SIGKILL : SIGTERM)
+                _ = await program.status()
+            }
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+                let path = folder.appending(path: name).path
+                if name.hasSuffix("-shm") { try FileManager.default.removeItem(atPath: path) } else { chmod(path, 0o444) }
+            }
+            chmod(folder.path, 0o555)
+            defer { chmod(folder.path, 0o755) }
+            // Folders are no obstacle for root.
+            let isRoot = geteuid() == 0
+            let command = try [Program.executable("coordinate-server").path, "replay", store]
+            let nobody = ["--reuid", "65534", "--regid", "65534", "--clear-groups"]
+            let replay = try await Program.wholeOutcome(
+                of: isRoot ? nobody + command : Array(command.dropFirst()), of: isRoot ? "/usr/bin/setpriv" : command[0])
+            #expect(replay.output.contains("/main/teams/team/ferrari"), "\(replay.errors)")
+            #expect(replay.status == 0)
         }
     }
 

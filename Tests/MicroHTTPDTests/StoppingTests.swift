@@ -27,6 +27,21 @@ struct StoppingTests {
         #expect(handler.streams.map(\.isOver) == Array(repeating: true, count: 20))
     }
 
+    @Test func requestsOfWhichNoMoreComesAreNotWaitedFor() throws {
+        let (handler, server) = try StreamServer.make(workers: 1)
+        let clients = try ["GET / HTTP/1.1\r\nHost: a\r\n", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n12"].map {
+            let client = try RawClient(port: server.port)
+            try client.send($0)
+            return client
+        }
+        // One that comes later is served before the server stops: so those have begun.
+        let stream = try handler.client(of: server)
+        let start = ContinuousClock.now
+        server.stop(deadline: .seconds(30))
+        #expect(start.duration(to: .now) < .seconds(15))
+        withExtendedLifetime((clients, stream)) {}
+    }
+
     @Test(arguments: [1, 3])
     func streamsAreToldWhatIsAnsweredMeanwhile(workers: Int) throws {
         let begun = DispatchSemaphore(value: 0)

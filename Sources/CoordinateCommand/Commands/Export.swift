@@ -65,6 +65,7 @@ struct Export<Arguments: DataArguments>: AsyncParsableCommand {
                 throw ServerError.configuration(
                     "There is no such session in the store. Name another one, or another store.")
             }
+            if head.damage == 0 { throw ServerError.damaged(version: 0) }
             Self.write { $0.line(JournalHeader(of: head.record)) }
             try await store.forEachEntry(of: head) { entry in
                 Self.write { json in json.line { $0.entry(entry, recordedBy: head.record.appVersion) } }

@@ -104,7 +104,15 @@ extension Journal {
         var version = 0
         while version < head.version {
             let limit = min(Self.pageSize, head.version - version)
-            let entries = try await read(head.record.id, after: version, limit: limit).readable
+            let entries: [JournalEntry]
+            do throws(JournalError) {
+                entries = try await read(head.record.id, after: version, limit: limit).value
+            } catch .damaged(let damaged) where damaged > version + 1 {
+                // Those before it can be read.
+                entries = try await read(head.record.id, after: version, limit: damaged - version - 1).readable
+            } catch {
+                throw ServerError(reading: error)
+            }
             // Its session has ended meanwhile.
             guard let last = entries.last else { return }
             for entry in entries { try body(entry) }
@@ -119,11 +127,8 @@ extension Future where Failure == JournalError {
         get async throws(ServerError) {
             do throws(JournalError) {
                 return try await value
-            } catch .damaged(let version) {
-                throw .damaged(version: version)
             } catch {
-                throw .configuration(
-                    "The store cannot be read, or this session has ended meanwhile. Try again when it can be reached.")
+                throw ServerError(reading: error)
             }
         }
     }
@@ -131,7 +136,16 @@ extension Future where Failure == JournalError {
 
 extension ServerError {
     /// The error for a session of which a store cannot read an entry, or, for version 0, the record.
-    fileprivate static func damaged(version: Int) -> ServerError {
+    static func damaged(version: Int) -> ServerError {
         .configuration(SessionError.damaged(version: version).description)
+    }
+
+    fileprivate init(reading error: JournalError) {
+        if case .damaged(let version) = error {
+            self = .damaged(version: version)
+        } else {
+            self = .configuration(
+                "The store cannot be read, or this session has ended meanwhile. Try again when it can be reached.")
+        }
     }
 }

@@ -68,17 +68,26 @@ enum Schema {
             "CREATE INDEX coordinate_due_rested ON coordinate_due (app, due_at) WHERE failures > 0",
             // Rows that change often have room beside them for the next version, and are vacuumed early:
             // https://www.postgresql.org/docs/15/storage-hot.html.
-            """
-            ALTER TABLE coordinate_sessions SET (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02,
-                autovacuum_vacuum_threshold = 1000)
-            """,
-            """
-            ALTER TABLE coordinate_due SET (fillfactor = 70, autovacuum_vacuum_scale_factor = 0,
-                autovacuum_vacuum_threshold = 1000)
-            """,
+            setParameters(
+                of: "coordinate_sessions",
+                "fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000"),
+            setParameters(
+                of: "coordinate_due",
+                "fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000"),
             "ALTER TABLE coordinate_garbage SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000)",
         ],
     ]
+
+    /// Sets storage parameters of a table, unless it is partitioned: then only its partitions can have them.
+    private static func setParameters(of table: String, _ parameters: String) -> String {
+        """
+        DO $$ BEGIN
+            IF (SELECT relkind FROM pg_class WHERE oid = '\(table)'::regclass) = 'r' THEN
+                ALTER TABLE \(table) SET (\(parameters));
+            END IF;
+        END $$
+        """
+    }
 
     /// Reads the schema in which tables are made that are not qualified with one, whether there is a journal in it, and
     /// whether the server is set up to lose nothing.
@@ -117,6 +126,11 @@ enum Schema {
         let state = try state(on: &connection)
         if isWriting {
             if state.version < version { try migrate(on: &connection, report) }
+            do throws(SchemaError) {
+                try fillInSlices(on: &connection, report)
+            } catch {
+                report("Some sessions in PostgreSQL have no slice yet; the next start tries again.")
+            }
         } else {
             guard state.version > 0 else { throw .unusable("there is no journal in it") }
             guard state.version == version else {
@@ -150,9 +164,7 @@ enum Schema {
         var pause = 0.1
         while true {
             do throws(SchemaError) {
-                let before = try migrateAtOnce(on: &connection)
-                if before > 0, before < 4 { try fillInSlices(on: &connection, report) }
-                return
+                return try migrateAtOnce(on: &connection)
             } catch {
                 guard case .locked(let reason) = error else { throw error }
                 _ = try ask(Statement("ROLLBACK")(), on: &connection)
@@ -170,9 +182,7 @@ enum Schema {
     }
 
     /// Changes the tables in one transaction, under a lock that keeps other servers from doing the same.
-    ///
-    /// - Returns: The version before.
-    private static func migrateAtOnce(on connection: inout Connection) throws(SchemaError) -> Int {
+    private static func migrateAtOnce(on connection: inout Connection) throws(SchemaError) {
         _ = try ask(Statement("BEGIN")(), on: &connection)
         for (setting, value) in [
             ("statement_timeout", "0"), ("lock_timeout", "'\(lockTimeout)'"),
@@ -190,11 +200,12 @@ enum Schema {
         for step in steps[before...].joined() { _ = try ask(Statement(step)(), on: &connection) }
         _ = try ask(Statement("UPDATE coordinate_schema SET version = \(version)")(), on: &connection)
         _ = try ask(Statement("COMMIT")(), on: &connection)
-        return before
     }
 
-    /// Writes the slices of sessions that had none, some at a time, in the order of ids.
+    /// Writes the slices of sessions that have none, some at a time, in the order of ids: servers of an older version make
+    /// such sessions.
     private static func fillInSlices(on connection: inout Connection, _ report: (String) -> Void) throws(SchemaError) {
+        guard try ask(Statements.lacksSlices(), on: &connection).bool(0, 0) else { return }
         var (last, count) = ("", 0)
         while true {
             let rows = try ask(

@@ -32,7 +32,7 @@ extension Statements {
 
     /// A row if there is room for some more sessions below a limit, or that is null. They are counted only with a limit.
     private static func room(for count: String, below limit: String) -> String {
-        "SELECT WHERE \(limit)::bigint IS NULL OR (SELECT count(*) FROM coordinate_sessions) + \(count) <= \(limit)::bigint"
+        "SELECT WHERE \(limit)::bigint IS NULL OR \(Self.count) + \(count) <= \(limit)::bigint"
     }
 
     /// Adds a session whose history follows in parts, all in one transaction, if there is room for it below a limit, `$6`;
@@ -64,6 +64,9 @@ extension Statements {
         }
         return "((\(place(1))) * 16 + (\(place(2))) / 4)::smallint"
     }
+
+    /// Whether a session has no slice.
+    static let lacksSlices = Statement("SELECT EXISTS (SELECT FROM coordinate_sessions WHERE slice IS NULL)")
 
     /// Writes the slices of the next `$2` sessions after an id, `$1`, where they have none. It returns the last of these
     /// sessions, or null.

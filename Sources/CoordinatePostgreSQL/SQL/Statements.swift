@@ -135,7 +135,14 @@ enum Statements {
         """)
 
     /// The number of sessions.
-    static let total = Statement(name: "total", "SELECT count(*) FROM coordinate_sessions")
+    static let total = Statement(name: "total", "SELECT \(count)")
+
+    /// The number of sessions. Many are not counted: then it is PostgreSQL's own estimate, as of the last vacuum or analysis
+    /// (https://www.postgresql.org/docs/15/catalog-pg-class.html).
+    static let count = """
+        (SELECT CASE WHEN c.reltuples < 200000 THEN (SELECT count(*) FROM coordinate_sessions) ELSE c.reltuples::bigint END
+        FROM pg_class c WHERE c.oid = 'coordinate_sessions'::regclass)
+        """
 
     /// The time by PostgreSQL's clock, in milliseconds.
     static let time = Statement(name: "time", "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint")

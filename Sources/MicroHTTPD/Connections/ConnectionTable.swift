@@ -35,6 +35,9 @@ final class ConnectionEntry: Sendable {
     /// Whether a request is between its request line and the last byte of its answer.
     var isBusy: Bool { progress.load(ordering: .relaxed).phase != .waiting }
 
+    /// Whether a request has been received, and its answer is not sent.
+    var isAnswering: Bool { [.answering, .sending].contains(progress.load(ordering: .relaxed).phase) }
+
     /// Whether an answer is being made.
     var isWorkedFor: Bool { progress.load(ordering: .relaxed).phase == .answering }
 }
@@ -193,6 +196,9 @@ final class ConnectionTable: Sendable {
 
     /// Whether a request on any connection is between its request line and the last byte of its answer.
     var isBusy: Bool { state.withLock { $0.rows.values.contains { $0.entry.isBusy } } }
+
+    /// Whether any request has been received, and its answer is not sent.
+    var isAnswering: Bool { state.withLock { $0.rows.values.contains { $0.entry.isAnswering } } }
 
     /// Whether any answer is being made.
     var isWorkedFor: Bool { state.withLock { $0.rows.values.contains { $0.entry.isWorkedFor } } }

@@ -144,11 +144,14 @@ public final class HTTPServer: Sendable {
         service.drain()
     }
 
+    /// The time for which a server that stops waits for the rest of requests that have begun to come in.
+    private static let receivingPatience = Duration.seconds(1)
+
     /// Drains, waits for the answers to the requests that have begun, at most until the deadline, and stops.
     ///
     /// Parked requests get the responses of their `otherwise` closures at once. Streams go on while answers are being
-    /// made whose effects they may have to report, and end after what was sent until then. Later answers are waited
-    /// for; at the deadline the `otherwise` closures respond, and have up to a second for it. A client that has not
+    /// made whose effects they may have to report, and end after what was sent until then. Requests that do not come in
+    /// within a second are not waited for. Later answers are; at the deadline the `otherwise` closures respond, and have up to a second for it. A client that has not
     /// read everything at the deadline is disconnected. Once this returns, `onEnd` has been called for every stream
     /// that was an answer, and every `HTTPParkedAnswer` is over.
     ///
@@ -172,10 +175,11 @@ public final class HTTPServer: Sendable {
             Self.wait(until: end - min(deadline / 4, .seconds(1))) { table.isWorkedFor || isWorking() }
             enter(.ending)
             whenAnswered()
-            Self.wait(until: end) { table.isBusy }
+            Self.wait(until: min(end, .now + Self.receivingPatience)) { table.isBusy }
+            Self.wait(until: end) { table.isAnswering }
             acceptor.stop()
             enter(.closed)
-            Self.wait(until: .now + .seconds(1)) { table.isBusy }
+            Self.wait(until: .now + .seconds(1)) { table.isAnswering }
             enter(.over)
             for thread in life.threads { thread.join(atMost: .seconds(2)) }
             life.acceptor = nil

@@ -56,9 +56,9 @@ struct TortureClient {
                 do {
                     let body = json?.encoded ?? (method == "POST" ? [] : nil)
                     let answer = try await client.request(method, path, headers: headers, body: body)
-                    if answer.status != 503 { return (answer, attempts) }
+                    guard [503, 504].contains(answer.status) else { return (answer, attempts) }
                     if answer.header("Retry-After") == nil {
-                        ledger.violation("503 without Retry-After: \(answer.text)")
+                        ledger.violation("\(answer.status) without Retry-After: \(answer.text)")
                     }
                     ledger.count(.refused)
                 } catch is URLError {

@@ -29,6 +29,51 @@ import Testing
         }
     }
 
+    /// Servers are killed while timers are pending: by themselves in SQLite, two at a time in PostgreSQL.
+    @Test(arguments: CrashHouse.Store.durable)
+    func everyTimerFiresOnceWhoeverIsKilled(store: CrashHouse.Store) async throws {
+        try await CrashHouse.with(store) { house in
+            let sessions = try await house.serve { _, client in
+                var sessions: [String] = []
+                for number in 0..<12 {
+                    let id = try #require(try await client.post("/sessions", json: [:]).json["id"]?.string)
+                    // Some are due before the next server is there, some after it was killed.
+                    for seconds in [1, 2 + number % 3] {
+                        try await client.inSession(id).emit("payment.remind", ["seconds": .int(seconds)])
+                    }
+                    sessions.append(id)
+                }
+                return sessions
+            }
+            for _ in 0..<4 {
+                try await house.serve { _, client in
+                    // A server lives until it has fired some timer, or for as long as it takes to look.
+                    for id in sessions { _ = try await client.inSession(id).journal() }
+                }
+            }
+            if store == .postgreSQL {
+                try await house.serve { one, _ in
+                    try await house.serve { other, client in
+                        _ = try await client.inSession(sessions[0]).journal()
+                        one.kill(SIGKILL)
+                        try await expectOneOfEachTimer(sessions, client)
+                    }
+                }
+            } else {
+                try await house.serve { _, client in try await expectOneOfEachTimer(sessions, client) }
+            }
+        }
+    }
+
+    private func expectOneOfEachTimer(_ sessions: [String], _ client: TestClient) async throws {
+        for id in sessions {
+            let client = client.inSession(id)
+            while try await client.session().pending > 0 { await Task.yield() }
+            let events = try await client.journal().events.map(\.event)
+            #expect(events.count { $0 == "payment.didRemind" } == 2, "\(events)")
+        }
+    }
+
     @Test(.enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
     func anotherServerTakesOverFromOneThatWasKilled() async throws {
         let journal = try await PostgreSQLCluster.shared.makeAddress()

@@ -1,0 +1,52 @@
+internal import Foundation
+internal import GRDB
+
+/// A copy of a journal's file, for a journal in a folder in which this user may not write.
+///
+/// Even to read, SQLite needs a file beside the journal for what readers and the writer share
+/// (https://sqlite.org/wal.html#readonly). If a server runs, that is there. Otherwise it has to be created; and nobody writes,
+/// so that a copy is whole.
+final class FileCopy: Sendable {
+    let path: String
+    private let folder: URL
+
+    /// Makes a copy.
+    ///
+    /// - Returns: nil if the file itself can be read.
+    convenience init?(ifNeededToRead path: String) throws {
+        do {
+            var configuration = Configuration()
+            configuration.readonly = true
+            configuration.busyMode = .timeout(5)
+            try DatabaseQueue(path: path, configuration: configuration).read { database in
+                _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master")
+            }
+            return nil
+        } catch let error as DatabaseError where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) {
+            guard FileManager.default.isReadableFile(atPath: path) else { throw error }
+            try self.init(of: path)
+        } catch {
+            // Another reason is told by whoever opens the file.
+            return nil
+        }
+    }
+
+    private init(of path: String) throws {
+        let manager = FileManager.default
+        folder = manager.temporaryDirectory.appending(path: "coordinate-\(UUID().uuidString)")
+        try manager.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        self.path = folder.appending(path: "journal.sqlite").path
+        for suffix in ["", "-wal"] where manager.fileExists(atPath: path + suffix) {
+            try manager.copyItem(atPath: path + suffix, toPath: self.path + suffix)
+        }
+    }
+
+    deinit {
+        remove()
+    }
+
+    func remove() {
+        try? FileManager.default.removeItem(at: folder)
+    }
+}

@@ -1,0 +1,100 @@
+import CoordinateTesting
+import Foundation
+import Glibc
+import PostgreSQLCluster
+import Testing
+
+private let haproxy = "/usr/sbin/haproxy"
+
+/// The proxy of `config/haproxy.cfg` before two servers: it repeats what is safe, and nothing else.
+@Suite(
+    .serialized,
+    .enabled(
+        if: PostgreSQLCluster.isAvailable && FileManager.default.isExecutableFile(atPath: haproxy),
+        "These tests need PostgreSQL and haproxy: apt-get install haproxy"))
+struct ProxyTests {
+    /// Runs the body with a proxy before two servers on one store, of which PostgreSQL is paused while the body says so.
+    private nonisolated(nonsending) func withProxy(
+        _ body: nonisolated(nonsending) (TestClient, PostgreSQLCluster) async throws -> Void
+    ) async throws {
+        let cluster = try await PostgreSQLCluster()
+        let journal = try await cluster.makeAddress()
+        try await serve(journal) { one in
+            try await serve(journal) { other in
+                let port = try freePort()
+                let file = Program.shipped.appending(path: "config/haproxy.cfg")
+                var lines = try String(contentsOf: file, encoding: .utf8)
+                    .replacing("bind :8080", with: "bind 127.0.0.1:\(port)")
+                    .split(separator: "\n", omittingEmptySubsequences: false)
+                // Two servers that are known, in place of those that a name stands for.
+                lines.removeAll { $0.contains("server-template") }
+                lines = lines.prefix { !$0.hasPrefix("resolvers") } + lines.drop { !$0.hasPrefix("frontend") }
+                for (number, url) in [one, other].enumerated() {
+                    lines.append("    server s\(number) \(url.dropFirst("http://".count)) check inter 500ms")
+                }
+                try await withFolder(["haproxy.cfg": lines.joined(separator: "\n") + "\n"]) { folder in
+                    try await Program.run(["-f", folder.appending(path: "haproxy.cfg").path], of: haproxy) { _ in
+                        let client = TestClient(url: "http://127.0.0.1:\(port)")
+                        while (try? await client.get("/livez").status) != 200 { await Task.yield() }
+                        try await body(client, cluster)
+                    }
+                }
+            }
+        }
+    }
+
+    private nonisolated(nonsending) func serve(
+        _ journal: String, _ body: nonisolated(nonsending) (_ url: String) async throws -> Void
+    ) async throws {
+        try await Program.run(["serve", "--port", "0", "--journal", journal]) { try await body(try await $0.url()) }
+    }
+
+    private func freePort() throws -> UInt16 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, size) == 0 ? getsockname(descriptor, $0, &size) : -1
+            }
+        }
+        try #require(result == 0)
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    /// PostgreSQL stands still when the event comes, and does what it was sent once it goes on.
+    @Test func anEventWhoseAnswerIsLostIsDoneOnce() async throws {
+        try await withProxy { client, cluster in
+            try await client.emit("splash.didFinish")
+            let before = try await client.session().version
+            try await cluster.pause()
+            let lost = try await client.post(
+                "/events", json: ["event": "teams.setFavorite", "payload": ["team": "ferrari"]])
+            try await cluster.resume()
+            #expect([503, 504].contains(lost.status), "\(lost.text)")
+            if lost.status == 504 { #expect(try lost.json["taken"] == .null) }
+            while try await client.get("/readyz").status != 200 { await Task.yield() }
+            // Whatever happened, it did not happen twice, also not later.
+            for _ in 0..<20 { #expect(try await client.session().version <= before + 1) }
+        }
+    }
+
+    @Test func withAKeyItIsRepeatedAndDoneOnce() async throws {
+        try await withProxy { client, cluster in
+            try await client.emit("splash.didFinish")
+            let before = try await client.session().version
+            for number in 1...10 {
+                let key = ["Idempotency-Key": "key-\(number)"]
+                let event: JSON = ["event": "teams.setFavorite", "payload": ["team": "ferrari"]]
+                if number == 5 { try await cluster.pause() }
+                var answer = try await client.post("/events", json: event, headers: key)
+                if number == 5 { try await cluster.resume() }
+                while answer.status != 200 { answer = try await client.post("/events", json: event, headers: key) }
+                #expect(try answer.json["version"] == .int(before + number))
+            }
+        }
+    }
+}
