@@ -5,7 +5,7 @@ enum TargetValidation {
     /// The longest target, in bytes.
     static let targetLimit = 8 * 1024
     /// The most items of a query, since each look-up goes through all of them.
-    static let queryItemLimit = 256
+    static let queryItemLimit = 128
 
     /// The range of the path within the target's part before the `?`; nil where the target is malformed.
     ///

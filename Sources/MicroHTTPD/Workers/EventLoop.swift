@@ -37,8 +37,6 @@ internal import Synchronization
     /// The connections that the present sweep has still to check.
     private var toBeSwept: [ConnectionID] = []
 
-    /// The memory of a connection that libmicrohttpd needs for the items of the longest query, in bytes.
-    private static let queryMemory = 2 * 1024
     /// The interval at which the clients of suspended connections are checked, in nanoseconds.
     private static let watchPeriod: Int64 = 1_000_000_000
     /// The parts into which a sweep of all connections is divided, so that no request waits for all of it.
@@ -64,7 +62,7 @@ internal import Synchronization
             to: CMHDSettings(
                 connection_limit: UInt32(clamping: limit),
                 idle_timeout: UInt32(clamping: max(1, configuration.idleTimeout.components.seconds)),
-                connection_memory: configuration.connectionMemory + Self.queryMemory,
+                connection_memory: configuration.connectionMemory,
                 context: Unmanaged.passUnretained(self).toOpaque(),
                 request_part: { unsafe EventLoop.requestPart($0, $1, $2, $3, $4, $5, $6, $7) },
                 request_line: { unsafe EventLoop.requestLine($0, $1, $2) },
