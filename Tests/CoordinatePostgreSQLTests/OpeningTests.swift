@@ -115,7 +115,9 @@ struct OpeningTests {
         for column in ["slice", "name", "work_withheld"] {
             try await cluster.execute("ALTER TABLE coordinate_sessions DROP COLUMN \(column)", at: address)
         }
-        for index in ["first", "rested"] { try await cluster.execute("DROP INDEX coordinate_due_\(index)", at: address) }
+        for index in ["first", "rested"] {
+            try await cluster.execute("DROP INDEX coordinate_due_\(index)", at: address)
+        }
         try await cluster.execute("ALTER TABLE coordinate_due DROP COLUMN failures", at: address)
         try await cluster.execute("UPDATE coordinate_schema SET version = 3", at: address)
         // A long snapshot.
@@ -125,7 +127,8 @@ struct OpeningTests {
         }
         try await eventually {
             try await cluster.execute(
-                "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(8)%' AND state = 'active'", at: address)
+                "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(8)%' AND state = 'active'",
+                at: address)
                 != ["1"]
         }
         let log = LogCapture()

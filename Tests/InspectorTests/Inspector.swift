@@ -99,7 +99,7 @@ nonisolated(nonsending) func withPage<Result>(
         throw error
     }
     let lines = try await browser.consoleLines()
-    let statuses = expected + (withoutServer ? [503] : [])
+    let statuses = expected + (withoutServer ? [503, 504] : [])
     let excuses = statuses.map { "with a status of \($0)" } + (withoutServer ? ["net::ERR_"] : [])
     let unexpected = lines.filter { line in
         // The page's dialogs say by `autofocus` what has the focus when they are opened. The browser tries all of them at

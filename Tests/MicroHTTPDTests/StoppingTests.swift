@@ -29,7 +29,9 @@ struct StoppingTests {
 
     @Test func requestsOfWhichNoMoreComesAreNotWaitedFor() throws {
         let (handler, server) = try StreamServer.make(workers: 1)
-        let clients = try ["GET / HTTP/1.1\r\nHost: a\r\n", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n12"].map {
+        let clients = try [
+            "GET / HTTP/1.1\r\nHost: a\r\n", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n12",
+        ].map {
             let client = try RawClient(port: server.port)
             try client.send($0)
             return client

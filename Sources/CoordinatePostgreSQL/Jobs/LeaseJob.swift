@@ -101,7 +101,7 @@ final class LeaseWork: Sendable {
                 parameters.add(Int32(clamping: max(0, limit)))
                 parameters.add(owner)
                 parameters.add(time)
-                parameters.add(Int32(PostgreSQLJournal.restedLimit))
+                parameters.add(Int32(SessionRest.limit))
             })
         leased.withLock { $0.formUnion(rows.sessions) }
         return rows.sessions

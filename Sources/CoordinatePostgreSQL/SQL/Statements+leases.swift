@@ -68,7 +68,7 @@ extension Statements {
         """)
 
     /// Gives leases of an owner, `$2`, on sessions, `$1`, back, and leaves the sessions alone for a while: see
-    /// `Journal.pause(afterFailures:)`.
+    /// `SessionRest`.
     static let rest = Statement(
         name: "rest",
         """

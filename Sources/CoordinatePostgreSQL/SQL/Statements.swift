@@ -3,7 +3,8 @@ enum Statements {
     static let appends = [append, appendAndNote, present]
     static let heads = [Self.head, check, time]
     static let changes = [
-        lockRoom, create, addEntries, addSession, addDue, read, fork, lockParent, lockToEnd, end, keep, noteCrash, expire,
+        lockRoom, create, addEntries, addSession, addDue, read, fork, lockParent, lockToEnd, end, keep, noteCrash,
+        expire,
         takeGarbage, deleteEntries, deleteGarbage, total,
     ]
     static let reads = [read, list]

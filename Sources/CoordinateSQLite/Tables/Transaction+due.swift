@@ -33,7 +33,7 @@ extension Transaction {
         let newest = limit < 64 ? 0 : limit / 2
         var due = try free("failures = 0", "due_at", by: now, of: app, limit: limit - newest)
         due += try free("failures = 0", "due_at DESC", by: now, of: app, limit: newest).reversed()
-        due += try free("failures > 0", "due_at", by: now, of: app, limit: min(limit, SQLiteJournal.restedLimit))
+        due += try free("failures > 0", "due_at", by: now, of: app, limit: min(limit, SessionRest.limit))
         return due
     }
 
@@ -60,7 +60,7 @@ extension Transaction {
         let failures = try Int.fetchOne(
             database.cachedStatement(sql: "SELECT failures FROM due WHERE session = ?"), arguments: [id])
         guard let failures else { return }
-        let end = now.seconds + SQLiteJournal.pause(afterFailures: failures + 1)
+        let end = now.seconds + SessionRest.pause(afterFailures: failures + 1)
         try database.cachedStatement(
             sql: "UPDATE due SET failures = min(failures + 1, 30), due_at = max(due_at, ?) WHERE session = ?"
         ).execute(arguments: [end, id])

@@ -106,7 +106,7 @@ public protocol Journal: Sendable {
     /// with the session.
     ///
     /// - Returns: At most `limit` sessions that this server has leased now, and had not leased before; and some that rested
-    ///   before, at most ``restedLimit``.
+    ///   before, at most ``SessionRest/limit``.
     func leaseDue(by now: Timestamp, of app: String, limit: Int) -> Future<[SessionID], JournalError>
 
     /// Leases a session, whether its work is due or not; called when an event was committed that asked for work.
@@ -124,7 +124,7 @@ public protocol Journal: Sendable {
     func endLeases(of sessions: [SessionID])
 
     /// Gives back the leases of sessions that could not be looked after, and leaves these alone: for a second after the
-    /// first failure, twice as long after each further one, an hour at most (``pause(afterFailures:)``). ``leaseDue(by:of:limit:)``
+    /// first failure, twice as long after each further one, an hour at most (``SessionRest``). ``leaseDue(by:of:limit:)``
     /// returns others first. Nobody waits for it.
     ///
     /// An entry that changes what is pending, and ``endLeases(of:)``, end the series of failures.
@@ -188,18 +188,21 @@ extension Journal {
 
     public func rest(_ sessions: [SessionID], from now: Timestamp) { endLeases(of: sessions) }
 
-    /// The time for which a session rests after a number of failures, in seconds.
-    public static func pause(afterFailures count: Int) -> Int { min(1 << min(max(0, count - 1), 12), 3_600) }
-
-    /// The most sessions that ``leaseDue(by:of:limit:)`` returns of those that have failed before: the cost of sessions
-    /// that cannot be looked after is bounded.
-    public static var restedLimit: Int { 64 }
-
     public func check() -> Future<Void, JournalError> { .now(()) }
 
     public var statistics: JournalStatistics { JournalStatistics() }
 
     public func close() {}
+}
+
+/// How sessions rest that could not be looked after.
+public enum SessionRest {
+    /// The time for which a session rests after a number of failures, in seconds.
+    public static func pause(afterFailures count: Int) -> Int { min(1 << min(max(0, count - 1), 12), 3_600) }
+
+    /// The most sessions that ``Journal/leaseDue(by:of:limit:)`` returns of those that have rested: so the cost of sessions
+    /// that cannot be looked after is bounded.
+    public static var limit: Int { 64 }
 }
 
 /// A subscription to the changes of a session. It ends when it is released.

@@ -29,7 +29,9 @@ struct DamagedStoreTests {
         }
     }
 
-    private func expectDamage(_ answer: TestAnswer, at version: Int, _ location: SourceLocation = #_sourceLocation) throws {
+    private func expectDamage(_ answer: TestAnswer, at version: Int, _ location: SourceLocation = #_sourceLocation)
+        throws
+    {
         #expect(answer.status == 409, sourceLocation: location)
         #expect(try answer.json["type"] == "/problems/damaged", sourceLocation: location)
         #expect(try answer.json["version"] == .int(version), sourceLocation: location)

@@ -101,7 +101,7 @@ package final class WakeSchedule: Sendable {
                 guard let wake = state.wakes[session] else { continue }
                 let failures = (state.failures[session] ?? 0) + 1
                 state.failures[session] = failures
-                let end = now.seconds + MemoryJournal.pause(afterFailures: failures)
+                let end = now.seconds + SessionRest.pause(afterFailures: failures)
                 state.wakes[session]?.moment = max(wake.moment, Timestamp(seconds: end))
                 state.enqueue(session)
             }
