@@ -4,8 +4,8 @@ internal import GRDB
 /// A copy of a journal's file, for a journal in a folder in which this user may not write.
 ///
 /// Even to read, SQLite needs a file beside the journal for what readers and the writer share
-/// (https://sqlite.org/wal.html#readonly). If a server runs, that is there. Otherwise it has to be created; and nobody writes,
-/// so that a copy is whole.
+/// (https://sqlite.org/wal.html#readonly). If a server runs, that is there. Otherwise SQLite would create it; and then no
+/// server writes, so a copy is complete.
 final class FileCopy: Sendable {
     let path: String
     private let folder: URL
@@ -26,7 +26,7 @@ final class FileCopy: Sendable {
             guard FileManager.default.isReadableFile(atPath: path) else { throw error }
             try self.init(of: path)
         } catch {
-            // Another reason is told by whoever opens the file.
+            // Opening the file reports any other reason.
             return nil
         }
     }

@@ -65,7 +65,7 @@ struct ProxyTests {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// PostgreSQL stands still when the event comes, and does what it was sent once it goes on.
+    /// PostgreSQL stands still when the event comes, and does what it was sent when it continues.
     @Test func anEventWhoseAnswerIsLostIsDoneOnce() async throws {
         try await withProxy { client, cluster in
             try await client.emit("splash.didFinish")

@@ -77,9 +77,10 @@ struct StoreToolTests {
             // Folders are no obstacle for root.
             let isRoot = geteuid() == 0
             let command = try [Program.executable("coordinate-server").path, "replay", store]
-            let nobody = ["--reuid", "65534", "--regid", "65534", "--clear-groups"]
+            let asOther = ["--reuid", "65534", "--regid", "65534", "--clear-groups"]
             let replay = try await Program.wholeOutcome(
-                of: isRoot ? nobody + command : Array(command.dropFirst()), of: isRoot ? "/usr/bin/setpriv" : command[0]
+                of: isRoot ? asOther + command : Array(command.dropFirst()),
+                of: isRoot ? "/usr/bin/setpriv" : command[0]
             )
             #expect(replay.output.contains("/main/teams/team/ferrari"), "\(replay.errors)")
             #expect(replay.status == 0)

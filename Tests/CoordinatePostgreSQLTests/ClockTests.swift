@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoordinatePostgreSQL
 
-/// Servers whose clocks are wrong harm nobody: all of them go by PostgreSQL's.
+/// Servers whose clocks are wrong do no harm: all of them go by PostgreSQL's.
 @Suite(.enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
 struct ClockTests {
     private static let twoHours = 7_200

@@ -105,8 +105,8 @@ struct OpeningTests {
         #expect(try await cluster.execute("SELECT count(*) FROM coordinate_sessions", at: address) == ["8"])
     }
 
-    /// A statement that waits for a lock keeps everybody waiting who comes after it.
-    @Test func anUpdateThatHasToWaitKeepsNobodyElseWaiting() async throws {
+    /// A statement that waits for a lock keeps all later ones waiting.
+    @Test func anUpdateThatWaitsForLocksLetsOthersWork() async throws {
         let cluster = try await PostgreSQLCluster.shared
         let address = try await cluster.makeAddress()
         let older = try PostgreSQLJournal(address)

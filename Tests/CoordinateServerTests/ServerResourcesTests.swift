@@ -167,19 +167,19 @@ struct ServerResourcesTests {
     }
 
     @Test(arguments: [
-        (JournalError.conflict, "coordinate_journal_conflicts_total"),
-        (.outcomeUnknown, "coordinate_journal_unknown_outcomes_total"),
+        (JournalError.conflict, 503, "coordinate_journal_conflicts_total"),
+        (.outcomeUnknown, 504, "coordinate_journal_unknown_outcomes_total"),
     ])
-    func metricsCountWhatTheJournalSaid(error: JournalError, name: String) async throws {
+    func metricsCountWhatTheJournalSaid(error: JournalError, status: Int, name: String) async throws {
         let journal = FailingJournal()
         try await withRacing(journal: journal) { server in
             let client = server.client()
             try await client.start()
             #expect(try await client.metric(name) == 0)
             journal.fail(with: error)
-            #expect(try await client.post("/events", json: ["event": "navigation.back"]).status == 503)
+            #expect(try await client.post("/events", json: ["event": "navigation.back"]).status == status)
             #expect(try await client.metric(name) == 1)
-            #expect(try await client.post("/sessions").status == 503)
+            #expect(try await client.post("/sessions").status == status)
             #expect(try await client.metric(name) == 2)
             journal.fail(with: nil)
             try await client.emit("navigation.back")

@@ -19,7 +19,7 @@ extension JournalWalk {
     }
 
     private mutating func leaseDue(by moment: Timestamp, of app: String) async {
-        // A shared journal goes by its own clock where that is behind: this is in 2023.
+        // A shared journal goes by its own clock if that is behind: this is in 2023.
         let now = journal.isShared ? min(moment, Timestamp(seconds: 1_700_000_000)) : moment
         // A fork may be due at the same time as its parent: there is no one order of them.
         await compare("lease what is due by \(now.seconds) of \(app)") {

@@ -18,6 +18,7 @@ public struct PendingChecks {
         try await checkForks()
         try await checkOrder()
         try await checkLeases()
+        try await checkRests()
         try await checkEnds()
         return findings
     }
@@ -123,6 +124,30 @@ public struct PendingChecks {
         journal.endLeases(of: [session])
         expect(try await journal.renewLeases(of: [session]).value, [], "given back")
         try await journal.end(session, at: nil).value
+    }
+
+    /// A shared journal measures rests by its own clock.
+    private mutating func checkRests() async throws {
+        guard !journal.isShared else { return }
+        let session = try await add(.make(timers: [10]))
+        var now = 20
+        for failures in 1...14 {
+            expect(try await due(by: now), [session], "what has rested enough, \(failures)")
+            journal.rest([session], from: Timestamp(seconds: now))
+            let pause = SessionRest.pause(afterFailures: failures)
+            expect(pause, min(1 << (failures - 1), 3_600), "how long it rests after \(failures) failures")
+            expect(try await due(by: now + pause - 1), [], "it rests, \(failures)")
+            now += pause
+        }
+        let other = try await add(.make(timers: [now - 1]))
+        expect(try await due(by: now).first, other, "what has not failed comes first")
+        journal.endLeases(of: [session])
+        journal.rest([session], from: Timestamp(seconds: now))
+        expect(try await due(by: now), [session], "what is not leased does not rest")
+        journal.rest([session], from: Timestamp(seconds: now))
+        expect(try await due(by: now + 1), [session], "what could be looked after begins anew")
+        try await journal.append(.make(version: 1, wake: 30), to: session).value
+        for session in [session, other] { try await journal.end(session, at: nil).value }
     }
 
     private mutating func checkEnds() async throws {

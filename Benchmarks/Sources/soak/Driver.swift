@@ -100,7 +100,9 @@ struct Driver {
             }
             if answer.header("Connection") == "close" { client = try LoopbackClient(port: soak.port) }
             soak.tally.count(.requests)
-            guard answer.status == 503, let patience = answer.header("Retry-After").flatMap({ Double($0) }) else {
+            guard [503, 504].contains(answer.status),
+                let patience = answer.header("Retry-After").flatMap({ Double($0) })
+            else {
                 return answer
             }
             soak.tally.count(.refusals)

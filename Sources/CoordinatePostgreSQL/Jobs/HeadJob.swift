@@ -5,7 +5,7 @@ internal import CoordinateSessions
 enum HeadJob: LaneJob {
     case head(SessionID, Promise<SessionHead?, JournalError>)
     case check(Promise<Void, JournalError>)
-    /// Compares the clocks; nobody waits for it.
+    /// Compares the clocks, without a caller that waits.
     case time
 
     func refuse() { fail(.unavailable) }

@@ -110,7 +110,7 @@ enum Schema {
         let isDurable: Bool
     }
 
-    /// The time that an attempt to change the tables waits for locks. Whoever wants the tables meanwhile waits behind it.
+    /// The time that an attempt to change the tables waits for locks. Other servers' statements wait behind it.
     private static let lockTimeout = "500ms"
     /// The time after which attempts to change the tables are given up, and that between two messages about them.
     private static let patience = (all: Duration.seconds(600), report: Duration.seconds(5))

@@ -145,7 +145,7 @@ extension Statements {
         """
 
     /// Ends a session, `$1`, if it is at a version, `$2`, or at any version where that is null. It has to be locked
-    /// before. It returns whether it has ended; no row where there is no such session.
+    /// before. It returns whether it has ended; no row if there is no such session.
     static let end = Statement(
         name: "end",
         """

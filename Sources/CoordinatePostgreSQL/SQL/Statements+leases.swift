@@ -1,8 +1,8 @@
 extension Statements {
     /// Leases sessions of an app, `$1`, that are due at `$2` and that no server has leased: for an owner, `$4`, and some
     /// milliseconds, `$5`. At most `$3` of them have not failed before: those that are longest overdue, and, of many, half
-    /// that became due last, so that others that cannot be looked after do not delay all of them. After them come some that have failed before, at most
-    /// `$6`. It returns them in this order.
+    /// that became due last; those come first, so that others that cannot be looked after do not delay them. After them
+    /// come some that have failed before, at most `$6`. It returns them in this order.
     ///
     /// Sessions whose due rows another transaction has locked at this moment are skipped.
     static let leaseDue = Statement(
@@ -20,7 +20,8 @@ extension Statements {
             UPDATE coordinate_due d SET owner = $4::bigint, leased_until = \(end("$5"))
             FROM free WHERE d.session = free.session RETURNING d.session, d.failures, d.due_at
         )
-        SELECT session FROM leased ORDER BY failures > 0, due_at
+        SELECT l.session FROM leased l LEFT JOIN newest n ON n.session = l.session
+        ORDER BY l.failures > 0, n.session IS NULL, l.due_at
         """)
 
     private static let newest = "CASE WHEN $3::int < 64 THEN 0 ELSE $3::int / 2 END"

@@ -26,13 +26,13 @@ extension Transaction {
     // MARK: Leases
 
     /// Leases sessions of an app that are due and not leased, longest overdue first: at most `limit` that have not failed
-    /// before, then some that have. Of many, half are those that became due last, so that others that cannot be looked after
-    /// do not delay all of them.
+    /// before, then some that have. Of many, half are those that became due last; they come first, so that others that cannot
+    /// be looked after do not delay them.
     func leaseDue(by now: Timestamp, of app: String, limit: Int) throws -> [SessionID] {
         let limit = max(0, limit)
         let newest = limit < 64 ? 0 : limit / 2
-        var due = try free("failures = 0", "due_at", by: now, of: app, limit: limit - newest)
-        due += try free("failures = 0", "due_at DESC", by: now, of: app, limit: newest).reversed()
+        var due = Array(try free("failures = 0", "due_at DESC", by: now, of: app, limit: newest).reversed())
+        due += try free("failures = 0", "due_at", by: now, of: app, limit: limit - newest)
         due += try free("failures > 0", "due_at", by: now, of: app, limit: min(limit, SessionRest.limit))
         return due
     }
@@ -55,6 +55,7 @@ extension Transaction {
 
     /// Gives back the lease of a session that could not be looked after, and leaves it alone for a while.
     func rest(_ session: SessionID, from now: Timestamp) throws {
+        guard try isLeased(session) else { return }
         let id = session.description
         try endLease(of: session)
         let failures = try Int.fetchOne(

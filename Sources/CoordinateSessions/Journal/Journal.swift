@@ -125,7 +125,7 @@ public protocol Journal: Sendable {
 
     /// Gives back the leases of sessions that could not be looked after, and leaves these alone: for a second after the
     /// first failure, twice as long after each further one, an hour at most (``SessionRest``). ``leaseDue(by:of:limit:)``
-    /// returns others first. Nobody waits for it.
+    /// returns others first. No caller waits for it.
     ///
     /// An entry that changes what is pending, and ``endLeases(of:)``, end the series of failures.
     func rest(_ sessions: [SessionID], from now: Timestamp)

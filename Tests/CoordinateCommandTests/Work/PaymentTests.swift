@@ -31,7 +31,7 @@ import Testing
 
     /// Servers are killed while timers are pending: by themselves in SQLite, two at a time in PostgreSQL.
     @Test(arguments: CrashHouse.Store.durable)
-    func everyTimerFiresOnceWhoeverIsKilled(store: CrashHouse.Store) async throws {
+    func everyTimerFiresOnceThoughServersAreKilled(store: CrashHouse.Store) async throws {
         try await CrashHouse.with(store) { house in
             let sessions = try await house.serve { _, client in
                 var sessions: [String] = []
