@@ -55,7 +55,7 @@ public final class PostgreSQLJournal: Journal {
 
     /// - Parameters:
     ///   - time: The time for which a lease is valid without being renewed; nil for that of every journal.
-    ///   - error: The seconds by which the machine's clock is to be taken for wrong, in tests.
+    ///   - error: The seconds by which a test sets the machine's clock ahead.
     init(
         _ address: String, access: Access = .readWrite, logger: Logger = Logger(label: "coordinate.postgresql"),
         leaseTime time: Duration?, clockAheadBy error: Int = 0
@@ -159,9 +159,7 @@ extension PostgreSQLJournal {
 
     public var statistics: JournalStatistics { commits.statistics }
 
-    public var count: Int {
-        total.count
-    }
+    public var count: Int { total.count }
 
     public func create(
         _ session: SessionRecord, with history: any Sequence<JournalEntry> & Sendable, until expiry: Timestamp,

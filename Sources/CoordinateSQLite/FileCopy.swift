@@ -10,28 +10,13 @@ final class FileCopy: Sendable {
     let path: String
     private let folder: URL
 
-    /// Makes a copy.
-    ///
-    /// - Returns: nil if the file itself can be read.
-    convenience init?(ifNeededToRead path: String) throws {
-        do {
-            var configuration = Configuration()
-            configuration.readonly = true
-            configuration.busyMode = .timeout(5)
-            try DatabaseQueue(path: path, configuration: configuration).read { database in
-                _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master")
-            }
-            return nil
-        } catch let error as DatabaseError where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) {
-            guard FileManager.default.isReadableFile(atPath: path) else { throw error }
-            try self.init(of: path)
-        } catch {
-            // Opening the file reports any other reason.
-            return nil
-        }
+    /// Whether a copy can be opened, though the file itself cannot.
+    static func helps(with error: DatabaseError, _ path: String) -> Bool {
+        [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
+            && FileManager.default.isReadableFile(atPath: path)
     }
 
-    private init(of path: String) throws {
+    init(of path: String) throws {
         let manager = FileManager.default
         folder = manager.temporaryDirectory.appending(path: "coordinate-\(UUID().uuidString)")
         try manager.createDirectory(

@@ -10,14 +10,14 @@ internal import Synchronization
 final class FileOwnership: Sendable {
     /// The number of a file: the same by whatever name it is opened.
     private struct Identity: Hashable {
-        let device: UInt
-        let number: UInt
+        let device: Int
+        let number: Int
 
         init?(of path: String) {
-            var status = stat()
-            guard unsafe stat(path, &status) == 0 else { return nil }
-            device = UInt(status.st_dev)
-            number = UInt(status.st_ino)
+            guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+                let device = attributes[.systemNumber] as? Int, let number = attributes[.systemFileNumber] as? Int
+            else { return nil }
+            (self.device, self.number) = (device, number)
         }
     }
 

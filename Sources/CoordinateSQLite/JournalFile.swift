@@ -2,7 +2,6 @@ internal import Coordinate
 internal import CoordinateSessions
 internal import Foundation
 internal import GRDB
-internal import Glibc
 internal import Logging
 internal import Synchronization
 
@@ -39,21 +38,24 @@ final class JournalFile: Sendable {
     private static let checkedSize = 64 * 1024 * 1024
 
     init(path: String, isReadOnly: Bool, logger: Logger) throws(JournalOpeningError) {
-        if !isReadOnly { Self.create(path) }
-        // SQLite's other files are beside the file itself.
-        let path = Self.withoutLinks(path)
+        let manager = FileManager.default
+        let target = Self.target(of: path)
+        if !isReadOnly, !manager.fileExists(atPath: target.path) {
+            // SQLite gives its other files the same permissions.
+            _ = manager.createFile(atPath: target.path, contents: nil, attributes: [.posixPermissions: 0o600])
+        }
+        // SQLite's other files are beside the file itself, which has to be there for its folders' links to be resolved.
+        let path = target.resolvingSymlinksInPath().path
         self.path = path
         self.isReadOnly = isReadOnly
         self.logger = logger
-        let manager = FileManager.default
         guard !isReadOnly || manager.fileExists(atPath: path) else {
             throw .unreachable("There is no journal \(path). Name the file that a server was started with.")
         }
         ownership = isReadOnly ? nil : try FileOwnership(of: path)
         do {
-            let copy = try isReadOnly ? FileCopy(ifNeededToRead: path) : nil
+            let copy = try Self.inspect(path, isReadOnly: isReadOnly)
             self.copy = copy
-            try Self.inspect(copy?.path ?? path, isReadOnly: isReadOnly)
             pool = try Self.open(copy?.path ?? path, isReadOnly: isReadOnly)
             let log = LogIndex(filedID: 0)
             let count = try pool.read { database in
@@ -70,18 +72,15 @@ final class JournalFile: Sendable {
         }
     }
 
-    /// Creates a file, readable by this user alone, if there is none. SQLite gives its other files the same permissions.
-    private static func create(_ path: String) {
-        guard !FileManager.default.fileExists(atPath: path) else { return }
-        let descriptor = unsafe Glibc.open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-        if descriptor >= 0 { Glibc.close(descriptor) }
-    }
-
-    /// The path of a file without symbolic links; the path itself if there is no such file.
-    private static func withoutLinks(_ path: String) -> String {
-        guard let resolved = unsafe realpath(path, nil) else { return path }
-        defer { unsafe free(resolved) }
-        return unsafe String(cString: resolved)
+    /// The file to which a path leads; a symbolic link may lead to one that does not exist yet.
+    private static func target(of path: String) -> URL {
+        var file = URL(filePath: path)
+        // As many links as the kernel follows: https://man7.org/linux/man-pages/man7/path_resolution.7.html.
+        for _ in 0..<40 {
+            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: file.path) else { break }
+            file = URL(filePath: target, relativeTo: file.deletingLastPathComponent()).absoluteURL
+        }
+        return file
     }
 
     private static func open(_ path: String, isReadOnly: Bool) throws -> DatabasePool {
@@ -104,7 +103,20 @@ final class JournalFile: Sendable {
     }
 
     /// Refuses a file that is damaged, or belongs to another program. It does not change the file.
-    private static func inspect(_ path: String, isReadOnly: Bool) throws {
+    ///
+    /// - Returns: The copy to read in place of the file; nil if the file itself can be opened.
+    private static func inspect(_ path: String, isReadOnly: Bool) throws -> FileCopy? {
+        do {
+            try check(path, isReadOnly: isReadOnly)
+            return nil
+        } catch let error as DatabaseError where isReadOnly && FileCopy.helps(with: error, path) {
+            let copy = try FileCopy(of: path)
+            try check(copy.path, isReadOnly: isReadOnly)
+            return copy
+        }
+    }
+
+    private static func check(_ path: String, isReadOnly: Bool) throws {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(5)

@@ -76,16 +76,11 @@ extension SessionHead {
     /// of work and timers pending, the last entry, and the last crash.
     init(_ session: SessionID, _ rows: Rows, _ row: Int) {
         let (app, version) = (rows.text(row, 1), rows.int(row, 4))
-        let record = Result { () throws(UnreadableJSON) in
-            try SessionRecord(id: session, app: app, stored: rows.bytes(row, 2))
-        }
-        let last = Result { () throws(UnreadableJSON) -> JournalEntry? in
-            guard version > 0 else { return nil }
-            guard !rows.isNull(row, 6) else { throw UnreadableJSON(reason: "entry \(version) is missing") }
-            return try JournalEntry(version: version, mark: nil, stored: rows.bytes(row, 6))
-        }
+        let hasEntry = version > 0 && !rows.isNull(row, 6)
         self.init(
-            session, app: app, record: record, version: version, last: last,
+            session, app: app, record: try? SessionRecord(id: session, app: app, stored: rows.bytes(row, 2)),
+            version: version,
+            last: hasEntry ? try? JournalEntry(version: version, mark: nil, stored: rows.bytes(row, 6)) : nil,
             expiresAt: Timestamp(seconds: rows.int(row, 3)), pending: rows.int(row, 5),
             crash: CrashNote(rows, row, at: 7))
     }

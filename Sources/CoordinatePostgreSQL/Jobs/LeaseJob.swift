@@ -94,14 +94,17 @@ final class LeaseWork: Sendable {
     private func leaseDue(
         by now: Timestamp, of app: String, limit: Int, _ link: inout Link
     ) throws(PostgreSQLError) -> [SessionID] {
+        let limit = max(0, limit)
+        let newest = SessionRest.newest(of: limit)
         let rows = try link.ask(
             Statements.leaseDue { parameters in
                 parameters.add(app)
                 parameters.add(Int64(now.seconds))
-                parameters.add(Int32(clamping: max(0, limit)))
+                parameters.add(Int32(clamping: limit - newest))
                 parameters.add(owner)
                 parameters.add(time)
-                parameters.add(Int32(SessionRest.limit))
+                parameters.add(Int32(min(limit, SessionRest.limit)))
+                parameters.add(Int32(clamping: newest))
             })
         leased.withLock { $0.formUnion(rows.sessions) }
         return rows.sessions

@@ -12,7 +12,7 @@ final class StoreClock: Sendable {
     }
 
     private let logger: Logger
-    /// The seconds by which the machine's clock is to be taken for wrong, in tests.
+    /// The seconds by which a test sets the machine's clock ahead.
     private let error: Int
     private let state = Mutex(State())
 

@@ -157,7 +157,7 @@ enum Schema {
     /// Makes the tables, or updates them.
     ///
     /// A statement that waits for a lock keeps all others waiting behind it. So each attempt waits for a moment only, and is
-    /// then repeated: other servers go on meanwhile.
+    /// then repeated: other servers work meanwhile.
     private static func migrate(on connection: inout Connection, _ report: (String) -> Void) throws(SchemaError) {
         let start = ContinuousClock.now
         var nextReport = start

@@ -6,9 +6,9 @@ extension Statements {
     static let lockRoom = Statement(name: "lockRoom", "SELECT pg_advisory_xact_lock(3708460719274382)")
 
     /// Adds sessions with their histories, if there is room for all of them below a limit, `$14`; in any case if that is
-    /// null. Sessions: `$1` ids, `$2` apps, `$3` contents, `$4` pending, `$5` expiries;
-    /// entries: `$6` sessions, `$7` versions, `$8` pending, `$9` marks, `$10` contents; due rows: `$11` sessions, `$12` apps,
-    /// `$13` moments. It returns a row if they were added.
+    /// null. Sessions: `$1` ids, `$2` apps, `$3` contents, `$4` pending, `$5` expiries; entries: `$6` sessions, `$7`
+    /// versions, `$8` pending, `$9` marks, `$10` contents; due rows: `$11` sessions, `$12` apps, `$13` moments. It returns a
+    /// row if they were added.
     static let create = Statement(
         name: "create",
         """
@@ -88,9 +88,10 @@ extension Statements {
     static let lockParent = Statement(
         name: "lockParent", "SELECT FROM coordinate_sessions WHERE id = $1::text FOR KEY SHARE")
 
-    /// Adds a fork, if there is room for it below a limit, `$9`; in any case if that is null. `$1` id, `$2` app, `$3` content, `$4` expiry, `$5` parent, `$6` version, `$7` the number pending at
-    /// version 0, `$8` the moment at which it is due, or null. Its parent has to be locked before. It returns whether its
-    /// parent has that version, and whether there was room.
+    /// Adds a fork, if there is room for it below a limit, `$9`; in any case if that is null. `$1` id, `$2` app, `$3`
+    /// content, `$4` expiry, `$5` parent, `$6` version, `$7` the number pending at version 0, `$8` the moment at which it is
+    /// due, or null. Its parent has to be locked before. It returns whether its parent has that version, and whether there
+    /// was room.
     static let fork = Statement(
         name: "fork",
         """

@@ -1,19 +1,18 @@
 extension Statements {
     /// Leases sessions of an app, `$1`, that are due at `$2` and that no server has leased: for an owner, `$4`, and some
-    /// milliseconds, `$5`. At most `$3` of them have not failed before: those that are longest overdue, and, of many, half
-    /// that became due last; those come first, so that others that cannot be looked after do not delay them. After them
-    /// come some that have failed before, at most `$6`. It returns them in this order.
+    /// milliseconds, `$5`. First come those that became due last, at most `$7`, then those that are longest overdue, at most
+    /// `$3`, then some that have failed before, at most `$6`. It returns them in this order.
     ///
     /// Sessions whose due rows another transaction has locked at this moment are skipped.
     static let leaseDue = Statement(
         name: "leaseDue",
         """
         WITH oldest AS (
-            \(due(where: "failures = 0")) ORDER BY due_at LIMIT $3::int - \(newest) FOR UPDATE SKIP LOCKED
+            \(due(where: "failures = 0")) ORDER BY due_at LIMIT $3::int FOR UPDATE SKIP LOCKED
         ), newest AS (
-            \(due(where: "failures = 0")) ORDER BY due_at DESC LIMIT \(newest) FOR UPDATE SKIP LOCKED
+            \(due(where: "failures = 0")) ORDER BY due_at DESC LIMIT $7::int FOR UPDATE SKIP LOCKED
         ), rested AS (
-            \(due(where: "failures > 0")) ORDER BY due_at LIMIT LEAST($3::int, $6::int) FOR UPDATE SKIP LOCKED
+            \(due(where: "failures > 0")) ORDER BY due_at LIMIT $6::int FOR UPDATE SKIP LOCKED
         ), free AS (
             SELECT session FROM oldest UNION SELECT session FROM newest UNION SELECT session FROM rested
         ), leased AS (
@@ -23,8 +22,6 @@ extension Statements {
         SELECT l.session FROM leased l LEFT JOIN newest n ON n.session = l.session
         ORDER BY l.failures > 0, n.session IS NULL, l.due_at
         """)
-
-    private static let newest = "CASE WHEN $3::int < 64 THEN 0 ELSE $3::int / 2 END"
 
     /// The due rows of an app for which a condition holds, and that no server has leased.
     private static func due(where condition: String) -> String {

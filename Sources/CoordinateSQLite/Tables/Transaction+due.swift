@@ -30,7 +30,7 @@ extension Transaction {
     /// be looked after do not delay them.
     func leaseDue(by now: Timestamp, of app: String, limit: Int) throws -> [SessionID] {
         let limit = max(0, limit)
-        let newest = limit < 64 ? 0 : limit / 2
+        let newest = SessionRest.newest(of: limit)
         var due = Array(try free("failures = 0", "due_at DESC", by: now, of: app, limit: newest).reversed())
         due += try free("failures = 0", "due_at", by: now, of: app, limit: limit - newest)
         due += try free("failures > 0", "due_at", by: now, of: app, limit: min(limit, SessionRest.limit))

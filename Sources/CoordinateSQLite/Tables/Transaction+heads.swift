@@ -36,22 +36,18 @@ extension Transaction {
     private func head(_ row: Row) throws -> SessionHead {
         let session = try session(row[0])
         let (app, base) = (row[1] as String, row[4] as Int)
-        let record = Result { () throws(UnreadableJSON) in
-            try SessionRecord(id: session, app: app, stored: Data.fromDatabaseValue(row[2]).map(Array.init) ?? [])
+        let record = Data.fromDatabaseValue(row[2]).flatMap { content in
+            try? SessionRecord(id: session, app: app, stored: Array(content))
         }
         var (version, pending): (Int, Int) = (base, row[5])
-        var last: Result<JournalEntry?, UnreadableJSON> = .success(nil)
+        var last: JournalEntry?
         let place = unfiled(of: session).last
         if let own = try place.map({ try logged(at: $0) }) ?? StoredEntry(row, at: 6) {
-            (version, pending) = (own.version, own.pending)
-            last = Result { () throws(UnreadableJSON) in try own.entry }
+            (version, pending, last) = (own.version, own.pending, try? own.entry)
         } else if base > 0 {
             do {
-                let inherited = try inherited(by: session, after: base - 1, limit: 1).first
-                last = inherited.map { .success($0) } ?? .failure(UnreadableJSON(reason: "entry \(base) is missing"))
-            } catch let error as UnreadableEntry {
-                last = .failure(UnreadableJSON(reason: error.reason))
-            }
+                last = try inherited(by: session, after: base - 1, limit: 1).first
+            } catch is UnreadableEntry {}
         }
         return SessionHead(
             session, app: app, record: record, version: version, last: last,

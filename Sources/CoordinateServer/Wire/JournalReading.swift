@@ -22,7 +22,7 @@ final class JournalReading: Sendable {
     private struct State {
         /// The last version that was written.
         var version: Int
-        /// The last version that is to be written: none after it can be read, or is wanted.
+        /// The last version to write.
         var last: Int
         /// Entries that were read and not written yet.
         var entries: ArraySlice<JournalEntry> = []

@@ -203,6 +203,10 @@ public enum SessionRest {
     /// The most sessions that ``Journal/leaseDue(by:of:limit:)`` returns of those that have rested: so the cost of sessions
     /// that cannot be looked after is bounded.
     public static var limit: Int { 64 }
+
+    /// How many of the sessions that ``Journal/leaseDue(by:of:limit:)`` returns should be those that became due last: half
+    /// of many, so that others that cannot be looked after do not delay them; none of a few.
+    public static func newest(of limit: Int) -> Int { limit < 64 ? 0 : limit / 2 }
 }
 
 /// A subscription to the changes of a session. It ends when it is released.

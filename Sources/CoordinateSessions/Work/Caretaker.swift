@@ -18,6 +18,8 @@ package final class Caretaker: WorkKeeper {
     private static let longestPause = 60
     /// How often a session with a lost secret is left to the server that may know the secret.
     private static let secretPatience = 2
+    /// The number of sweeps after which it is forgotten how often that was.
+    private static let secretMemory = 60
 
     /// A session that is looked after.
     private struct Care {
@@ -196,6 +198,8 @@ package final class Caretaker: WorkKeeper {
     package func sweep() {
         act { state in
             state.sweeps += 1
+            // Most of these were looked after by other servers.
+            if state.sweeps.isMultiple(of: Self.secretMemory) { state.secretsAwaited = [:] }
             let now = host.clock.uptime()
             var deeds: [Deed] = []
             for (id, care) in state.inOrder {

@@ -50,25 +50,20 @@ extension SessionRecord {
 }
 
 extension SessionHead {
-    /// Makes a head of stored forms, some of which may be damaged.
+    /// Makes a head of what a store has, some of which may be damaged.
     ///
     /// - Parameters:
-    ///   - record: The record; an error if it cannot be read.
-    ///   - last: The last entry, nil at version 0; an error if it cannot be read.
+    ///   - record: The record; nil if it cannot be read.
+    ///   - last: The last entry; nil at version 0, or if it cannot be read.
     package init(
-        _ session: SessionID, app: String, record: Result<SessionRecord, UnreadableJSON>, version: Int,
-        last: Result<JournalEntry?, UnreadableJSON>, expiresAt: Timestamp, pending: Int, crash: CrashNote?
+        _ session: SessionID, app: String, record: SessionRecord?, version: Int, last: JournalEntry?,
+        expiresAt: Timestamp, pending: Int, crash: CrashNote?
     ) {
-        let known = (try? record.get()) ?? SessionRecord(damaged: session, app: app)
-        let entry = try? last.get()
-        let damage: Int? =
-            switch (record, last) {
-            case (.failure, _): 0
-            case (_, .failure): version
-            default: nil
-            }
+        let known = record ?? SessionRecord(damaged: session, app: app)
+        let isLastMissing = version > 0 && last == nil
         self.init(
-            record: known, version: version, path: entry?.path ?? known.path, lastEventAt: entry?.time,
-            expiresAt: expiresAt, pending: pending, crash: crash, damage: damage)
+            record: known, version: version, path: last?.path ?? known.path, lastEventAt: last?.time,
+            expiresAt: expiresAt, pending: pending, crash: crash,
+            damage: record == nil ? 0 : isLastMissing ? version : nil)
     }
 }
