@@ -42,7 +42,14 @@ final class Program: Sendable {
             attempts -= 1
             do {
                 return try await body(program)
-            } catch let end as NotServing where end.program === program && end.status == 69 && attempts > 0 {}
+            } catch let end as NotServing where end.program === program && end.status == 69 && attempts > 0 {
+            } catch {
+                // What the program has written is often the reason.
+                program.kill(SIGKILL)
+                let errors = await program.remainingErrors()
+                if !errors.isEmpty { Issue.record("\(name) wrote:\n\(errors.suffix(4_000))", severity: .warning) }
+                throw error
+            }
         }
     }
 
