@@ -2,32 +2,33 @@ internal import CoordinateSessions
 internal import Foundation
 internal import Synchronization
 
+/// The number of a file: the same by whatever name it is opened.
+struct FileIdentity: Hashable {
+    private let device: Int
+    private let number: Int
+
+    /// - Returns: `nil` if no file has the path.
+    init?(of path: String) {
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+            let device = attributes[.systemNumber] as? Int, let number = attributes[.systemFileNumber] as? Int
+        else { return nil }
+        (self.device, self.number) = (device, number)
+    }
+}
+
 /// The right to use a journal's file: one server has it at a time, until the file is closed or the process ends, whatever
 /// path led to the file.
 ///
 /// It is a lock of the whole file (`flock`), which has nothing to do with those of SQLite (`fcntl`). A second file beside it
 /// names the owner, for messages; it is locked as well, since servers of an older version look at that lock alone.
 final class FileOwnership: Sendable {
-    /// The number of a file: the same by whatever name it is opened.
-    private struct Identity: Hashable {
-        let device: Int
-        let number: Int
-
-        init?(of path: String) {
-            guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
-                let device = attributes[.systemNumber] as? Int, let number = attributes[.systemFileNumber] as? Int
-            else { return nil }
-            (self.device, self.number) = (device, number)
-        }
-    }
-
     /// The files that servers of this process own. These are not even opened again: when a process closes a file, SQLite's
     /// locks of that file are gone, those of other connections as well (https://sqlite.org/howtocorrupt.html, section 2.2).
-    private static let owned = Mutex<Set<Identity>>([])
+    private static let owned = Mutex<Set<FileIdentity>>([])
 
     private let file: FileHandle
     private let note: FileHandle
-    private let identity: Identity
+    private let identity: FileIdentity
     private let isGivenUp = Atomic(false)
 
     /// Takes the right to use a file.
@@ -39,7 +40,7 @@ final class FileOwnership: Sendable {
         if !manager.fileExists(atPath: noteName) {
             _ = manager.createFile(atPath: noteName, contents: nil, attributes: [.posixPermissions: 0o600])
         }
-        guard let identity = Identity(of: path) else { throw Self.cannotBeOpened(path) }
+        guard let identity = FileIdentity(of: path) else { throw Self.cannotBeOpened(path) }
         guard Self.owned.withLock({ $0.insert(identity).inserted }) else { throw Self.inUse(path) }
         do throws(JournalOpeningError) {
             file = try Self.lock(path, for: path)

@@ -23,6 +23,10 @@ final class JournalFile: Sendable {
     private let ownCount: Atomic<Int>
     /// True where the last group could not be committed.
     private let isFailing = Atomic(false)
+    /// The paths of the file and of its write-ahead log, with what they named when it was opened.
+    private let places: [String: FileIdentity]
+    /// Whether one of the paths no longer names the open file.
+    private let isRemoved = Atomic(false)
 
     /// The moments until which sessions are kept, as far as they are not written yet.
     let keeps = Mutex<[SessionID: Timestamp]>([:])
@@ -63,6 +67,7 @@ final class JournalFile: Sendable {
                 return try database.sessionCount()
             }
             self.log = log
+            places = [path, path + "-wal"].reduce(into: [:]) { $0[$1] = isReadOnly ? nil : FileIdentity(of: $1) }
             committedCount = Atomic(count)
             ownCount = Atomic(count)
         } catch let error as JournalOpeningError {
@@ -182,8 +187,23 @@ final class JournalFile: Sendable {
 
     // MARK: Doing jobs
 
+    /// Checks whether the paths still name the open files. Changes to a file that was removed or replaced would be lost
+    /// with the end of the process.
+    func look() {
+        let missing = places.first { FileIdentity(of: $0) != $1 }?.key
+        guard isRemoved.exchange(missing != nil, ordering: .relaxed) != (missing != nil) else { return }
+        if let missing {
+            logger.error(
+                "The file \(missing) was removed or replaced while it is in use: nothing is written until it is back. Move it back, or restart the server with another file."
+            )
+        } else {
+            logger.notice("The journal \(path) is back.")
+        }
+    }
+
     /// Does jobs in one transaction, and has their results reported. Jobs that fail together are tried one by one.
     func commit(_ group: [Job]) {
+        guard !isRemoved.load(ordering: .relaxed) else { return refuse(group) }
         let begin = ContinuousClock.now
         do {
             let (tell, draft) = try pool.writeWithoutTransaction { database in
@@ -211,8 +231,13 @@ final class JournalFile: Sendable {
         }
     }
 
+    private func refuse(_ group: [Job]) {
+        for job in group { job.refuse(.unavailable) }
+    }
+
     /// Does jobs that change nothing, and reports their results.
     func answer(_ group: [Job]) {
+        guard !isRemoved.load(ordering: .relaxed) else { return refuse(group) }
         do {
             let generations = isReadOnly ? nil : log.generations
             let tell = try pool.read { database in
@@ -245,8 +270,8 @@ final class JournalFile: Sendable {
         }
     }
 
-    /// True where the last group was committed.
-    var isWritable: Bool { !isFailing.load(ordering: .relaxed) }
+    /// Whether the last group was committed, and the next one can be.
+    var isWritable: Bool { !isFailing.load(ordering: .relaxed) && !isRemoved.load(ordering: .relaxed) }
 
     /// Writes some of the moments until which sessions are kept, and returns true where there are more.
     func writeKeeps(_ transaction: Transaction, limit: Int) throws -> Bool {

@@ -22,6 +22,8 @@ public final class SQLiteJournal: Journal {
     private let finder: GroupWorker<Job>
     private let readers: [GroupWorker<Job>]
     private let filing: Filing
+    /// The thread that notices that the file was removed or replaced.
+    private let watch: GroupWorker<Job>
 
     /// The number of sessions that expire or are kept longer in a group: few, as other jobs wait for it.
     private static let expiryBatch = 250
@@ -56,10 +58,12 @@ public final class SQLiteJournal: Journal {
         filing = Filing(of: file.log, rhythm)
         writer = GroupWorker(name: "sqlite-writer") { file.commit($0) }
         finder = GroupWorker(name: "sqlite-finder") { file.answer($0) }
+        watch = GroupWorker(name: "sqlite-watch", rest: file.isReadOnly ? nil : 0.25) { _ in file.look() }
         readers = (0..<2).map { number in GroupWorker(name: "sqlite-reader", limit: 16) { file.answer($0) } }
     }
 
     public func close() {
+        watch.close()
         writer.close()
         finder.close()
         for reader in readers { reader.close() }

@@ -27,6 +27,18 @@ struct OutageTests {
         journal.close()
     }
 
+    @Test func aServerThatOnlyReadsIsNotReady() async throws {
+        try await withOwnJournal { journal, _, database in
+            try await journal.check().value
+            try await database.execute("ALTER SYSTEM SET default_transaction_read_only = on")
+            try await database.execute("SELECT pg_reload_conf()")
+            try await eventually { await journal.check().outcome == .unavailable }
+            try await database.execute("ALTER SYSTEM RESET default_transaction_read_only")
+            try await database.execute("SELECT pg_reload_conf()")
+            try await eventually { await journal.check().outcome == nil }
+        }
+    }
+
     @Test func whatStandsStillHoldsNobodyUp() async throws {
         try await withOwnJournal { journal, cluster, database in
             var sessions: [SessionID] = []

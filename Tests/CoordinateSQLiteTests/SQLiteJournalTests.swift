@@ -57,6 +57,32 @@ struct SQLiteJournalTests {
         #expect(try await second.head(of: parent).value?.version == 5)
     }
 
+    private func isWritable(_ journal: SQLiteJournal) async -> Bool {
+        (try? await journal.check().value) != nil
+    }
+
+    @Test(arguments: ["", "-wal"], [false, true])
+    func aFileThatIsRemovedOrReplacedIsAnOutageUntilItIsBack(part: String, isReplaced: Bool) async throws {
+        let log = LogCapture()
+        let journal = try SQLiteJournal(path: file.path, logger: log.logger)
+        defer { journal.close() }
+        let session = try await add(journal)
+        let (place, aside) = (file.path + part, file.path + ".aside")
+        try FileManager.default.moveItem(atPath: place, toPath: aside)
+        if isReplaced { try FileManager.default.copyItem(atPath: aside, toPath: place) }
+        while await isWritable(journal) { await Task.yield() }
+        await #expect(throws: JournalError.unavailable) {
+            try await journal.append(.make(version: 1), to: session).value
+        }
+        await #expect(throws: JournalError.unavailable) { try await journal.head(of: session).value }
+        #expect(log.lines.count { $0.contains("\(place) was removed or replaced") } == 1, "\(log.lines)")
+        if isReplaced { try FileManager.default.removeItem(atPath: place) }
+        try FileManager.default.moveItem(atPath: aside, toPath: place)
+        while await !isWritable(journal) { await Task.yield() }
+        try await journal.append(.make(version: 1), to: session).value
+        #expect(try await journal.head(of: session).value?.version == 1)
+    }
+
     @Test func crashesAreCountedThatComeRunning() async throws {
         let first = try open()
         let session = try await add(first, entries: 2)

@@ -1,7 +1,7 @@
 internal import Coordinate
 internal import CoordinateSessions
 
-/// A query for a session's head, or a check of whether PostgreSQL can be reached.
+/// A query for a session's head, or a check of whether PostgreSQL can be reached and accepts changes.
 enum HeadJob: LaneJob {
     case head(SessionID, Promise<SessionHead?, JournalError>)
     case check(Promise<Void, JournalError>)
@@ -24,11 +24,13 @@ enum HeadJob: LaneJob {
 struct HeadWork: Sendable {
     let clock: StoreClock
 
+    private typealias Question = (session: SessionID, promise: Promise<SessionHead?, JournalError>)
+
     /// The time that a query may take. It is short, as the caller has other things to do.
     private static let patience = Duration.seconds(2)
 
     func callAsFunction(_ link: inout Link, _ jobs: [HeadJob], _ intake: Lane<HeadJob>.Intake) {
-        var questions: [(session: SessionID, promise: Promise<SessionHead?, JournalError>)] = []
+        var questions: [Question] = []
         var checks: [Promise<Void, JournalError>] = []
         for job in jobs {
             switch job {
@@ -37,29 +39,43 @@ struct HeadWork: Sendable {
             case .time: compareClocks(&link)
             }
         }
-        guard !questions.isEmpty || !checks.isEmpty else { return }
-        let question =
-            questions.isEmpty
-            ? Statements.check()
-            : Statements.head { parameters in
-                parameters.add(.text, questions) { question, bytes in
-                    question.session.write(to: &bytes)
-                    return true
-                }
-            }
         do throws(PostgreSQLError) {
-            let rows = try link.ask(question, within: Self.patience)
-            var heads = [Result<SessionHead?, JournalError>](repeating: .success(nil), count: questions.count)
-            for row in 0..<(questions.isEmpty ? 0 : rows.count) {
-                let place = rows.int(row, 0) - 1
-                heads[place] = .success(SessionHead(questions[place].session, rows, row))
-            }
-            for check in checks { check.fulfil(.success(())) }
-            for (question, head) in zip(questions, heads) { question.promise.fulfil(head) }
+            try look(&link, at: questions)
         } catch {
             if case .noConnection = error { return intake.putBack(jobs) }
-            for job in jobs { job.refuse() }
+            for question in questions { question.promise.fulfil(.failure(.unavailable)) }
         }
+        do throws(PostgreSQLError) {
+            try answer(checks, &link)
+        } catch {
+            if case .noConnection = error { return intake.putBack(checks.map(HeadJob.check)) }
+            for check in checks { check.fulfil(.failure(.unavailable)) }
+        }
+    }
+
+    private func look(_ link: inout Link, at questions: [Question]) throws(PostgreSQLError) {
+        guard !questions.isEmpty else { return }
+        let query = Statements.head { parameters in
+            parameters.add(.text, questions) { question, bytes in
+                question.session.write(to: &bytes)
+                return true
+            }
+        }
+        let rows = try link.ask(query, within: Self.patience)
+        var heads = [Result<SessionHead?, JournalError>](repeating: .success(nil), count: questions.count)
+        for row in 0..<rows.count {
+            let place = rows.int(row, 0) - 1
+            heads[place] = .success(SessionHead(questions[place].session, rows, row))
+        }
+        for (question, head) in zip(questions, heads) { question.promise.fulfil(head) }
+    }
+
+    /// A standby can be read, and so can a primary that was made read-only: neither accepts an event.
+    private func answer(_ checks: [Promise<Void, JournalError>], _ link: inout Link) throws(PostgreSQLError) {
+        guard !checks.isEmpty else { return }
+        let rows = try link.ask(Statements.check(), within: Self.patience)
+        let isWritable = rows.count > 0 && rows.bool(0, 0)
+        for check in checks { check.fulfil(isWritable ? .success(()) : .failure(.unavailable)) }
     }
 }
 

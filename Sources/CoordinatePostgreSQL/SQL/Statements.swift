@@ -101,7 +101,8 @@ enum Statements {
         \(lastEntry)
         """)
 
-    static let check = Statement(name: "check", "SELECT 1 FROM coordinate_schema")
+    static let check = Statement(
+        name: "check", "SELECT current_setting('transaction_read_only') = 'off' FROM coordinate_schema")
 
     /// Entries of a session, `$1`, after a version, `$2`, up to another one, `$3`, and perhaps rows without an entry;
     /// no row where there is no such session.
