@@ -64,6 +64,7 @@ static void *wait_for_end(void *unused) {
     sigemptyset(&signals);
     sigaddset(&signals, SIGTERM);
     sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGHUP);
     pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
     for (;;) {
         long long end = atomic_load(&deadline);
@@ -98,7 +99,11 @@ int cprocess_catch_termination(int milliseconds, void (*told)(int signal)) {
     action.sa_handler = be_told;
     action.sa_flags = SA_RESTART;
     sigemptyset(&action.sa_mask);
-    return sigaction(SIGTERM, &action, NULL) | sigaction(SIGINT, &action, NULL);
+    // nohup has SIGHUP ignored, which stays so.
+    struct sigaction former;
+    int refused = sigaction(SIGHUP, NULL, &former);
+    if (!refused && former.sa_handler != SIG_IGN) refused = sigaction(SIGHUP, &action, NULL);
+    return refused | sigaction(SIGTERM, &action, NULL) | sigaction(SIGINT, &action, NULL);
 }
 
 void cprocess_end_within(int milliseconds) {

@@ -26,8 +26,8 @@ extension Server {
     /// }
     /// ```
     ///
-    /// The first line on the standard output is `listening on URL`, written when requests are accepted. After SIGTERM
-    /// or SIGINT the server stops, and this returns, within ten seconds; where something prevents that, such as an app
+    /// The first line on the standard output is `listening on URL`, written when requests are accepted. After SIGTERM,
+    /// SIGINT or SIGHUP the server stops, and this returns, within ten seconds; where something prevents that, such as an app
     /// whose turn does not end, the process ends by then, with the status 0. A second signal ends it at once, with 1.
     ///
     /// It is not a service of swift-service-lifecycle, which ends what it runs by cancelling tasks: an app's turn that does
@@ -56,7 +56,8 @@ extension Server {
         Self.announce("listening on \(url)\n")
         didStart(url)
         let signal = await signals.first { _ in true }
-        logger.info("The server stops: \(signal == SIGINT ? "SIGINT" : "SIGTERM").")
+        let name = [SIGINT: "SIGINT", SIGHUP: "SIGHUP"][signal] ?? "SIGTERM"
+        logger.info("The server stops: \(name).")
         let start = ContinuousClock.now
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "coordinate.stop").async {

@@ -1,14 +1,14 @@
 internal import CProcess
 internal import Synchronization
 
-/// The end of a program that is told to end by SIGTERM or SIGINT.
+/// The end of a program that is told to end by SIGTERM, SIGINT or SIGHUP.
 ///
 /// Nothing that hangs prevents it: the first signal starts a deadline on a thread that waits for nothing, and a second
 /// signal ends the process at once, with the status 1.
 public enum ProcessEnd {
     private static let told = Mutex<AsyncStream<Int32>.Continuation?>(nil)
 
-    /// Catches both signals. The stream delivers the first one.
+    /// Catches the signals. The stream delivers the first one.
     ///
     /// - Parameter deadline: The time after the first signal at which the process ends at the latest, with the status
     ///   0.

@@ -11,7 +11,7 @@ import Testing
     /// Asked by a client that blocks: a server that ends does not wait until somebody else lets a test go on.
     private static let readiness = "GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
-    @Test(arguments: [SIGTERM, SIGINT])
+    @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
     func servesUntilItIsToldToEnd(signal: Int32) async throws {
         try await Program.run(["serve", "--port", "0"]) { program in
             let url = try await program.url()
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [SIGTERM, SIGINT])
+    @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
     func thoseWhoFollowOrWaitDoNotKeepItFromEnding(signal: Int32) async throws {
         try await Program.run(["serve", "--port", "0"]) { program in
             let url = try await program.url()
