@@ -10,7 +10,8 @@ struct AllowanceTests {
     private func server(_ allowance: HTTPAllowance) throws -> HTTPServer {
         let server = HTTPServer(
             configuration: HTTPServerConfiguration(port: 0),
-            handler: TestHandler { HTTPResponse(status: 200, body: "\($0.body.count)") }, bodies: allowance)
+            handler: TestHandler { HTTPResponse(status: 200, body: "\($0.body.count)") },
+            memory: HTTPMemory(bodies: allowance))
         try server.start()
         return server
     }

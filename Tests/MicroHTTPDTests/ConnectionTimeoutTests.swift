@@ -26,9 +26,11 @@ struct ConnectionTimeoutTests {
 
     @Test(arguments: [
         (phase: Progress.Phase.receiving, unread: false, isClosed: true), (.receiving, true, false),
-        (.answering, false, false), (.waiting, false, false),
+        (.answering, false, false), (.waiting, false, true),
     ])
-    func aClientThatLeavesWithinARequestIsNotWaitedFor(phase: Progress.Phase, unread: Bool, isClosed: Bool) throws {
+    func aClientThatSendsNoMoreIsDisconnectedUnlessItIsAnswered(phase: Progress.Phase, unread: Bool, isClosed: Bool)
+        throws
+    {
         let (server, client) = try connect()
         defer { for socket in [server, client] { close(socket) } }
         var timeout = ConnectionTimeout()

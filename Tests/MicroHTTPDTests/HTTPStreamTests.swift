@@ -63,23 +63,61 @@ struct HTTPStreamTests {
         #expect(stream.isOver == isOver)
     }
 
-    @Test func streamsShareWhatMayWaitInThemTogether() {
-        let allowance = HTTPAllowance(bytes: 1_000)
-        let streams = (0..<2).map { _ in HTTPStream(allowance: allowance) }
-        for stream in streams { #expect(stream.send(.init(.numbered(size: 600)))) }
-        #expect(!streams[0].send(.init("too much")))
-        // What waited in the one that was dropped no longer counts.
-        #expect(streams[1].send(.init("enough room")))
-        #expect(streams.map(\.isOver) == [true, false])
+    /// Streams of two addresses, which follow one resource or several.
+    private func streams(
+        _ readers: HTTPReaders, at addresses: [UInt64], of resources: [UInt64]
+    ) -> [HTTPStream] {
+        zip(addresses, resources).map { address, resource in
+            HTTPStream(
+                capacity: .init(bytes: 10_000_000), readers: readers, groups: [.address(address), .resource(resource)])
+        }
     }
 
-    @Test func aLargePieceIsNotTakenPastTheAllowanceThoughNothingWaits() {
-        let allowance = HTTPAllowance(bytes: 1_000)
+    private func piece(_ steps: Int) -> HTTPBody { .init([UInt8](repeating: 0, count: steps * HTTPReaders.step)) }
+
+    @Test func theLargestReaderOfAnAddressOverItsShareIsDisconnected() {
+        let readers = HTTPReaders(limit: 20 * HTTPReaders.step)
+        let streams = streams(readers, at: [1, 1, 1, 2], of: [1, 2, 3, 4])
+        for (stream, steps) in zip(streams, [3, 6, 1, 9]) { #expect(stream.send(piece(steps))) }
+        #expect(streams.filter(\.isOver).isEmpty)
+        #expect(readers.areCrowded([.address(1)]))
+        #expect(!readers.areCrowded([.address(3)]))
+        // Not the one that is sent more.
+        #expect(streams[2].send(piece(1)))
+        #expect(streams.map(\.isOver) == [false, true, false, false])
+        #expect(!readers.areCrowded([.address(1)]))
+    }
+
+    @Test func theLargestReaderOfAResourceOverItsShareIsDisconnected() {
+        let readers = HTTPReaders(limit: 20 * HTTPReaders.step)
+        let streams = streams(readers, at: [1, 2, 3], of: [7, 7, 7])
+        for (stream, steps) in zip(streams, [3, 4, 3]) { #expect(stream.send(piece(steps))) }
+        #expect(streams[0].send(piece(1)))
+        #expect(streams.filter(\.isOver).count == 1)
+    }
+
+    @Test func pastTheLimitTheAddressWithTheMostLosesItsLargestReader() {
+        let readers = HTTPReaders(limit: 20 * HTTPReaders.step)
+        let streams = streams(readers, at: [1, 1, 2, 3], of: [1, 2, 3, 4])
+        for (stream, steps) in zip(streams, [4, 6, 9, 1]) { #expect(stream.send(piece(steps))) }
+        #expect(streams.filter(\.isOver).isEmpty)
+        #expect(streams[3].send(piece(1)))
+        #expect(streams.map(\.isOver) == [false, true, false, false])
+        // Nobody but the largest reader is worse off.
+        for stream in [streams[0], streams[2], streams[3]] { #expect(stream.send(.init("more"))) }
+    }
+
+    @Test func aPieceIsChargedOnceForAllStreamsInWhichItWaits() {
+        let used = Atomic(0)
+        let allowance = HTTPAllowance(isUsedUp: { false }, use: { used.wrappingAdd($0, ordering: .relaxed) })
         let streams = (0..<3).map { _ in HTTPStream(allowance: allowance) }
-        #expect(streams[0].send(.init(.numbered(size: 2_000))))
-        #expect(!streams[1].send(.init(.numbered(size: 2_000_000))))
-        #expect(streams[2].send(.init(.numbered(size: 2_000))))
-        #expect(streams.map(\.isOver) == [false, true, false])
+        let piece = HTTPBody(.numbered(size: 600))
+        for stream in streams { #expect(stream.send(piece)) }
+        #expect(used.load(ordering: .relaxed) == 600)
+        streams[0].abort()
+        #expect(used.load(ordering: .relaxed) == 600)
+        for stream in streams { stream.abort() }
+        #expect(used.load(ordering: .relaxed) == 0)
     }
 
     @Test func aSourceIsAskedWhenAllIsTaken() throws {

@@ -13,6 +13,7 @@ final class PublishedRoute: EncodedRoute {
     private let app: HostedApp
     private let current = MadeOnce<CurrentRoute>()
     private let message = MadeOnce<HTTPBody>()
+    private let reset = MadeOnce<HTTPBody>()
 
     init(_ body: HTTPBody, of session: SessionID, version: Int, isSettled: Bool, app: HostedApp) {
         self.isSettled = isSettled
@@ -33,6 +34,11 @@ final class PublishedRoute: EncodedRoute {
     /// The message for the streams that follow the session.
     var asMessage: HTTPBody {
         message.value { StreamMessage.route(body, version: version) }
+    }
+
+    /// The message for a stream that begins anew.
+    var asReset: HTTPBody {
+        reset.value { StreamMessage.route(body, version: version, as: .reset) }
     }
 }
 

@@ -29,9 +29,18 @@ final class StreamFollower: SessionFollower {
     let stream: HTTPStream
     private let state = Mutex(State())
 
-    init(sharing allowance: HTTPAllowance, _ following: Following) {
+    private let allowance: HTTPAllowance
+
+    /// - Parameters:
+    ///   - allowance: Charged with what waits for the client.
+    ///   - readers: The limit that it shares with other readers.
+    init(
+        _ following: Following, sharing allowance: HTTPAllowance, _ readers: HTTPReaders, as groups: [HTTPReaders.Group]
+    ) {
+        self.allowance = allowance
         stream = HTTPStream(
-            capacity: Self.capacity, allowance: allowance, heartbeat: Self.heartbeat, onEnd: following.end)
+            capacity: Self.capacity, allowance: allowance, readers: readers, groups: groups, heartbeat: Self.heartbeat,
+            onEnd: following.end)
     }
 
     // MARK: Being told
@@ -84,13 +93,13 @@ final class StreamFollower: SessionFollower {
     ) -> Future<Void, SessionError> {
         guard let first = state.withLock({ $0.first }) else { return .failed(.hasEnded) }
         guard let lastSeen else { return .now(begin(with: first.asMessage)) }
-        let reset = StreamMessage.route(first.body, version: first.version, as: .reset)
+        let reset = first.asReset
         guard lastSeen >= 0, lastSeen <= first.version, first.version - lastSeen <= Self.longestCatchUp else {
             return .now(begin(with: reset))
         }
         guard lastSeen < first.version else { return .now(begin(with: nil)) }
         guard !isBrief else { return .now(begin(with: reset)) }
-        let missed = MissedRoutes()
+        let missed = MissedRoutes(chargedTo: allowance)
         return session.forEachRoute(after: lastSeen, upTo: first.version - 1, for: requester) {
             missed.add($1.published)
         }.map(on: executor) { _ in
@@ -101,10 +110,10 @@ final class StreamFollower: SessionFollower {
 
     private func begin(with messages: HTTPBody?) {
         state.withLock { state in
-            // The first message of a stream never exceeds its own capacity, only the allowance that all streams share.
+            // The first message of a stream never exceeds its own capacity.
             if let messages { stream.send(messages) }
             for route in state.waiting ?? [] { stream.send(route.asMessage) }
-            state.waiting = nil
+            (state.waiting, state.first) = (nil, nil)
             if state.hasEnded { sayFarewell() }
         }
     }
@@ -159,12 +168,25 @@ private final class MissedRoutes: Sendable {
     }
 
     private let state = Mutex(State())
+    private let allowance: HTTPAllowance
 
-    /// Adds the next route. Returns true where there is room for more.
+    /// - Parameter allowance: Charged with the routes.
+    init(chargedTo allowance: HTTPAllowance) {
+        self.allowance = allowance
+    }
+
+    deinit {
+        allowance.use(-state.withLock(\.size))
+    }
+
+    /// Adds the next route.
+    ///
+    /// - Returns: Whether there is room for more.
     func add(_ route: PublishedRoute) -> Bool {
         state.withLock { state in
             state.messages.append(route.asMessage)
             state.size += route.asMessage.count
+            allowance.use(route.asMessage.count)
             return state.size <= StreamFollower.largestCatchUp
         }
     }

@@ -24,7 +24,7 @@ final class JournalReading: Sendable {
         var version: Int
         /// The last version to write.
         var last: Int
-        /// Entries that were read and not written yet.
+        /// Entries that were read, and are being written.
         var entries: ArraySlice<JournalEntry> = []
         var isBegun = false
         /// The number of entries that are read next: as many as are likely to fill a piece.
@@ -129,6 +129,8 @@ final class JournalReading: Sendable {
                 state.version = entry.version
             }
             if count > 0 { state.count = min(max(1, Self.pieceSize * count / size), Self.maximumCount) }
+            // What is left is read again: many clients may be slow to want it.
+            state.entries = []
             let isLast = state.version >= state.last
             if isLast { parts.append(closing(after: state.last)) }
             var writer = HTTPBodyWriter(capacity: parts.reduce(0) { $0 + $1.count })

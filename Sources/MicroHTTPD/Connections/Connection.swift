@@ -47,6 +47,15 @@ internal import Synchronization
     var local: LocalExchange?
     /// The bytes for which the body is charged, and the allowance that is charged.
     private var held: (bytes: Int, allowance: HTTPAllowance)?
+    /// The reader of a large response that is sent as a whole; `nil` for any other.
+    var reader: WholeResponseReader?
+    /// The account of the memory that connections take by themselves, and the part that is charged to it.
+    private let ownMemory: HTTPAllowance?
+    private var ownSize = 0
+    /// The memory of a connection before its first request, in bytes: two pages of its buffer, and the records of it.
+    private static let idleSize = 12 * 1024
+    /// The memory of one that has had a request: its whole buffer was written to.
+    private static let usedSize = HTTPServerConfiguration.connectionSize
     /// The bytes of a streamed body that came since the deadline began.
     private var streamedSize = 0
     /// Whether libmicrohttpd leaves it alone until it is resumed.
@@ -69,17 +78,23 @@ internal import Synchronization
     /// The record of the request; nil if none is kept.
     let record: ExchangeRecord?
 
-    init(_ entry: ConnectionEntry, raw: OpaquePointer, in loop: EventLoop, isObserved: Bool) {
+    init(
+        _ entry: ConnectionEntry, raw: OpaquePointer, in loop: EventLoop, isObserved: Bool,
+        chargedTo memory: HTTPAllowance?
+    ) {
         self.entry = entry
+        ownMemory = memory
         unsafe self.raw = unsafe raw
         unsafe self.loop = loop
         peer = entry.peer
         record = isObserved ? ExchangeRecord() : nil
+        charge(Self.idleSize)
     }
 
     /// Creates the connection of a request that comes from no socket.
     init(from peer: IPAddress) {
         self.peer = peer
+        ownMemory = nil
         entry = nil
         unsafe raw = nil
         unsafe loop = nil
@@ -88,6 +103,19 @@ internal import Synchronization
 
     deinit {
         held.map { $0.allowance.use(-$0.bytes) }
+        reader?.end()
+        charge(0)
+    }
+
+    private func charge(_ size: Int) {
+        ownMemory?.use(size - ownSize)
+        ownSize = size
+    }
+
+    /// Notes that a request begins.
+    func begin() {
+        advance(to: .receiving)
+        if ownSize < Self.usedSize, ownMemory != nil { charge(Self.usedSize) }
     }
 
     /// The number of the connection; 0 for a request that comes from no socket.
@@ -168,6 +196,10 @@ internal import Synchronization
         if body.capacity > 0 { body = [] }
         if !repeatedHeaders.isEmpty { repeatedHeaders = [] }
         if !answerHeaders.isEmpty { answerHeaders = [:] }
+        if let reader {
+            reader.end()
+            self.reader = nil
+        }
         if let held {
             held.allowance.use(-held.bytes)
             self.held = nil

@@ -14,7 +14,7 @@ struct ConnectionTimeout {
     private var reading: (begin: ContinuousClock.Instant, taken: UInt64)?
     /// The least bytes that a client has to read in a deadline, if more is waiting for it.
     private static let leastRead: UInt64 = 64 * 1024
-    /// Whether the client had left within a request at the last check.
+    /// Whether the client had closed its side, with no answer on its way, at the last check.
     private var hadLeft = false
 
     /// Restarts the deadline: enough of a large body has come in.
@@ -23,7 +23,8 @@ struct ConnectionTimeout {
     }
 
     /// Whether the connection should be closed: its request has been coming in for longer than the deadline, or cannot be
-    /// completed, or its client reads too slowly. libmicrohttpd may miss that a client left in the middle of a body.
+    /// completed, or its client reads too slowly, or sends no more requests. libmicrohttpd may miss the end of what a client
+    /// sends, if it comes right after other bytes.
     mutating func isOver(
         _ progress: Progress, of socket: Int32, now: ContinuousClock.Instant, deadline: Duration
     ) -> Bool {
@@ -43,7 +44,7 @@ struct ConnectionTimeout {
             reading = nil
             if begin == nil && cloop_bytes_received(socket) != bytesBefore { begin = now }
         }
-        let hasLeft = progress.phase == .receiving && Self.isAtEnd(socket)
+        let hasLeft = [.receiving, .waiting].contains(progress.phase) && Self.isAtEnd(socket)
         defer { hadLeft = hasLeft }
         // Twice in a row: the last part may be just being worked on.
         return hasLeft && hadLeft || begin.map { now - $0 >= deadline } ?? false

@@ -1,5 +1,30 @@
 internal import Synchronization
 
+/// The accounts of the memory that a server holds for its clients, by what it is held for.
+public struct HTTPMemory: Sendable {
+    /// Collected bodies of requests; a larger one that exceeds it is refused.
+    public var bodies: HTTPAllowance?
+    /// Requests that wait for their answers.
+    public var waiting: HTTPAllowance?
+    /// Large responses that are sent as a whole.
+    public var answers: HTTPAllowance?
+    /// What each connection takes by itself.
+    public var connections: HTTPAllowance?
+    /// The limit for what clients have not read.
+    public var readers: HTTPReaders?
+
+    public init(
+        bodies: HTTPAllowance? = nil, waiting: HTTPAllowance? = nil, answers: HTTPAllowance? = nil,
+        connections: HTTPAllowance? = nil, readers: HTTPReaders? = nil
+    ) {
+        self.bodies = bodies
+        self.waiting = waiting
+        self.answers = answers
+        self.connections = connections
+        self.readers = readers
+    }
+}
+
 /// A limit on the memory that is held for many clients together.
 ///
 /// Code that needs more checks the limit first, and reports the bytes afterwards: so it may be exceeded by what is
@@ -32,7 +57,8 @@ public struct HTTPAllowance: Sendable {
 
     var isUsedUp: Bool { isSpent() }
 
-    func use(_ change: Int) {
+    /// Charges bytes that are held from now on, or with a negative number, that were released.
+    public func use(_ change: Int) {
         if change != 0 { account(change) }
     }
 }

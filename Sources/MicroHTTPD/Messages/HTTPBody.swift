@@ -1,13 +1,16 @@
 internal import Glibc
+internal import Synchronization
 
 /// The bytes of an answer, or of a piece of a stream. Any number of both may share them: they are never copied again.
 @safe public final class HTTPBody: @unchecked Sendable {
-    // Unchecked: nothing of it changes after `init`.
+    // Unchecked: nothing of its memory changes after `init`.
 
     /// The size, in bytes.
     public let count: Int
     /// Memory from `malloc`, which the body owns.
     let start: UnsafeMutableRawPointer
+    /// The number of places in which it waits to be sent.
+    private let waits = Atomic(0)
 
     /// - Parameter start: Memory from `malloc`, which the body owns from here on.
     init(adopting start: UnsafeMutableRawPointer, count: Int) {
@@ -32,6 +35,16 @@ internal import Glibc
     }
 
     static let empty = HTTPBody([])
+
+    /// Notes that it waits to be sent in one more place: it is charged once, however many clients it waits for.
+    func beginToWait(chargedTo allowance: HTTPAllowance?) {
+        if waits.wrappingAdd(1, ordering: .relaxed).oldValue == 0 { allowance?.use(count) }
+    }
+
+    /// Notes that it waits in one place less.
+    func endToWait(chargedTo allowance: HTTPAllowance?) {
+        if waits.wrappingSubtract(1, ordering: .relaxed).newValue == 0 { allowance?.use(-count) }
+    }
 
     /// A copy of the bytes.
     public var bytes: [UInt8] { unsafe Array(raw) }

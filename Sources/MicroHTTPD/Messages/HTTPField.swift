@@ -98,6 +98,7 @@ extension HTTPField.Name {
     public static var contentType: Self { Self(known: "Content-Type") }
     public static var cookie: Self { Self(known: "Cookie") }
     public static var eTag: Self { Self(known: "ETag") }
+    public static var expect: Self { Self(known: "Expect") }
     public static var forwarded: Self { Self(known: "Forwarded") }
     public static var host: Self { Self(known: "Host") }
     public static var idempotencyKey: Self { Self(known: "Idempotency-Key") }

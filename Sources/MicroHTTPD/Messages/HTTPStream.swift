@@ -49,6 +49,8 @@ public final class HTTPStream: Sendable {
         var lastSent: ContinuousClock.Instant?
         /// True where the source was asked for the next piece.
         var isAsked = false
+        /// The bytes in the queue that count for its groups of readers.
+        var counted = 0
         /// Nil once it was called.
         var onEnd: (@Sendable () -> Void)?
 
@@ -59,21 +61,19 @@ public final class HTTPStream: Sendable {
     /// The most unread bytes of a client that the system should hold; Linux doubles it.
     private static let unreadLimit: Int32 = 64 * 1024
 
-    /// The size up to which a piece may wait alone in any case, in bytes.
-    private static let smallSize = 64 * 1024
-
     private let capacity: Capacity
-    private let allowance: HTTPAllowance?
+    private let readers: HTTPReaders?
+    let groups: [HTTPReaders.Group]
     private let heartbeat: Heartbeat?
     private let source: (@Sendable (HTTPStream) -> Void)?
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - capacity: The most that may wait to be sent. A piece before which nothing waits is accepted whatever its
-    ///     size, as long as the allowance is not used up.
-    ///   - allowance: The most that may wait in this stream and others together. Once it is used up, a stream in which
-    ///     something waits is ended when more is sent to it, and any stream when it is sent a large piece. A piece
-    ///     counts in each stream in which it waits, though it is in memory once.
+    ///     size.
+    ///   - allowance: Charged with the pieces that wait: once for each, however many streams it waits in.
+    ///   - readers: The limit that it shares with others for what their clients have not read.
+    ///   - groups: Its groups of readers.
     ///   - onEnd: Called exactly once: when everything is sent after `end()`, the client left or was disconnected, the
     ///     server stopped, or the stream or its response was released unused. It is called on a thread of its own with
     ///     nothing locked, never within a call of this stream, and should be quick, since other closures wait for their
@@ -85,12 +85,15 @@ public final class HTTPStream: Sendable {
     public init(
         capacity: Capacity = Capacity(),
         allowance: HTTPAllowance? = nil,
+        readers: HTTPReaders? = nil,
+        groups: [HTTPReaders.Group] = [],
         heartbeat: Heartbeat? = nil,
         onEnd: @escaping @Sendable () -> Void = {},
         source: (@Sendable (HTTPStream) -> Void)? = nil
     ) {
         self.capacity = capacity
-        self.allowance = allowance
+        self.readers = readers
+        self.groups = groups
         self.heartbeat = heartbeat
         self.source = source
         state = Mutex(State(queue: PieceQueue(sharing: allowance), onEnd: onEnd))
@@ -134,9 +137,7 @@ public final class HTTPStream: Sendable {
     }
 
     private func hasRoom(for piece: HTTPBody, after queue: PieceQueue) -> Bool {
-        if queue.isEmpty { return piece.count <= Self.smallSize || allowance?.isUsedUp != true }
-        return queue.count < capacity.pieces && queue.size + piece.count <= capacity.bytes
-            && allowance?.isUsedUp != true
+        queue.isEmpty || queue.count < capacity.pieces && queue.size + piece.count <= capacity.bytes
     }
 
     /// Ends the stream and the connection at once, without the queued pieces: the client sees that the answer is
@@ -165,16 +166,26 @@ public final class HTTPStream: Sendable {
 
     /// Makes a change, and tells the worker if there is something to do for it.
     private func change<Result>(_ body: (inout State) -> Result) -> Result {
-        let (result, seat) = state.withLock { state in
+        let (result, seat, change) = state.withLock { state in
             let result = body(&state)
+            let change = countUnread(&state)
             guard let seat = state.seat, seat.isSuspended && state.hasWork || state.isCutOff, !seat.isReady else {
-                return (result, Seat?.none)
+                return (result, Seat?.none, change)
             }
             state.seat?.isReady = true
-            return (result, seat)
+            return (result, seat, change)
         }
         if let seat { seat.worker.post(.ready(seat.id)) }
+        readers?.count(change, of: self)
         return result
+    }
+
+    /// - Returns: The change of the bytes that count for its groups of readers.
+    private func countUnread(_ state: inout State) -> Int {
+        guard readers != nil else { return 0 }
+        let counted = HTTPReaders.counted(state.queue.size)
+        defer { state.counted = counted }
+        return counted - state.counted
     }
 
     // MARK: On the worker
@@ -203,19 +214,21 @@ public final class HTTPStream: Sendable {
 
     /// Fills a buffer with the next bytes. If there are none, suspends the connection and returns 0.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        state.withLock { state in
-            guard state.phase != .over else { return cmhd_end_with_error }
+        let (count, change) = state.withLock { state in
+            guard state.phase != .over else { return (cmhd_end_with_error, 0) }
             let count = unsafe state.queue.move(into: buffer)
-            guard count == 0 else { return count }
-            guard state.phase == .open, let seat = state.seat else { return cmhd_end_of_stream }
+            guard count == 0 else { return (count, countUnread(&state)) }
+            guard state.phase == .open, let seat = state.seat else { return (cmhd_end_of_stream, 0) }
             state.seat?.isSuspended = true
             seat.connection.suspend()
             if let source, !state.isAsked {
                 state.isAsked = true
                 seat.worker.enqueue { source(self) }
             }
-            return 0
+            return (0, 0)
         }
+        readers?.count(change, of: self)
+        return count
     }
 
     /// Whether the client is to be disconnected.
@@ -264,17 +277,24 @@ public final class HTTPStream: Sendable {
 
     /// Notes that the connection is done with the answer: libmicrohttpd may free it when this returns.
     func finish() {
-        let (onEnd, worker) = state.withLock { state in
+        let (onEnd, worker, change) = state.withLock { state in
+            state.phase = .over
+            state.queue.removeAll()
             defer {
-                state.phase = .over
-                state.queue.removeAll()
                 state.seat = nil
                 state.onEnd = nil
             }
-            return (state.onEnd, state.seat?.worker)
+            return (state.onEnd, state.seat?.worker, countUnread(&state))
         }
+        readers?.count(change, of: self)
         guard let onEnd else { return }
         if let worker { worker.enqueue(onEnd) } else { DispatchQueue.global().async(execute: onEnd) }
+    }
+}
+
+extension HTTPStream: HTTPReaders.Reader {
+    func disconnect() {
+        abort()
     }
 }
 

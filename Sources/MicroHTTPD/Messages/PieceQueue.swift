@@ -1,16 +1,16 @@
 /// The pieces that a stream has still to send. An empty queue allocates nothing.
+///
+/// A piece is kept, and charged, until all of it is sent.
 struct PieceQueue {
     private var pieces: [HTTPBody] = []
     /// The number of pieces at the front that are sent, and the number of bytes of the next one that are.
     private var sentPieces = 0
     private var sentBytes = 0
     /// The number of bytes that are still to be sent.
-    private(set) var size = 0 {
-        didSet { allowance?.use(size - oldValue) }
-    }
+    private(set) var size = 0
     private let allowance: HTTPAllowance?
 
-    /// - Parameter allowance: Charged with every byte that waits here.
+    /// - Parameter allowance: Charged with the pieces that wait here, once for all queues that share it.
     init(sharing allowance: HTTPAllowance? = nil) {
         self.allowance = allowance
     }
@@ -20,12 +20,13 @@ struct PieceQueue {
 
     /// Adds a piece of one byte or more.
     mutating func append(_ piece: HTTPBody) {
+        piece.beginToWait(chargedTo: allowance)
         pieces.append(piece)
         size += piece.count
     }
 
     mutating func removeAll() {
-        size = 0
+        for piece in pieces[sentPieces...] { piece.endToWait(chargedTo: allowance) }
         self = PieceQueue(sharing: allowance)
     }
 
@@ -39,6 +40,8 @@ struct PieceQueue {
                 from: UnsafeRawBufferPointer(rebasing: part))
             unsafe room = room[(room.startIndex + part.count)...]
             if unsafe part.count == rest.count {
+                pieces[sentPieces].endToWait(chargedTo: allowance)
+                pieces[sentPieces] = .empty
                 sentPieces += 1
                 sentBytes = 0
             } else {

@@ -29,8 +29,7 @@ public final class HTTPServer: Sendable {
     private let fallback: @Sendable (@escaping @Sendable () -> Void) -> Void
 
     /// - Parameters:
-    ///   - bodies: The allowance for collected bodies; a larger one that exceeds it is refused.
-    ///   - waiting: The allowance that is charged for requests that wait for their answers.
+    ///   - memory: The accounts of the memory that is held for clients.
     ///   - fallback: Runs a closure that a worker should run, while the app blocks that worker.
     ///   - onLog: Called with each line that libmicrohttpd logs, on any worker.
     ///   - onExchange: Called with the record of each request once it is over, on the worker that served it; nil costs
@@ -38,8 +37,7 @@ public final class HTTPServer: Sendable {
     public init(
         configuration: HTTPServerConfiguration = HTTPServerConfiguration(),
         handler: some HTTPHandler,
-        bodies: HTTPAllowance? = nil,
-        waiting: HTTPAllowance? = nil,
+        memory: HTTPMemory = HTTPMemory(),
         fallback: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = {
             DispatchQueue.global().async(execute: $0)
         },
@@ -48,8 +46,7 @@ public final class HTTPServer: Sendable {
     ) {
         self.fallback = fallback
         service = Service(
-            configuration: configuration, handler: handler, bodies: bodies, waiting: waiting, onLog: onLog,
-            onExchange: onExchange)
+            configuration: configuration, handler: handler, memory: memory, onLog: onLog, onExchange: onExchange)
     }
 
     deinit {

@@ -10,7 +10,7 @@ public final class LocalHTTPServer: Sendable {
 
     public init(configuration: HTTPServerConfiguration = HTTPServerConfiguration(), handler: some HTTPHandler) {
         service = Service(
-            configuration: configuration, handler: handler, bodies: nil, waiting: nil, onLog: { _ in }, onExchange: nil)
+            configuration: configuration, handler: handler, memory: HTTPMemory(), onLog: { _ in }, onExchange: nil)
     }
 
     /// The response to one request. A stream does not begin: its pieces go nowhere.

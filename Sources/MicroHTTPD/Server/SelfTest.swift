@@ -39,7 +39,7 @@ enum SelfTest {
         let worker = try HTTPWorker(number: 0, table: table, fallback: { _ in })
         let log = Mutex<[String]>([])
         let service = Service(
-            configuration: HTTPServerConfiguration(), handler: Handler(), bodies: nil, waiting: nil,
+            configuration: HTTPServerConfiguration(), handler: Handler(), memory: HTTPMemory(),
             onLog: { line in log.withLock { $0.append(line) } },
             onExchange: nil)
         let loop = EventLoop(worker, of: service, table: table)

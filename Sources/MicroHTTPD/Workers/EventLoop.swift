@@ -133,6 +133,8 @@ internal import Synchronization
             if let connection = connections[id] { prepare(connection) }
         case .released(let id, let answer):
             if let connection = connections[id], case .parked(answer) = connection.stage { expire(connection, answer) }
+        case .cutOff(let id):
+            if let connection = connections[id], connection.reader != nil { connection.shutDown() }
         case .enter(let phase): enter(phase)
         case .run(let job):
             worker.noteProgress(at: cloop_nanoseconds())
@@ -158,7 +160,9 @@ internal import Synchronization
     /// Creates the record of a connection that libmicrohttpd has begun.
     fileprivate func begin(_ raw: OpaquePointer) -> Connection? {
         guard let entry = arriving.removeValue(forKey: unsafe cmhd_socket(raw)) else { return nil }
-        let connection = unsafe Connection(entry, raw: raw, in: self, isObserved: service.onExchange != nil)
+        let connection = unsafe Connection(
+            entry, raw: raw, in: self, isObserved: service.onExchange != nil,
+            chargedTo: service.memory.connections)
         connections[entry.id] = connection
         if connections.count == 1 { nextSweep = cloop_nanoseconds() }
         return connection
@@ -356,7 +360,7 @@ extension EventLoop {
         unsafe Unmanaged<EventLoop>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.worker.noteProgress(at: now) }
         unsafe Unmanaged<Connection>.fromOpaque(slot)._withUnsafeGuaranteedRef { connection in
             unsafe connection.readTarget(target)
-            connection.advance(to: .receiving)
+            connection.begin()
             connection.record?.begin(at: now)
         }
         return unsafe slot

@@ -24,6 +24,9 @@ public protocol HTTPHandler: Sendable {
     /// The answer to a request, once its whole body has arrived.
     func respond(to request: borrowing HTTPRequest) -> HTTPAnswer
 
+    /// The number of the address that a request counts for: by default the peer's.
+    func clientNumber(of request: borrowing HTTPRequest) -> UInt64
+
     /// The response to a request that is refused before the handler sees it.
     ///
     /// The server closes the connection after it. It is also called for requests that libmicrohttpd itself would
@@ -35,6 +38,8 @@ extension HTTPHandler {
     public var singleHeaders: [StaticString] { [] }
 
     public func bodyPlan(for request: borrowing HTTPRequest) -> HTTPBodyPlan { .collect() }
+
+    public func clientNumber(of request: borrowing HTTPRequest) -> UInt64 { request.peer.holder.number }
 
     public func refuse(_ refusal: HTTPRefusal) -> HTTPResponse {
         HTTPResponse(

@@ -59,6 +59,9 @@ public struct HTTPServerConfiguration: Hashable, Sendable {
     /// True for a host that no other machine can reach: `localhost`, `::1`, or one of 127.0.0.0/8.
     public var isOnLoopback: Bool { host == "localhost" || IPAddress(host)?.isLoopback == true }
 
+    /// The memory that a connection takes by itself, in bytes: with a buffer of 16 KiB, and its records.
+    public static let connectionSize = 20 * 1024
+
     /// The number of processors that are online; at least 1.
     public static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }

@@ -18,6 +18,8 @@ public final class HTTPWorker: Sendable {
         case ready(ConnectionID)
         /// Nobody will answer a parked request any more.
         case released(ConnectionID, PendingAnswer)
+        /// A client has not read its response, and is disconnected for others.
+        case cutOff(ConnectionID)
         /// The server stops, and has come to this phase.
         case enter(StoppingPhase)
         /// A closure to run.

@@ -16,22 +16,19 @@ final class Service: Sendable {
     let onExchange: (@Sendable (HTTPExchange) -> Void)?
 
     private let handler: any HTTPHandler
-    private let bodies: HTTPAllowance?
-    private let waiting: HTTPAllowance?
+    let memory: HTTPMemory
     private let draining = Atomic(false)
 
     init(
         configuration: HTTPServerConfiguration,
         handler: any HTTPHandler,
-        bodies: HTTPAllowance?,
-        waiting: HTTPAllowance?,
+        memory: HTTPMemory,
         onLog: @escaping @Sendable (String) -> Void,
         onExchange: (@Sendable (HTTPExchange) -> Void)?
     ) {
         self.configuration = configuration
         self.handler = handler
-        self.bodies = bodies
-        self.waiting = waiting
+        self.memory = memory
         self.onLog = onLog
         singles = SingleHeaders(handler.singleHeaders)
         self.onExchange = onExchange
@@ -57,7 +54,7 @@ final class Service: Sendable {
         let length = header.contentLength ?? 0
         if let reason = header.reason {
             let refusal = HTTPRefusal(reason)
-            guard refusal.isFramingKnown && length > 0 && length <= configuration.maximumBodySize else {
+            guard refusal.isFramingKnown && length > 0 && isWelcome(length, of: request) else {
                 connection.advance(to: .answering)
                 return queue(handler.refuse(refusal), on: request, in: loop)
             }
@@ -84,7 +81,7 @@ final class Service: Sendable {
             limit = own
             connection.stage = .streaming(receiver)
         case .refuse(let response):
-            guard length <= configuration.maximumBodySize else {
+            guard isWelcome(length, of: request) else {
                 connection.advance(to: .answering)
                 return queue(response.closing, on: request, in: loop)
             }
@@ -96,7 +93,7 @@ final class Service: Sendable {
             return queue(handler.refuse(HTTPRefusal(.bodyTooLarge(limit: limit))), on: request, in: loop)
         }
         guard case .collecting = connection.stage else { return true }
-        if length > Self.smallBodySize, let bodies {
+        if length > Self.smallBodySize, let bodies = memory.bodies {
             guard !bodies.isUsedUp else {
                 connection.advance(to: .answering)
                 return queue(handler.refuse(HTTPRefusal(.noMemory)), on: request, in: loop)
@@ -105,6 +102,12 @@ final class Service: Sendable {
         }
         connection.reserve(length)
         return true
+    }
+
+    /// Whether the body of a refused request is read, so that its connection can stay. A client that waits for
+    /// `100 Continue` learns of the refusal instead.
+    private func isWelcome(_ length: Int, of request: borrowing HTTPRequest) -> Bool {
+        length <= configuration.maximumBodySize && !request.hasHeader(.expect)
     }
 
     /// The largest body that is not charged, in bytes: charging it would take longer than the rest.
@@ -167,7 +170,7 @@ final class Service: Sendable {
         }
         let answer = PendingAnswer(
             to: waiter, bodySize: connection.body.count, isWorkedOn: isWorkedOn, otherwise: otherwise,
-            allowance: waiting)
+            allowance: memory.waiting)
         let time = min(max(time, .zero), HTTPParkedAnswer.longestWait)
         connection.stage = .parked(answer)
         if let loop {
@@ -178,6 +181,14 @@ final class Service: Sendable {
         }
         begin(HTTPParkedAnswer(to: answer))
         return true
+    }
+
+    /// Charges a large body until the client has read it.
+    private func noteUnread(_ body: HTTPBody, of request: borrowing HTTPRequest, in loop: EventLoop) {
+        let groups = [HTTPReaders.Group.address(handler.clientNumber(of: request))]
+        let reader = WholeResponseReader(of: body, on: request.connection, in: loop.worker, groups, memory)
+        request.connection.reader = reader
+        reader.begin()
     }
 
     private func queue(_ plain: HTTPResponse, on request: borrowing HTTPRequest, in loop: EventLoop?) -> Bool {
@@ -195,6 +206,7 @@ final class Service: Sendable {
             request.connection.stage = .sending(stream)
             if request.method == .head { response.leaveUnchunked() }
         }
+        if response.body.count >= HTTPReaders.step { noteUnread(response.body, of: request, in: loop) }
         request.connection.record?.note(response, method: request.method)
         request.connection.advance(to: .sending)
         return unsafe MHD_queue_response(raw, UInt32(response.status), response.raw) == .YES
