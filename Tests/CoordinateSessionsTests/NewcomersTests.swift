@@ -5,21 +5,28 @@ import Testing
 
 /// Which of the sessions that never took an event makes way.
 struct NewcomersTests {
-    private let newcomers = Newcomers()
+    private let newcomers = Newcomers(idleTime: 100)
 
-    private func add(_ count: Int, of client: Requester) -> [SessionID] {
+    private func add(_ count: Int, of client: Requester, usedAt use: Int = 0) -> [SessionID] {
         (0..<count).map { _ in
             let id = SessionID.random()
-            newcomers.add(id, of: client)
+            newcomers.add(id, of: client, usedAt: use)
+            newcomers.noteCreation(by: client, at: use)
             return id
         }
     }
 
+    private func makeWay(
+        for client: Requester, at now: Int = 60, lastUse: (SessionID) -> Int? = { _ in nil }
+    ) -> SessionID? {
+        newcomers.makeWay(for: client, at: now, lastUse: lastUse)?.id
+    }
+
     @Test func theOldestMakesWayWhereNobodyHasMuch() {
         let ids = (0..<8).flatMap { add(1, of: Requester(number: $0)) }
-        for id in ids { #expect(newcomers.makeWay(for: 100) == id) }
+        for id in ids { #expect(makeWay(for: 100) == id) }
         #expect(newcomers.isEmpty)
-        #expect(newcomers.makeWay(for: 1) == nil)
+        #expect(makeWay(for: 1) == nil)
     }
 
     @Test func whoHasMoreThanItsShareGivesWayFirst() {
@@ -28,25 +35,52 @@ struct NewcomersTests {
         let other = add(1, of: 3)
         // Whoever asks, be it itself.
         for (number, client) in ([2, 3, 4, 2, 1] as [Requester]).enumerated() {
-            #expect(newcomers.makeWay(for: client) == many[number])
+            #expect(makeWay(for: client) == many[number])
         }
         for id in many { newcomers.remove(id) }
-        #expect(newcomers.makeWay(for: 4) == one[0])
-        #expect(newcomers.makeWay(for: 4) == other[0])
+        #expect(makeWay(for: 4) == one[0])
+        #expect(makeWay(for: 4) == other[0])
     }
 
     @Test func theOneThatAsksGivesWayBeforeOthersWithAsMuch() {
         let first = add(10, of: 1)
         let second = add(10, of: 2)
-        #expect(newcomers.makeWay(for: 2) == second[0])
-        #expect(newcomers.makeWay(for: 1) == first[0])
-        #expect(newcomers.makeWay(for: 3) == first[1])
+        #expect(makeWay(for: 2) == second[0])
+        #expect(makeWay(for: 1) == first[0])
+        #expect(makeWay(for: 3) == first[1])
+    }
+
+    @Test func aUsedSessionStaysForAMinute() {
+        let ids = add(1, of: 1, usedAt: 10) + add(1, of: 1, usedAt: 12) + add(1, of: 1, usedAt: 11)
+        #expect(makeWay(for: 1, at: 69) == nil)
+        #expect(makeWay(for: 1, at: 70) { $0 == ids[0] ? 11 : nil } == nil)
+        // Of two that were used in the same second, the one comes first that was found first.
+        #expect(makeWay(for: 1, at: 71) { $0 == ids[2] ? 1_000 : nil } == ids[0])
+        #expect(makeWay(for: 1, at: 72) == ids[1])
+        #expect(makeWay(for: 1, at: 1_059) == nil)
+        #expect(makeWay(for: 1, at: 1_060) == ids[2])
+    }
+
+    @Test func whoFloodsLosesItsOwnOrNone() {
+        let old = add(1, of: 1, usedAt: 0)
+        let many = add(100, of: 2, usedAt: 50)
+        #expect(makeWay(for: 2, at: 60) == nil)
+        #expect(makeWay(for: 2, at: 110) == many[0])
+        #expect(makeWay(for: 3, at: 109) == old[0])
+        #expect(newcomers.isFlooding(2, 200))
+        #expect(!newcomers.isFlooding(2, 400))
+        #expect(!newcomers.isFlooding(1, 1))
+    }
+
+    @Test func aLoneRequesterFloodsNobody() {
+        _ = add(100, of: 1)
+        #expect(!newcomers.isFlooding(1, 100))
     }
 
     @Test func whatLeftIsPassedOver() {
         let ids = add(10_000, of: 1)
         for (number, id) in ids.enumerated() where number % 100 != 99 { newcomers.remove(id) }
-        for number in stride(from: 99, to: 10_000, by: 100) { #expect(newcomers.makeWay(for: 1) == ids[number]) }
+        for number in stride(from: 99, to: 10_000, by: 100) { #expect(makeWay(for: 1) == ids[number]) }
         #expect(newcomers.isEmpty)
     }
 }

@@ -9,6 +9,9 @@ package final class SessionImport: Lanes.Job {
     /// The most bytes that may wait in all imports of a registry.
     private static let waitingLimit = 64 * 1024 * 1024
 
+    /// The seconds by which the clock of the server that recorded a journal may be ahead.
+    private static let clockTolerance = 5
+
     /// The parts that have arrived and are not replayed yet.
     private struct Inbox {
         var parts: [[UInt8]] = []
@@ -58,7 +61,7 @@ package final class SessionImport: Lanes.Job {
 
     /// Adds the next part of the journal.
     package func read(_ part: [UInt8]) {
-        guard !registry.host.budget.isFull else { return giveUp(.memoryIsFull) }
+        guard !registry.host.budget.isFull, !registry.host.budget.isBusy else { return giveUp(.memoryIsFull) }
         size.add(part.count, ordering: .relaxed)
         registry.host.budget.charge(part.count, to: .imports)
         guard registry.waitingImports.add(part.count, upTo: Self.waitingLimit) else { return giveUp(.tooBusy) }
@@ -161,7 +164,8 @@ package final class SessionImport: Lanes.Job {
             if let replay = state.replay { return try replay.readLine() }
             let maximum = registry.host.limits.maximumEvents
             let collected = state.collected
-            state.replay = JournalReplay(registry.host.app, maximumLineLength: maximumLineLength) {
+            let latest = Timestamp(seconds: registry.host.clock.timestamp().seconds + Self.clockTolerance)
+            state.replay = JournalReplay(registry.host.app, maximumLineLength: maximumLineLength, latest: latest) {
                 entry throws(SessionError) in
                 guard collected.count < maximum else { throw .historyIsFull }
                 collected.entries.append(entry.inherited)

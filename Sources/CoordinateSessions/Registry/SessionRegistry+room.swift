@@ -1,8 +1,27 @@
 internal import Coordinate
 
 extension SessionRegistry {
-    /// True where there is no room for another session unless one makes way.
-    var isCrowded: Bool { isFull || host.budget.isTight }
+    /// Whether a requester may have no room for another session unless one makes way.
+    func isCrowded(for client: Requester) -> Bool { isFull(for: client) || host.budget.isTight }
+
+    /// The most sessions that there may be for a requester to create another one: one that floods the server leaves an
+    /// eighth to others.
+    func limit(for client: Requester) -> Int {
+        let places = host.limits.maximumSessions
+        return host.newcomers.isFlooding(client, places) ? places - places / 8 : places
+    }
+
+    private func isFull(for client: Requester) -> Bool { !host.journal.isShared && count >= limit(for: client) }
+
+    /// Whether the memory is used up for a requester that wants another session: one that floods the server leaves the
+    /// last tenth to others.
+    private func isOutOfMemory(for client: Requester) -> Bool {
+        guard host.budget.isTight else { return false }
+        return host.budget.isFull || host.newcomers.isFlooding(client, host.budget.limit / Self.newcomerSize)
+    }
+
+    /// The memory that a session takes that was just created, in bytes, more or less.
+    private static let newcomerSize = 8 * 1024
 
     /// Makes room for another session, where there is none.
     ///
@@ -15,32 +34,61 @@ extension SessionRegistry {
     /// - Parameter attempts: The most sessions that may make way. One is enough, except where the memory limit is
     ///   exceeded.
     private func room(for client: Requester, attempts: Int) -> Future<Void, SessionError> {
-        guard isFull || host.budget.isFull else { return .now(()) }
-        guard attempts > 0 else { return .failed(refusal) }
+        guard isFull(for: client) || isOutOfMemory(for: client) else { return .now(()) }
+        guard attempts > 0 else { return .failed(refusal(of: client)) }
         return makeWay(for: client).then(on: host.executor(of: client)) { hasMade in
-            guard case .success(true) = hasMade else { return .failed(self.refusal) }
+            guard case .success(true) = hasMade else { return .failed(self.refusal(of: client)) }
             return self.room(for: client, attempts: attempts - 1)
         }
     }
 
-    /// Ends a session that has never taken an event, as if it had expired; false where there is none.
+    private func refusal(of client: Requester) -> SessionError {
+        isFull(for: client) ? .tooManySessions : .memoryIsFull
+    }
+
+    /// Ends a session that never accepted an event, that nobody follows or waits for, and that was not used for a minute,
+    /// as if it had expired.
     ///
-    /// - Parameter attempts: The most sessions that may be tried: some may have taken an event on another server.
+    /// - Parameter attempts: The most sessions that may be tried: some may have been used on another server.
+    /// - Returns: Whether there was one.
     func makeWay(for client: Requester, attempts: Int = 16) -> Future<Bool, SessionError> {
-        guard attempts > 0, let id = host.newcomers.makeWay(for: client) else { return .now(false) }
-        return endUnused(id, for: client).then(on: host.executor(of: client)) { result in
-            if case .success = result { return .now(true) }
+        let now = host.clock.uptime()
+        let newcomer = host.newcomers.makeWay(for: client, at: now) { inMemory($0)?.idleSince }
+        guard attempts > 0, let newcomer else { return .now(false) }
+        return endUnused(newcomer.id, of: newcomer.of, at: now, for: client).then(on: host.executor(of: client)) {
+            result in
+            if case .success(true) = result { return .now(true) }
             return self.makeWay(for: client, attempts: attempts - 1)
         }
     }
 
-    private func endUnused(_ id: SessionID, for client: Requester) -> Future<Void, SessionError> {
-        if let session = inMemory(id) {
-            return end(session, if: VersionCondition(isOneOf: .some([0])), for: client)
+    /// Ends a session unless it was used lately or has accepted an event.
+    private func endUnused(
+        _ id: SessionID, of owner: Requester, at now: Int, for client: Requester
+    ) -> Future<Bool, SessionError> {
+        let executor = host.executor(of: client)
+        if !host.journal.isShared, let session = inMemory(id) {
+            return end(session, if: VersionCondition(isOneOf: .some([0])), for: client).map(on: executor) { true }
         }
-        return host.journal.end(id, at: 0).mapResult(on: host.executor(of: client)) { result in
-            if case .success = result { self.host.didEnd(id) }
-            return result.mapError(SessionError.init)
+        // The journal knows of uses before the session left memory, and on other servers.
+        return host.head(of: id, for: client).then(on: executor) { result in
+            guard case .success(let head) = result, head.version == 0 else { return .now(false) }
+            let allowance = self.host.journal.isShared ? self.host.limits.idleTime / 10 : 0
+            let known = self.inMemory(id)?.idleSince ?? .min
+            let use = max(known, self.host.use(before: head.expiresAt) - allowance)
+            guard use <= now - Newcomers.protection else {
+                self.host.newcomers.add(id, of: owner, usedAt: use)
+                return .now(false)
+            }
+            if let session = self.inMemory(id) {
+                return self.end(session, if: VersionCondition(isOneOf: .some([0])), for: client).map(on: executor) {
+                    true
+                }
+            }
+            return self.host.journal.end(id, at: 0).mapResult(on: executor) { result in
+                if case .success = result { self.host.didEnd(id) }
+                return result.map { true }.mapError(SessionError.init)
+            }
         }
     }
 }

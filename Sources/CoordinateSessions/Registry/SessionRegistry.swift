@@ -147,8 +147,8 @@ package final class SessionRegistry: Sendable {
     /// The number of sessions, in memory and in the journal alone.
     package var count: Int { host.journal.count }
 
-    /// True where there is certainly no room for another one. Only a shared journal itself knows that: other servers
-    /// may have made room since it was counted.
+    /// Whether there is certainly no room for another one. Only a shared journal itself knows that: other servers may have
+    /// made room since it was counted.
     package var isFull: Bool { !host.journal.isShared && count >= host.limits.maximumSessions }
 
     /// The reason why certainly no session can be made, even if some make way; nil where one may be made.
@@ -169,7 +169,7 @@ package final class SessionRegistry: Sendable {
     package func begin(
         options: PlainValue = .object([]), with first: EventInjection? = nil, for client: Requester = .host
     ) -> Future<NewSession, SessionError> {
-        guard isCrowded else { return beginNow(options, first, client) }
+        guard isCrowded(for: client) else { return beginNow(options, first, client) }
         return room(for: client).then(on: host.executor(of: client)) { result in
             if case .failure(let error) = result { return .failed(error) }
             return self.beginNow(options, first, client)
@@ -206,7 +206,7 @@ package final class SessionRegistry: Sendable {
                 [outcome] in
                 if let outcome { self.host.counters.countEvent(isHandled: outcome.turn.dispatch.isHandled) }
                 let added = self.add(session) ?? session
-                if outcome == nil { self.host.newcomers.add(record.id, of: client) }
+                if outcome == nil { self.host.newcomers.add(record.id, of: client, usedAt: self.host.clock.uptime()) }
                 added.noteFirstWork(for: client)
                 return NewSession(session: added, outcome: outcome)
             }
@@ -248,7 +248,9 @@ package final class SessionRegistry: Sendable {
             }
             .then(on: host.executor(of: client)) { result in
                 if case .failure(let error) = result { return .failed(error) }
-                if record.parent?.version == 0 { self.host.newcomers.add(record.id, of: client) }
+                if record.parent?.version == 0 {
+                    self.host.newcomers.add(record.id, of: client, usedAt: self.host.clock.uptime())
+                }
                 return self.host.summary(of: record.id, state: .passive, for: client).mapResult(
                     on: self.host.executor(of: client)
                 ) { result in
@@ -265,11 +267,12 @@ package final class SessionRegistry: Sendable {
         for client: Requester, attempts: Int = 4
     ) -> Future<Void, SessionError> {
         host.journal.create(
-            record, with: entries, until: host.clock.moment(at: expiry), limit: host.limits.maximumSessions
+            record, with: entries, until: host.clock.moment(at: expiry), limit: limit(for: client)
         ).then(on: host.executor(of: client)) { result -> Future<Void, SessionError> in
             self.host.counters.countAnswer(result)
             switch result {
             case .success:
+                self.host.newcomers.noteCreation(by: client, at: self.host.clock.uptime())
                 self.host.hooks.didBegin(record.id)
                 return .now(())
             case .failure(.tooManySessions) where attempts > 0:
@@ -306,7 +309,10 @@ package final class SessionRegistry: Sendable {
     package func end(
         _ session: Session, if condition: VersionCondition = .none, for requester: Requester = .host
     ) -> Future<Void, SessionError> {
-        session.end(if: condition, for: requester).map(on: host.executor(of: requester)) { self.remove(session) }
+        session.end(if: condition, for: requester).map(on: host.executor(of: requester)) {
+            self.host.newcomers.noteEnd(by: requester)
+            self.remove(session)
+        }
     }
 
     /// Takes a session out of memory, where it is there.
@@ -395,9 +401,10 @@ package final class SessionRegistry: Sendable {
         if state.slots[slot]?.isEmpty == true { state.slots[slot] = nil }
     }
 
-    /// The first slot that begins when the session has to be checked, unless it is used until then.
+    /// The first slot that begins when the session has to be checked, unless it is used until then. It may be followed by
+    /// then, and the journal should know that before it expires.
     private func slot(of session: Session) -> Int {
-        (session.idleSince + min(host.limits.passivationTime, host.limits.idleTime)) / slotWidth + 1
+        (session.idleSince + min(host.limits.passivationTime, host.limits.idleTime) / 2) / slotWidth + 1
     }
 
     /// Calls the body with the shard of an id, under its lock.

@@ -9,7 +9,7 @@ struct HistoryPages: Sendable {
 
     /// The most entries of a page that is read on the caller's thread: an entry may be as large as a body.
     private static let quickLimit = 64
-    private static let limit = 1_000
+    private static let limit = 250
 
     private let journal: any Journal
     private let session: SessionID

@@ -22,6 +22,10 @@ package final class JournalReplay {
     package static let maximumLineLength = 32 * 1024 * 1024
 
     private let maximumLineLength: Int
+    /// The latest time of an entry; `nil` if entries may have any times.
+    private let latest: Timestamp?
+    /// The time of the last entry.
+    private var lastTime: Timestamp?
     /// The bytes that have arrived; those from `start` on are not replayed yet.
     private var text: [UInt8] = []
     private var start = 0
@@ -31,14 +35,17 @@ package final class JournalReplay {
     /// The length of the line that is replayed, in bytes; 0 of a store's.
     private var lineLength = 0
 
-    /// - Parameter maximumLineLength: The longest line, in bytes; no more is kept of a line.
+    /// - Parameters:
+    ///   - maximumLineLength: The longest line, in bytes; no more is kept of a line.
+    ///   - latest: The latest time of an entry. With one, times may not go back either; `nil` allows any times.
     package init(
-        _ app: HostedApp, maximumLineLength: Int = JournalReplay.maximumLineLength,
+        _ app: HostedApp, maximumLineLength: Int = JournalReplay.maximumLineLength, latest: Timestamp? = nil,
         _ note: @escaping (JournalEntry) throws(SessionError) -> Void = { _ in },
         began: @escaping (CoordinatorNode) -> Void = { _ in }
     ) {
         self.app = app
         self.maximumLineLength = maximumLineLength
+        self.latest = latest
         self.began = began
         self.note = note
     }
@@ -119,6 +126,7 @@ package final class JournalReplay {
         }
         do throws(SessionError) {
             guard let tree else { throw .workIsOver }
+            try checkTime(of: entry)
             try checkPending(&entry, in: tree)
             let turn = try tree.replay(entry)
             // Undeclared fields are left out. The payload of an event of another version stays as it was recorded.
@@ -140,16 +148,36 @@ package final class JournalReplay {
         }
     }
 
+    /// Checks that the time does not go back, and is not in the future.
+    private func checkTime(of entry: JournalEntry) throws(SessionError) {
+        defer { lastTime = entry.time }
+        guard let latest else { return }
+        if let earliest = lastTime ?? header?.createdAt, entry.time < earliest {
+            throw invalid("its time is \(entry.time), before that of the line above it, \(earliest).")
+        }
+        guard entry.time <= latest else { throw invalid("its time is \(entry.time), which is in the future.") }
+    }
+
     /// Checks that the work or the timer whose outcome an event is was pending before it.
     private func checkPending(_ entry: inout JournalEntry, in tree: SessionTree) throws(SessionError) {
+        // Another version of the app may have had other work, and other events of its own.
+        let isLenient = entry.appVersion != app.version || app.onChange == .accept
         guard let pending = entry.pending else {
-            let isOfClient = entry.origin == .client && app.events.entry(named: entry.event)?.isAppOnly == true
-            if isOfClient, entry.appVersion == app.version { throw invalid(SessionError.eventNotAllowed.description) }
-            return
+            if isLenient { return }
+            switch entry.origin {
+            case .client where app.events.entry(named: entry.event)?.isAppOnly == true:
+                throw invalid(SessionError.eventNotAllowed.description)
+            case .work, .timer:
+                throw invalid("it has no \"pending\", and its origin is \"\(entry.origin.rawValue)\".")
+            case .client, .host: return
+            }
         }
-        guard tree.root.asker(of: pending) == nil else { return }
-        guard entry.appVersion != app.version || app.onChange == .accept else {
-            throw invalid("its \"pending\" is \(pending), which is not pending then.")
+        let item = tree.root.pendingWork.first { $0.id == pending }
+        let origin: JournalEntry.Origin? = item.map { $0.due == nil ? .work : .timer }
+        if item != nil, isLenient || entry.origin == origin { return }
+        guard isLenient else {
+            let state = origin.map { "a piece of origin \"\($0.rawValue)\"" } ?? "not pending"
+            throw invalid("its \"pending\" is \(pending), which is \(state) then.")
         }
         entry.pending = nil
     }
@@ -163,6 +191,9 @@ package final class JournalReplay {
         } catch  where app.onChange == .quarantine {
             throw invalid("its option \"\(error.field)\" \(error.message).")
         } catch {}
+        if let latest, let time = header.createdAt, time > latest {
+            throw invalid("its \"createdAt\" is \(time), which is in the future.")
+        }
         let tree = try SessionTree(app, header.beginning)
         self.tree = tree
         firstPath = tree.root.path

@@ -28,7 +28,11 @@ struct LaneRoster {
         let requester: Requester
         let urgency: Lanes.Urgency
         var readySince: Instant
+        /// Its place in the order in which jobs came.
+        let number: Int
         var waited = Duration.zero
+        /// Whether it has had a turn.
+        var hasBegun = false
     }
 
     private struct Share {
@@ -45,6 +49,7 @@ struct LaneRoster {
     private var shares: [Requester: Share] = [:]
     private var patient = 0
     private var turns = 0
+    private var lastNumber = 0
     /// The time that the requester of the last turn had had.
     private var used = Duration.zero
 
@@ -68,7 +73,9 @@ struct LaneRoster {
         }
         share.jobs += 1
         shares[requester] = share
-        entries[ObjectIdentifier(job)] = Entry(job: job, requester: requester, urgency: urgency, readySince: now)
+        lastNumber += 1
+        entries[ObjectIdentifier(job)] = Entry(
+            job: job, requester: requester, urgency: urgency, readySince: now, number: lastNumber)
         return true
     }
 
@@ -109,10 +116,24 @@ struct LaneRoster {
             used = max(used, share.used)
             let waited = entry.waited + entry.readySince.duration(to: now)
             entries[ObjectIdentifier(job)]?.waited = waited
+            entries[ObjectIdentifier(job)]?.hasBegun = true
             return Turn(
                 job: job, requester: requester, isOverdue: entry.urgency == .patient && waited > Self.longestWait)
         }
         return nil
+    }
+
+    /// Whether a job waits for its first turn behind others of its requester, or takes turns with so many that came
+    /// before it.
+    func isKeptWaiting(_ job: any Lanes.Job) -> Bool {
+        guard let entry = entries[ObjectIdentifier(job)], entry.requester != .host else { return false }
+        let ahead = entries.values.count { $0.requester == entry.requester && $0.number < entry.number }
+        return ahead >= Self.patientLimitPerRequester || !entry.hasBegun && ahead > 0
+    }
+
+    /// Whether a requester has several jobs under way.
+    func hasSeveral(_ requester: Requester) -> Bool {
+        requester != .host && shares[requester].map { $0.jobs > 1 } ?? false
     }
 
     /// Adds the time for which a requester's job was worked on.

@@ -1,5 +1,5 @@
 internal import DequeModule
-internal import Dispatch
+package import Dispatch
 internal import Glibc
 internal import Synchronization
 
@@ -64,6 +64,7 @@ package final class Lanes: Sendable {
 
     private let execute: Threads
     private let clock: WorkSlice.Clock
+    private let longestStart: DispatchTimeInterval
     private let state: Mutex<State>
     /// The time at which the callers' threads have served others for long enough.
     private let evenAt: Mutex<ContinuousClock.Instant>
@@ -71,11 +72,14 @@ package final class Lanes: Sendable {
     /// - Parameters:
     ///   - count: The number of threads.
     ///   - clock: The clock that measures slices.
+    ///   - longestStart: The time after which a job gives up if it was kept waiting by others of its requester.
     ///   - execute: Runs the work of a lane on a thread; by default, each lane has one of its own.
     package init(
-        count: Int = 2, clock: @escaping WorkSlice.Clock = { ContinuousClock.now }, on execute: Threads? = nil
+        count: Int = 2, clock: @escaping WorkSlice.Clock = { ContinuousClock.now },
+        longestStart: DispatchTimeInterval = .seconds(1), on execute: Threads? = nil
     ) {
         self.clock = clock
+        self.longestStart = longestStart
         state = Mutex(State(free: Array(0..<max(1, count))))
         evenAt = Mutex(clock())
         if let execute {
@@ -111,11 +115,23 @@ package final class Lanes: Sendable {
 
     // MARK: Later
 
+    private static let starts = DispatchQueue(label: "coordinate.starts")
+
     /// Accepts a job; false where there are too many already, and then nothing is done.
     func enter(_ job: any Job, _ urgency: Urgency) -> Bool {
         let now = clock()
-        guard state.withLock({ $0.roster.enter(job, urgency, at: now) }) else { return false }
+        let (isIn, isBehindOthers) = state.withLock { state in
+            let isIn = state.roster.enter(job, urgency, at: now)
+            return (isIn, isIn && state.roster.hasSeveral(job.requester))
+        }
+        guard isIn else { return false }
         resume(job)
+        if isBehindOthers {
+            Self.starts.asyncAfter(deadline: .now() + longestStart) { [weak self, weak job] in
+                guard let self, let job, state.withLock({ $0.roster.isKeptWaiting(job) }) else { return }
+                job.giveUp(.tooBusy)
+            }
+        }
         return true
     }
 

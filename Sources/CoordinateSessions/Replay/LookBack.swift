@@ -1,9 +1,12 @@
+internal import Coordinate
 internal import Synchronization
 
 /// A tree of its own that is made from a session's first entries, to see an earlier version.
 final class LookBack: Sendable {
     private struct State {
         var tree: SessionTree?
+        /// The number of coordinators that was last reported.
+        var size = 0
         /// The last event with its outcome; with the recorded outcome where the migration dropped the event.
         var last: Replayed?
     }
@@ -15,9 +18,16 @@ final class LookBack: Sendable {
     private let app: HostedApp
     private let session: SessionID
     private let beginning: SessionBeginning
+    private let resized: Resized
 
-    private init(_ app: HostedApp, _ beginning: SessionBeginning, of session: SessionID) {
+    /// A function that gets the number of coordinators in the tree before a change, and the number after it.
+    typealias Resized = @Sendable (_ former: Int, _ size: Int) -> Void
+
+    private init(
+        _ app: HostedApp, _ beginning: SessionBeginning, of session: SessionID, _ resized: @escaping Resized
+    ) {
         self.app = app
+        self.resized = resized
         self.session = session
         self.beginning = beginning
     }
@@ -27,6 +37,7 @@ final class LookBack: Sendable {
     /// - Parameters:
     ///   - version: The last version that is replayed.
     ///   - beginning: The values of which the tree is made before any entry.
+    ///   - resized: Called when the number of coordinators in the tree has changed.
     ///   - requester: The requester that wants it.
     ///   - executor: Where the result is created.
     ///   - isSlow: Whether a turn of the session took long, so that all of it belongs on a lane.
@@ -34,11 +45,12 @@ final class LookBack: Sendable {
     ///   - body: Makes the result from the tree in the end, and from the last event.
     static func at<Result: Sendable>(
         _ version: Int, of session: SessionID, _ beginning: SessionBeginning, in journal: any Journal,
-        of app: HostedApp, on lanes: Lanes, for requester: Requester, executor: any Executor, isSlow: Bool,
+        of app: HostedApp, on lanes: Lanes, resized: @escaping Resized, for requester: Requester,
+        executor: any Executor, isSlow: Bool,
         visit: @escaping @Sendable (SessionTree, JournalEntry) -> Bool = { _, _ in true },
         _ body: @escaping @Sendable (SessionTree, Replayed?) -> Result
     ) -> Future<Result, SessionError> {
-        let lookBack = LookBack(app, beginning, of: session)
+        let lookBack = LookBack(app, beginning, of: session, resized)
         let walk = HistoryWalk.go(
             over: HistoryPages(of: session, in: journal, after: 0, upTo: version), expecting: isSlow ? nil : version,
             on: lanes, .patient, for: requester
@@ -50,7 +62,7 @@ final class LookBack: Sendable {
         }
         return walk.mapResult(on: executor) { result -> Swift.Result<Result, SessionError> in
             // Gone before anybody hears of the result.
-            defer { lookBack.state.withLock { $0.tree = nil } }
+            defer { lookBack.discardTree() }
             switch result {
             case .success:
                 do throws(SessionError) {
@@ -67,12 +79,28 @@ final class LookBack: Sendable {
         _ body: (SessionTree, inout Replayed?) throws(SessionError) -> Result
     ) throws(SessionError) -> Result {
         try state.withLock { state throws(SessionError) in
-            guard let tree = state.tree else {
-                let tree = try SessionTree(app, beginning, of: session)
-                state.tree = tree
-                return try body(tree, &state.last)
-            }
+            let tree: SessionTree
+            if let made = state.tree { tree = made } else { tree = try SessionTree(app, beginning, of: session) }
+            state.tree = tree
+            defer { report(tree.root.treeSize, &state) }
             return try body(tree, &state.last)
         }
+    }
+
+    private func report(_ size: Int, _ state: inout State) {
+        guard size != state.size else { return }
+        resized(state.size, size)
+        state.size = size
+    }
+
+    private func discardTree() {
+        state.withLock { state in
+            state.tree = nil
+            report(0, &state)
+        }
+    }
+
+    deinit {
+        discardTree()
     }
 }

@@ -1,21 +1,23 @@
 internal import Synchronization
 
-/// The routes of earlier versions that are being made: requests for the same one share the work.
-package final class LookBacks: Sendable {
+/// What is being made of earlier versions: requests for the same share the work.
+final class LookBacks<Value: Sendable>: Sendable {
     struct Key: Hashable {
         let session: SessionID
         let version: Int
+        /// Whether the route is wanted with it.
+        var wantsRoute = true
     }
 
-    typealias Answer = Future<any EncodedRoute, SessionError>
+    typealias Answer = Future<Value, SessionError>
 
-    private let underWay = Mutex<[Key: Promise<any EncodedRoute, SessionError>]>([:])
+    private let underWay = Mutex<[Key: Promise<Value, SessionError>]>([:])
 
     /// The result of work that is already under way for the key, or else of the work that the body begins.
     func share(
         with key: Key, on executor: any Executor, _ begin: @escaping @Sendable () -> Answer
     ) -> Answer {
-        let mine = Promise<any EncodedRoute, SessionError>()
+        let mine = Promise<Value, SessionError>()
         let others = underWay.withLock { underWay in
             if let others = underWay[key] { return others as Promise? }
             underWay[key] = mine
@@ -25,7 +27,7 @@ package final class LookBacks: Sendable {
             return Answer.later(others).then(on: executor) { result in
                 // All others had left before this one came.
                 if case .failure(.givenUp) = result { return self.share(with: key, on: executor, begin) }
-                return result.answer
+                return .now(result)
             }
         }
         let answer = begin()
@@ -35,10 +37,6 @@ package final class LookBacks: Sendable {
         }
         return .later(mine)
     }
-}
-
-extension Result<any EncodedRoute, SessionError> {
-    fileprivate var answer: LookBacks.Answer { .now(self) }
 }
 
 /// The attempts that are made again when the sessions are next looked after: about a second later.

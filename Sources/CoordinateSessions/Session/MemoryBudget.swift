@@ -11,6 +11,8 @@ package final class MemoryBudget: Sendable {
         case histories
         /// Trees, with their encoded routes.
         case trees
+        /// Trees that are made to look back.
+        case replays
         /// Bodies of incoming requests.
         case bodies
         /// Journals that are being imported.
@@ -21,6 +23,10 @@ package final class MemoryBudget: Sendable {
         case exports
         /// The unread messages of live streams.
         case streams
+        /// Other large responses that are not read yet.
+        case answers
+        /// What each connection takes by itself.
+        case connections
     }
 
     private final class Account: Sendable {
@@ -55,6 +61,16 @@ package final class MemoryBudget: Sendable {
         accounts.reduce(histories()) { $0 + $1.bytes.load(ordering: .relaxed) }
     }
 
+    /// Whether half of the limit is used for what is over with its request. Then nothing large of that kind is begun, so
+    /// that there is room for the sessions.
+    package var isBusy: Bool {
+        let sessions = accounts[Kind.trees.rawValue].bytes.load(ordering: .relaxed)
+        return accounts.reduce(-sessions) { $0 + $1.bytes.load(ordering: .relaxed) } >= limit / 2
+    }
+
+    /// The part that may wait for clients to read it, in bytes.
+    package var unreadLimit: Int { limit / 4 }
+
     /// True where nothing more may be taken.
     package var isFull: Bool { used >= limit }
 
@@ -64,19 +80,20 @@ package final class MemoryBudget: Sendable {
     /// True where trees that are not in use should be released, since the memory is nearly used up.
     var hasTreesToSpare: Bool { isTight && bytes(of: .trees) > leastTrees }
 
-    /// True where a tree may be made again. A few may in any case: sessions can be read, whatever else is held.
-    var mayWake: Bool { !isFull || bytes(of: .trees) < leastTrees }
+    /// Whether a tree may be made again. The last tenth is left to what others do with theirs. A few trees may be made in
+    /// any case: sessions can be read, whatever else is held.
+    var mayWake: Bool { !isTight || bytes(of: .trees) < leastTrees }
 
     /// The part that is left to trees even where all else is used up, in bytes.
     private var leastTrees: Int { limit / 16 }
 
     /// The approximate size of a tree with its route, in bytes.
     ///
-    /// A session of the racing app that shows a team has seven coordinators, and takes 11 KB with its screens and its
-    /// route: 4 KiB, and 1 KiB a coordinator. Coordinators are counted in steps of eight, and long routes in steps of
-    /// 8 KiB: most events do not change the sum, and then no worker writes a counter that all others read.
+    /// A new session of the racing app has two coordinators, and takes 4 KB. One that shows a team has seven, and takes
+    /// 11 KB with its screens and its route. Coordinators are counted in steps of four, and long routes in steps of 8 KiB:
+    /// most events do not change the sum, and then no worker writes a counter that all others read.
     static func size(ofTree coordinators: Int, route: Int) -> Int {
-        let tree = coordinators > 0 ? 4_096 + (coordinators + 7) / 8 * 8_192 : 0
+        let tree = coordinators > 0 ? 2_048 + (coordinators + 3) / 4 * 3_072 : 0
         return tree + route / 8_192 * 8_192
     }
 }

@@ -1,98 +1,218 @@
 internal import Synchronization
 
-/// The sessions made here that have not taken an event yet: those that make way where there is no room for another one.
+/// The sessions created here that have not accepted an event yet: those that make way if the server has no room for
+/// another one.
 ///
-/// A requester with more than a quarter of them loses one first, the one that asks before the one that has most; else
-/// the oldest session makes way. So a client that makes sessions without end replaces its own. It takes a few steps,
+/// A session makes way if it was not used for a minute. A requester with more than a quarter of these sessions loses one
+/// of its own first; so a client that creates sessions without end replaces its own, or is refused. Among the sessions
+/// of one requester, and else among all, the one that was used longest ago makes way. Finding it takes a few steps,
 /// however many sessions there are.
 package final class Newcomers: Sendable {
-    /// Ids in the order in which they came; those that left are skipped, and removed now and then.
-    private struct Queue {
-        private var ids: [SessionID] = []
-        private var head = 0
-        /// The number of ids that have not left.
+    /// The time in which a used session does not make way, in seconds.
+    package static let protection = 60
+    /// The number of sessions up to which a requester floods nobody.
+    private static let handful = 4
+
+    private struct Member {
+        let client: Requester
+        /// The last use that is known here, by the clock that never jumps.
+        var use: Int
+    }
+
+    /// Sessions by the second of their last use. An entry may be older than the use that is known by now.
+    private struct Calendar {
+        private var seconds: [Int: ArraySlice<SessionID>] = [:]
+        private var first = Int.max
+        private var entries = 0
+        /// The number of entries whose sessions have not left.
         var count = 0
 
-        mutating func append(_ id: SessionID) {
-            ids.append(id)
-            count += 1
+        mutating func insert(_ id: SessionID, at second: Int) {
+            seconds[second, default: []].append(id)
+            first = min(first, second)
+            entries += 1
         }
 
-        /// The oldest id that is a member; it stays in the queue.
-        mutating func first(among members: [SessionID: Requester]) -> SessionID? {
-            while head < ids.count, members[ids[head]] == nil { head += 1 }
-            return head < ids.count ? ids[head] : nil
+        /// Removes the entry of the session that was used longest ago, up to a second.
+        mutating func removeFirst(upTo second: Int) -> (id: SessionID, second: Int)? {
+            guard entries > 0 else { return nil }
+            while first <= second {
+                if let id = seconds[first]?.popFirst() {
+                    entries -= 1
+                    return (id, first)
+                }
+                seconds[first] = nil
+                first += 1
+            }
+            return nil
         }
 
-        /// Removes the ids that left, once they are more than half.
-        mutating func tidy(among members: [SessionID: Requester]) {
-            guard ids.count > 2 * count + 32 else { return }
-            ids = ids[head...].filter { members[$0] != nil }
-            head = 0
+        /// Removes the entries of sessions that left, once they are more than half.
+        mutating func tidy(among members: [SessionID: Member]) {
+            guard entries > 2 * count + 32 else { return }
+            seconds = seconds.compactMapValues { ids in
+                let rest = ids.filter { members[$0] != nil }
+                return rest.isEmpty ? nil : rest[...]
+            }
+            entries = seconds.values.reduce(0) { $0 + $1.count }
+        }
+    }
+
+    /// The numbers of sessions that requesters created lately, without those that they ended.
+    private struct Creations {
+        private var window = 0
+        private var current: [Requester: Int] = [:]
+        private var former: [Requester: Int] = [:]
+        /// The requester that created the most.
+        private(set) var largest: Requester?
+
+        /// - Parameter window: The number of the present window of time.
+        mutating func note(_ client: Requester, in window: Int) {
+            if window != self.window {
+                former = window == self.window + 1 ? current : [:]
+                current = [:]
+                self.window = window
+                largest = former.max { $0.value < $1.value }?.key
+            }
+            current[client, default: 0] += 1
+            if count(of: client) > largest.map(count) ?? 0 { largest = client }
+        }
+
+        mutating func noteEnd(of client: Requester) {
+            if current[client] != nil { current[client, default: 0] -= 1 }
+        }
+
+        func count(of client: Requester) -> Int { current[client, default: 0] + former[client, default: 0] }
+
+        func hasOthers(than client: Requester) -> Bool {
+            current.keys.contains { $0 != client } || former.keys.contains { $0 != client }
         }
     }
 
     private struct State {
-        /// The sessions, with the requesters that made them.
-        var members: [SessionID: Requester] = [:]
-        var all = Queue()
-        var queues: [Requester: Queue] = [:]
+        var members: [SessionID: Member] = [:]
+        var all = Calendar()
+        var calendars: [Requester: Calendar] = [:]
         /// The requester that had the most when a session was last added.
         var largest: Requester?
+        var creations = Creations()
+
+        mutating func insert(_ id: SessionID, of client: Requester, at second: Int) {
+            members[id] = Member(client: client, use: second)
+            all.insert(id, at: second)
+            all.count += 1
+            calendars[client, default: Calendar()].insert(id, at: second)
+            calendars[client]?.count += 1
+            let most = largest.flatMap { calendars[$0]?.count } ?? 0
+            if calendars[client]?.count ?? 0 > most { largest = client }
+        }
 
         mutating func remove(_ id: SessionID) {
-            guard let client = members.removeValue(forKey: id) else { return }
+            guard let member = members.removeValue(forKey: id) else { return }
             all.count -= 1
             all.tidy(among: members)
-            queues[client]?.count -= 1
-            if queues[client]?.count == 0 {
-                queues[client] = nil
+            calendars[member.client]?.count -= 1
+            if calendars[member.client]?.count == 0 {
+                calendars[member.client] = nil
             } else {
-                queues[client]?.tidy(among: members)
+                calendars[member.client]?.tidy(among: members)
             }
         }
 
-        /// True where a requester has more than its share.
-        func isLarge(_ client: Requester) -> Bool {
-            queues[client].map { $0.count * 4 > members.count } ?? false
+        /// Whether a requester has more than a part of a number of sessions.
+        func has(_ client: Requester, moreThanQuarterOf total: Int) -> Bool {
+            calendars[client].map { $0.count > Newcomers.handful && $0.count * 4 > total } ?? false
+        }
+
+        /// Removes the member of a calendar that was used longest ago, if it was not used since a second.
+        mutating func removeUnused(
+            in calendar: inout Calendar, since second: Int, _ use: (SessionID) -> Int?
+        ) -> SessionID? {
+            while let entry = calendar.removeFirst(upTo: second) {
+                guard let known = members[entry.id]?.use else { continue }
+                let last = max(known, use(entry.id) ?? known)
+                guard last > entry.second else { return entry.id }
+                members[entry.id]?.use = last
+                calendar.insert(entry.id, at: last)
+            }
+            return nil
         }
     }
 
     private let state = Mutex(State())
+    /// The width of the windows of time in which creations are counted, in seconds.
+    private let windowWidth: Int
 
-    package init() {}
+    /// - Parameter idleTime: The time after which sessions expire, in seconds.
+    package init(idleTime: Int) {
+        windowWidth = max(1, idleTime)
+    }
+
+    /// Notes that a requester created a session, of any kind.
+    func noteCreation(by client: Requester, at now: Int) {
+        state.withLock { $0.creations.note(client, in: now / windowWidth) }
+    }
 
     var isEmpty: Bool { state.withLock { $0.members.isEmpty } }
 
-    /// Adds a session that was just made.
-    ///
-    /// - Parameter client: The requester that wanted it.
-    func add(_ id: SessionID, of client: Requester) {
-        state.withLock { state in
-            state.members[id] = client
-            state.all.append(id)
-            state.queues[client, default: Queue()].append(id)
-            let count = state.queues[client]?.count ?? 0
-            let most = state.largest.flatMap { state.queues[$0]?.count } ?? 0
-            if count > most { state.largest = client }
-        }
+    /// Notes that a requester ended a session.
+    func noteEnd(by client: Requester) {
+        state.withLock { $0.creations.noteEnd(of: client) }
     }
 
-    /// Removes a session that took an event, or has ended.
+    /// Adds a session that was just created, or one that turned out to have been used.
+    ///
+    /// - Parameters:
+    ///   - client: The requester that wanted it.
+    ///   - use: Its last use, by the clock that never jumps.
+    func add(_ id: SessionID, of client: Requester, usedAt use: Int) {
+        state.withLock { $0.insert(id, of: client, at: use) }
+    }
+
+    /// Removes a session that accepted an event, or has ended.
     func remove(_ id: SessionID) {
         state.withLock { $0.remove(id) }
     }
 
-    /// Removes the session that makes way for a new one of a requester; nil where there is none.
-    func makeWay(for client: Requester) -> SessionID? {
+    /// Whether a requester created more than a quarter of so many sessions lately, and more than any other.
+    func isFlooding(_ client: Requester, _ places: Int) -> Bool {
         state.withLock { state in
-            let large = [client, state.largest].compactMap { $0 }.first(where: state.isLarge)
-            let id =
-                if let large { state.queues[large]?.first(among: state.members) } else {
-                    state.all.first(among: state.members)
-                }
-            if let id { state.remove(id) }
-            return id
+            let count = state.creations.count(of: client)
+            return count > Self.handful && count * 4 > places && state.creations.largest == client
+                && state.creations.hasOthers(than: client)
+        }
+    }
+
+    /// Removes the session that makes way for a new one.
+    ///
+    /// - Parameters:
+    ///   - client: The requester that wants the new one.
+    ///   - now: The time, by the clock that never jumps.
+    ///   - use: Returns the last use of a session; `nil` if it is not in memory.
+    /// - Returns: `nil` if none makes way for this requester.
+    func makeWay(for client: Requester, at now: Int, lastUse use: (SessionID) -> Int?) -> (
+        id: SessionID, of: Requester
+    )? {
+        state.withLock { state in
+            let second = now - Self.protection
+            let large = [client, state.largest].compactMap { $0 }
+                .first { state.has($0, moreThanQuarterOf: state.members.count) }
+            var id: SessionID?
+            if let large, var calendar = state.calendars[large] {
+                state.calendars[large] = nil
+                id = state.removeUnused(in: &calendar, since: second, use)
+                state.calendars[large] = calendar
+            }
+            // One that floods is refused before others lose a session to it.
+            if id == nil, large != client {
+                var all = state.all
+                state.all = Calendar()
+                id = state.removeUnused(in: &all, since: second, use)
+                state.all = all
+            }
+            guard let id, let member = state.members[id] else { return nil }
+            state.remove(id)
+            return (id, member.client)
         }
     }
 }

@@ -82,7 +82,7 @@ extension Session {
     }
 
     private func formerRoute(at version: Int, for requester: Requester) -> Future<any EncodedRoute, SessionError> {
-        host.lookBacks.share(with: .init(session: id, version: version), on: host.executor(of: requester)) {
+        host.formerRoutes.share(with: .init(session: id, version: version), on: host.executor(of: requester)) {
             self.lookBack(at: version, for: requester) { tree, _ in self.host.route(of: tree, in: self.id) }
         }
     }
@@ -106,27 +106,38 @@ extension Session {
         visit: @escaping @Sendable (SessionTree, JournalEntry) -> Bool = { _, _ in true },
         _ body: @escaping @Sendable (SessionTree, LookBack.Replayed?) -> Result
     ) -> Future<Result, SessionError> {
-        LookBack.at(
-            version, of: id, beginning, in: host.journal, of: host.app, on: host.lanes, for: requester,
-            executor: host.executor(of: requester), isSlow: isSlow, visit: visit, body)
+        guard !host.budget.isBusy else { return .failed(.tooBusy) }
+        let resized: LookBack.Resized = { [budget = host.budget] former, size in
+            let change = MemoryBudget.size(ofTree: size, route: 0) - MemoryBudget.size(ofTree: former, route: 0)
+            budget.charge(change, to: .replays)
+        }
+        return LookBack.at(
+            version, of: id, beginning, in: host.journal, of: host.app, on: host.lanes, resized: resized,
+            for: requester, executor: host.executor(of: requester), isSlow: isSlow, visit: visit, body)
     }
 
     /// The outcome of an event that is in the journal, made again by a replay: with the route, where it had one.
     func retell(
         _ version: Int, wantsRoute: Bool, on executor: any Executor
     ) -> Future<EventOutcome, SessionError> {
-        lookBack(at: version, for: Requester(number: requester.number, on: executor)) { tree, last in
-            last.map { entry, turn in
-                let hadRoute = entry.retry.map { !$0.isMinimal } ?? wantsRoute
-                return EventOutcome(
-                    version: version, turn: turn, path: tree.path, leaf: tree.root.visibleLeaf.id,
-                    route: hadRoute ? self.host.route(of: tree, in: self.id) : nil)
+        let requester = Requester(number: requester.number, on: executor)
+        return host.formerOutcomes.share(
+            with: .init(session: id, version: version, wantsRoute: wantsRoute), on: executor
+        ) {
+            self.lookBack(at: version, for: requester) { tree, last in
+                last.map { entry, turn in
+                    let hadRoute = entry.retry.map { !$0.isMinimal } ?? wantsRoute
+                    return EventOutcome(
+                        version: version, turn: turn, path: tree.path, leaf: tree.root.visibleLeaf.id,
+                        route: hadRoute ? self.host.route(of: tree, in: self.id) : nil)
+                }
+            }.mapResult(on: executor) { result in
+                // Only version 0 has no event, and no request can have asked for that.
+                result.flatMap { $0.map(Result.success) ?? .failure(.unknownVersion(current: version)) }
             }
         }.mapResult(on: executor) { result in
             switch result {
-            // Only version 0 has no event, and no request can have asked for that.
-            case .success(let outcome): outcome.map { .success($0) } ?? .failure(.unknownVersion(current: version))
-            case .failure(.hasEnded): .failure(.hasEnded)
+            case .success, .failure(.hasEnded), .failure(.unknownVersion): result
             // The event is in the journal.
             case .failure: .failure(.cannotRetell)
             }

@@ -95,6 +95,8 @@ package final class Session: Sendable {
         var lastTime: Timestamp
         /// The bytes that its tree and route are charged with.
         var charge = 0
+        /// The outcome of the event that led to the version, if its request can be repeated.
+        var outcome: EventOutcome?
         /// True where the journal had no room for its last event. Then no turn is run only to be discarded.
         var isFull = false
         /// True where the keeper was last told that something is pending.
@@ -176,8 +178,10 @@ package final class Session: Sendable {
         // Most requests are not the first one of their second.
         if lastUse.load(ordering: .relaxed) != now { lastUse.store(now, ordering: .sequentiallyConsistent) }
         let idleTime = host.limits.idleTime
-        if keptUntil.load(ordering: .sequentiallyConsistent) < now + idleTime {
-            keep(until: now + idleTime + idleTime / 10)
+        // The next note of a session that is followed may come a few seconds later.
+        let reserve = isFollowed ? Self.sweepTime : 0
+        if keptUntil.load(ordering: .sequentiallyConsistent) < now + idleTime + reserve {
+            keep(until: now + idleTime + max(idleTime / 10, 2 * reserve))
         }
     }
 
@@ -187,6 +191,9 @@ package final class Session: Sendable {
         touch()
         return true
     }
+
+    /// The longest time between two looks at a session that is followed, beside half of its idle time, in seconds.
+    private static let sweepTime = 4
 
     private func keep(until expiry: Int) {
         guard keptUntil.exchange(expiry, ordering: .sequentiallyConsistent) != expiry else { return }
@@ -449,6 +456,10 @@ package final class Session: Sendable {
             case .retell(let work, let version):
                 _ = work.begin()
                 if case .event(let injection, let promise) = work.wish {
+                    if let outcome = state.outcome, outcome.version == version {
+                        outbox.add(.outcome(.success(outcome), promise))
+                        continue
+                    }
                     outbox.add {
                         self.retell(version, wantsRoute: injection.wantsRoute, on: work.executor)
                             .handOver(promise.fulfil)
@@ -552,12 +563,14 @@ package final class Session: Sendable {
             leaf: tree.root.visibleLeaf.id,
             route: injection.wantsRoute ? route(of: tree, &state) : nil)
         chargeTree(&state)
+        if injection.retry != nil { state.outcome = outcome }
         outbox.add(.outcome(.success(outcome), promise))
     }
 
     /// Tells the followers that the tree is at a new version.
     private func published(_ version: Int, _ tree: SessionTree, _ state: inout State) {
         state.published = nil
+        if state.outcome != nil { state.outcome = nil }
         guard !state.followers.isEmpty else { return }
         state.followers.tell(version, route(of: tree, &state))
         noteFollowers(&state)
@@ -587,6 +600,7 @@ package final class Session: Sendable {
         state.underWay = nil
         guard state.tree != nil else { return }
         state.tree = nil
+        state.outcome = nil
         host.counters.countTree(-1)
         chargeTree(&state)
     }
@@ -698,6 +712,7 @@ package final class Session: Sendable {
         // The tree into which the entries before this one were replayed has been released.
         guard entry.version == tree.version + 1 else { throw .draining }
         try tree.replay(entry)
+        chargeTree(&state)
         let isNew = entry.version > state.machine.version
         _ = state.machine.receive(.learned(version: entry.version, retry: entry.retry, mark: entry.mark))
         state.lastTime = max(state.lastTime, entry.time)

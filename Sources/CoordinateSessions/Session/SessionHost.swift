@@ -15,10 +15,11 @@ package final class SessionHost: Sendable {
     let stopping: any Executor
     let hooks: SessionHooks
     package let budget: MemoryBudget
-    let newcomers = Newcomers()
+    let newcomers: Newcomers
     private let encode: RouteEncoder
     let overdue = Overdue()
-    let lookBacks = LookBacks()
+    let formerRoutes = LookBacks<any EncodedRoute>()
+    let formerOutcomes = LookBacks<EventOutcome>()
     /// The keeper that looks after pending work; empty where no work is to be begun.
     let keeper = WorkKeeperSlot()
 
@@ -38,6 +39,7 @@ package final class SessionHost: Sendable {
         self.executor = executor ?? lanes
         stopping = StoppingThread(lanes)
         self.hooks = hooks
+        newcomers = Newcomers(idleTime: limits.idleTime)
         self.budget = budget ?? MemoryBudget(journal: journal)
         self.encode = encode
     }

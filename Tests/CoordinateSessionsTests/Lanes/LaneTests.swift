@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 import Testing
 
@@ -107,6 +108,34 @@ struct LaneTests {
     }
 
     // MARK: Giving up
+
+    @Test func aRequesterHasSoManyLongJobsUnderWay() {
+        let lanes = bench.lanes()
+        var roster = LaneRoster()
+        let jobs = "abcdefghij".map { Piece("\($0)", for: alice, 1, on: lanes, bench) }
+        for job in jobs {
+            let isIn = roster.enter(job, .urgent, at: .now)
+            #expect(isIn)
+            roster.ready(job, at: .now)
+        }
+        #expect(jobs.map(roster.isKeptWaiting) == [false] + Array(repeating: true, count: 9))
+        for _ in jobs { _ = roster.next(at: .now) }
+        #expect(jobs.map(roster.isKeptWaiting) == Array(repeating: false, count: 8) + [true, true])
+        roster.leave(jobs[0])
+        #expect(!roster.isKeptWaiting(jobs[8]))
+        #expect(!roster.isKeptWaiting(Piece("x", for: .host, 1, on: lanes, bench)))
+    }
+
+    @Test(arguments: [Lanes.Urgency.urgent, .patient])
+    func aJobThatWaitsBehindOthersOfItsRequesterGivesUp(urgency: Lanes.Urgency) async throws {
+        let lanes = bench.lanes(longestStart: .milliseconds(1))
+        #expect(lanes.enter(Piece("a", for: alice, 1, on: lanes, bench), urgency))
+        #expect(lanes.enter(Piece("x", for: bob, 1, on: lanes, bench), urgency))
+        #expect(lanes.enter(Piece("b", for: alice, 1, on: lanes, bench), urgency))
+        while lanes.jobCount == 3 { await Task.yield() }
+        bench.run()
+        #expect(bench.notes == ["b: \(SessionError.tooBusy)", "a", "x"])
+    }
 
     @Test func whatNobodyWaitsForIsGivenUpInItsTurn() {
         let lanes = bench.lanes()

@@ -13,6 +13,8 @@ struct RetellingTests {
         for _ in 1...versions.upperBound { _ = try session.inject(.push(1)).now() }
         let event = EventInjection.make("navigation.back", retry: Retry(key: "a", body: [], isMinimal: false))
         let first = try session.inject(event).now()
+        #expect(try session.inject(event).now() === first)
+        _ = try session.inject(.push(1)).now()
 
         let looksBack = versions.map { session.route(at: $0) }
         let result = session.inject(event).result

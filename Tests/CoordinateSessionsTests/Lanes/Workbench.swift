@@ -1,3 +1,4 @@
+import Dispatch
 import SeededGenerator
 import Synchronization
 
@@ -25,7 +26,7 @@ final class Workbench: Sendable {
         self.init { .microseconds(generator.withLock { Int.random(in: 0...900, using: &$0) }) }
     }
 
-    func lanes(_ count: Int = 1) -> Lanes {
+    func lanes(_ count: Int = 1, longestStart: DispatchTimeInterval = .never) -> Lanes {
         Lanes(
             count: count,
             clock: {
@@ -34,6 +35,7 @@ final class Workbench: Sendable {
                     return state.now
                 }
             },
+            longestStart: longestStart,
             on: { _, work in self.state.withLock { $0.work.append(work) } })
     }
 
