@@ -23,9 +23,11 @@ package final class LiveStream {
     /// Whether the server has ended it.
     package private(set) var isOver = false
 
-    /// - Parameter version: The last version that the client knows of; nil to begin with the current one.
-    package init(port: UInt16, session: String, after version: Int? = nil) throws {
-        client = try LoopbackClient(port: port)
+    /// - Parameters:
+    ///   - origin: An address of this machine to connect from: any of 127.0.0.0/8.
+    ///   - version: The last version that the client knows of; nil to begin with the current one.
+    package init(port: UInt16, from origin: String? = nil, session: String, after version: Int? = nil) throws {
+        client = try LoopbackClient(port: port, from: origin)
         let headers = ["Accept: text/event-stream"] + (version.map { ["Last-Event-ID: \($0)"] } ?? [])
         try client.write(HTTPText.get("/sessions/\(session)/events", headers: headers))
         let end = Array("\r\n\r\n".utf8)

@@ -4,14 +4,19 @@ package import Foundation
 package final class LoopbackClient {
     private let descriptor: Int32
 
-    /// - Parameter origin: An address of this machine's to connect from: any of 127.0.0.0/8.
+    /// Connects. Reading and writing fail after ten seconds without progress.
     ///
-    /// Whoever waits for longer than ten seconds is told so by an error.
-    package init(port: UInt16, from origin: String? = nil) throws {
+    /// - Parameters:
+    ///   - origin: An address of this machine to connect from: any of 127.0.0.0/8.
+    ///   - window: The size of the system's buffer for what arrives, in bytes. `nil` for the system's choice.
+    package init(port: UInt16, from origin: String? = nil, window: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var patience = timeval(tv_sec: 10, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] { setsockopt(descriptor, SOL_SOCKET, option, &patience, size) }
+        if var window {
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &window, socklen_t(MemoryLayout<Int32>.size))
+        }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         let length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -46,6 +51,11 @@ package final class LoopbackClient {
     /// Sends a whole request, and returns the answer, whatever it is.
     package func ask(_ request: String) throws -> Answer {
         try write(request)
+        return try answer()
+    }
+
+    /// Reads the answer to a request that was written before.
+    package func answer() throws -> Answer {
         var received = Data()
         while true {
             if let answer = Answer(received) { return answer }
@@ -93,18 +103,22 @@ package final class LoopbackClient {
         return Array(buffer[..<count])
     }
 
-    /// Reads so many bytes, or as many as there are, and throws them away.
-    package func sip(bytes count: Int) throws {
-        var buffer = [UInt8](repeating: 0, count: count)
-        guard read(descriptor, &buffer, count) > 0 else { throw BenchmarkError("The server closed the connection.") }
+    /// Reads at most so many bytes, once some have arrived.
+    @discardableResult
+    package func sip(bytes size: Int) throws -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: size)
+        let count = read(descriptor, &buffer, size)
+        guard count > 0 else { throw BenchmarkError("The server closed the connection.") }
+        return Array(buffer[..<count])
     }
 
     /// Says that nothing more is sent.
     package func closeSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// True once the server has sent all that it will. The bytes that it has sent are thrown away.
-    package var isClosedByServer: Bool {
-        var buffer = [UInt8](repeating: 0, count: 4_096)
+    /// Whether the server has closed the connection, as far as at most so many bytes of what it sent show it. They are
+    /// read and discarded.
+    package func isClosedByServer(reading size: Int = 4_096) -> Bool {
+        var buffer = [UInt8](repeating: 0, count: size)
         let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
         return count == 0 || count < 0 && errno != EAGAIN
     }

@@ -4,16 +4,21 @@ package struct RacingSession {
 
     /// Makes a session with three events behind it.
     package init(on client: LoopbackClient) throws {
-        guard let id = try client.send(HTTPText.get("/route")).header("Session") else {
-            throw BenchmarkError("The server did not say which session is new.")
-        }
-        self.id = id
+        self = try Self.new(on: client)
         for event in [
             #"{"event": "splash.didFinish"}"#, #"{"event": "teams.didSelect", "payload": {"team": "ferrari"}}"#,
             Self.favourite(true),
         ] {
             try client.send(HTTPText.post("/events", event, headers: [session]))
         }
+    }
+
+    /// Creates a session without any event.
+    package static func new(on client: LoopbackClient) throws -> RacingSession {
+        guard let id = try client.send(HTTPText.get("/route")).header("Session") else {
+            throw BenchmarkError("The server did not say which session is new.")
+        }
+        return RacingSession(id: id)
     }
 
     /// A session that is known to be there.
@@ -59,6 +64,10 @@ package struct RacingSession {
 package enum HTTPText {
     package static func get(_ path: String, headers: [String] = []) -> String {
         (["GET \(path) HTTP/1.1", "Host: 127.0.0.1"] + headers + ["", ""]).joined(separator: "\r\n")
+    }
+
+    package static func delete(_ path: String, headers: [String] = []) -> String {
+        (["DELETE \(path) HTTP/1.1", "Host: 127.0.0.1"] + headers + ["", ""]).joined(separator: "\r\n")
     }
 
     package static func post(

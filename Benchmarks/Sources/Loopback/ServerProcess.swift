@@ -1,7 +1,7 @@
 package import Foundation
 
 /// A server under test: a process of its own on a free port of the loopback interface, stopped by its id.
-package final class ServerProcess {
+package final class ServerProcess: Sendable {
     /// What it is called in the tables.
     package let name: String
     package let port: UInt16

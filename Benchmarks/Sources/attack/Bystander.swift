@@ -13,7 +13,7 @@ final class Bystander: Sendable {
     }
 
     let name: String
-    /// The most milliseconds that 99 of 100 requests may take; nil where that is not promised.
+    /// The most milliseconds that 99 of 100 requests may take. `nil` if nothing is promised.
     let bound: Double?
     private let port: UInt16
     private let interval: Duration
@@ -57,13 +57,21 @@ final class Bystander: Sendable {
     }
 
     /// The number of its requests that succeeded.
-    var successes: Int { notes.withLock { $0.times.count - $0.failures.values.reduce(0, +) } }
+    var successes: Int { notes.withLock { $0.times.count } - failures }
 
-    /// True where every request was answered, and in time.
-    var isServed: Bool {
-        guard let bound else { return true }
-        return notes.withLock { $0.failures.isEmpty && Self.time($0.times.sorted(), 0.99) <= bound }
+    /// The number of its requests that failed.
+    var failures: Int { notes.withLock { $0.failures.values.reduce(0, +) } }
+
+    /// The 99th percentile of its times, and the longest, in milliseconds.
+    var times: (p99: Double, longest: Double) {
+        notes.withLock { notes in
+            let times = notes.times.sorted()
+            return (Self.time(times, 0.99), Self.time(times, 1))
+        }
     }
+
+    /// Whether fewer than 99 of 100 requests were answered within the bound.
+    var isLate: Bool { bound.map { times.p99 > $0 } ?? false }
 
     /// `/livez: p50 0.2 ms, p99 1.4 ms (at most 20 ms), max 3.0 ms, 1000 answered`.
     var summary: String {

@@ -2,12 +2,11 @@ import Loopback
 
 /// The sessions of people who are away while the server is attacked, and come back.
 struct Crowd {
-    private static let size = 1_000
-
     private let sessions: [RacingSession]
 
-    init(on client: LoopbackClient) throws {
-        sessions = try (0..<Self.size).map { _ in try RacingSession(on: client) }
+    /// - Parameter size: The number of people.
+    init(of size: Int, on client: LoopbackClient) throws {
+        sessions = try (0..<size).map { _ in try RacingSession(on: client) }
     }
 
     /// The number of the sessions that are not found as they were left.

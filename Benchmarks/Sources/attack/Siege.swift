@@ -3,83 +3,103 @@ import Loopback
 
 /// One server that is attacked, and those who use it meanwhile.
 struct Siege {
+    private let attacks: [any Attack.Type]
+    private let settings: [String: String]
     private let process: ServerProcess
+    private let memory: MemoryWatch
     private let log = Pipe()
 
-    /// - Parameters:
-    ///   - program: The server, which is started in its default settings.
-    ///   - repository: The folder in which its files are.
-    init(program: URL, repository: URL) throws {
-        // Nobody reads what the server writes there, and there is no room for it.
+    /// Starts a server with the settings that the attacks need.
+    init(_ attacks: [any Attack.Type], on program: ServerProgram) throws {
+        self.attacks = attacks
+        settings = Attacks.settings(of: attacks)
+        // The pipe is full, and its other end is never read.
         let descriptor = log.fileHandleForWriting.fileDescriptor
         let flags = fcntl(descriptor, F_GETFL)
         _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
         while write(descriptor, [0x0A], 1) > 0 {}
         _ = fcntl(descriptor, F_SETFL, flags)
-        process = try ServerProcess(
-            "Coordinate", program: program,
-            arguments: [
-                "serve", "--port", "0", "--config", repository.appending(path: "config/server.json").path(),
-                "--app-data", repository.appending(path: "config/racing.json").path(), "--public",
-                repository.appending(path: "public").path(),
-            ], standardError: log)
+        process = try program.start(with: settings, log: log)
+        memory = try MemoryWatch(process)
     }
 
     /// Attacks the server, watches what the others notice, and has the server end while it is attacked.
-    ///
-    /// - Returns: True where all was as promised.
-    func run(_ attacks: [any Attack.Type], for time: Duration) throws -> Bool {
-        defer { process.stop() }
+    func run(for time: Duration) throws -> Verdict {
+        let targets = attacks.map { _ in Target(port: process.port) }
+        defer {
+            process.stop()
+            for target in targets { target.stop() }
+        }
         print(attacks.isEmpty ? "at rest" : attacks.map { "\($0.name): \($0.summary)" }.joined(separator: "\n"))
+        fflush(nil)
         let client = try LoopbackClient(port: process.port)
-        let crowd = try Crowd(on: client)
+        let crowd = try Crowd(of: crowdSize, on: client)
         let session = try RacingSession(on: client)
         let long = try RacingSession(on: client)
         try long.toggleFavourite(times: 3_000, on: client)
         let bystanders = bystanders(
             session: session, long: long, bound: attacks.count == 1 && attacks[0] == DeepReplay.self ? 20 : 50)
 
-        let targets = attacks.map { _ in Target(port: process.port) }
         let prepared = try zip(attacks, targets).map { try $0.init(against: $1) }
+        memory.begin()
         let attackers = DispatchGroup()
-        for attack in prepared {
-            attackers.enter()
-            Thread {
-                attack.run()
-                attackers.leave()
-            }.start()
-        }
-        while targets.contains(where: { $0.answers.isEmpty }) { usleep(10_000) }
-
+        for attack in prepared { attackers.run { attack.run() } }
+        // Waits until every attack has begun.
+        let latest = ContinuousClock.now + .seconds(15)
+        while targets.contains(where: { $0.answers.isEmpty }), ContinuousClock.now < latest { usleep(10_000) }
         let watch = DispatchGroup()
-        for bystander in bystanders {
-            watch.enter()
-            Thread {
-                bystander.run(for: time)
-                watch.leave()
-            }.start()
-        }
+        for bystander in bystanders { watch.run { bystander.run(for: time) } }
         watch.wait()
-        for bystander in bystanders { print("  \(bystander.summary)") }
-        let answers = targets.map(\.answers)
-        let memory = try process.residentMemory() / 1_048_576
+
+        for attack in prepared { attack.judge() }
+        var verdict = verdict(on: bystanders, targets)
+        verdict.memory = memory.end()
         let again = try LoopbackClient(port: process.port)
-        let lost = try crowd.lost(on: again)
+        verdict.lost += try crowd.lost(on: again)
         let version = try again.send(HTTPText.get("/sessions/\(session.id)")).body
-        let isWhole = version.contains("\"version\":\(3 + bystanders[1].successes),")
+        if !version.contains("\"version\":\(3 + bystanders[1].successes),") {
+            verdict.faults.append("a session is not at the version that was acknowledged")
+        }
+        for bystander in bystanders { print("  \(bystander.summary)") }
+        for (attack, target) in zip(attacks, targets) { print("  \(attack.name) got \(target.answers)") }
         let end = process.terminate()
         for target in targets { target.stop() }
         attackers.wait()
-        for (attack, answers) in zip(attacks, answers) { print("  \(attack.name) got \(answers)") }
         print(
-            String(format: "  %d MiB resident; sessions lost: %d", memory, lost),
-            isWhole ? "" : ", and one is not at the version that was acknowledged",
+            "  sessions lost: \(verdict.lost)",
             String(format: "; SIGTERM ended it in %.1f s with %d", end.time, end.status), separator: "")
-        return bystanders.allSatisfy(\.isServed) && lost == 0 && isWhole && end.status == 0 && end.time < 10
+        if end.status != 0 || end.time >= 10 {
+            verdict.faults.append(String(format: "SIGTERM: %.1f s, status %d", end.time, end.status))
+        }
+        return verdict
     }
 
-    /// Somebody who looks whether the server lives, one who uses a session, newcomers, and one who looks back in a
-    /// longer session.
+    /// The verdict on what the victims noticed so far.
+    private func verdict(on bystanders: [Bystander], _ targets: [Target]) -> Verdict {
+        var verdict = Verdict(
+            Attacks.name(of: attacks), faults: targets.map { $0.words(on: .fault) }.filter { !$0.isEmpty })
+        // Nothing is promised of looking back but an answer.
+        let promised = bystanders.filter { $0.bound != nil }
+        verdict.times = (promised.map(\.times.p99).max() ?? 0, promised.map(\.times.longest).max() ?? 0)
+        verdict.refused = promised.map(\.failures).reduce(0, +) + targets.map { $0.number(of: .refusal) }.reduce(0, +)
+        verdict.lost = targets.map { $0.number(of: .loss) }.reduce(0, +)
+        verdict.limit = settings[ServerProgram.memoryLimit].flatMap { Int($0) }
+        if promised.contains(where: \.isLate) { verdict.faults.append("late") }
+        for target in targets {
+            for harm in [Target.Harm.refusal, .loss] where target.number(of: harm) > 0 {
+                print("  \(target.words(on: harm))")
+            }
+        }
+        return verdict
+    }
+
+    /// The size of the crowd. It leaves most of the sessions to others.
+    private var crowdSize: Int {
+        min(1_000, settings[ServerProgram.sessionLimit].flatMap { Int($0) }.map { $0 / 5 } ?? 1_000)
+    }
+
+    /// Clients that check whether the server lives, one with a session, newcomers, and one that looks back in a longer
+    /// session.
     private func bystanders(session: RacingSession, long: RacingSession, bound: Double) -> [Bystander] {
         [
             Bystander("/livez", port: process.port, rate: 100, bound: bound, HTTPText.get("/livez")),

@@ -1,7 +1,7 @@
 import Loopback
 
-/// Asks on 64 connections for what costs a server the most for so few bytes: how a session was that has as many screens
-/// on its stack as may be.
+/// Sends, on 64 connections, the short requests that cost a server the most: for earlier routes of a session with nearly
+/// as many screens as a tree may have.
 struct DeepReplay: Attack {
     static let name = "deep-replay"
     static let summary = "64 connections at GET /route?version= of a session 985 screens deep"

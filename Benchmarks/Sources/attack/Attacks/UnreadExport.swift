@@ -1,10 +1,10 @@
-import Foundation
 import Loopback
 
-/// Asks for whole journals and does not read them, or a byte at a time.
+/// Requests whole journals and reads a byte now and then.
 struct UnreadExport: Attack {
     static let name = "unread-export"
-    static let summary = "200 connections that ask for a journal of 20,000 events and sip a byte every now and then"
+    static let summary = "2,000 connections that request a journal of 20,000 events and sip a byte every now and then"
+    static let settings = ServerProgram.littleMemory
 
     private static let events = 20_000
 
@@ -21,13 +21,6 @@ struct UnreadExport: Attack {
     func run() {
         let request = HTTPText.get(
             "/sessions/\(session.id)/events", headers: ["Accept: application/x-ndjson"])
-        target.flood(connections: 200) { _, client in
-            try client.write(request)
-            target.count("unread")
-            while !target.isOver {
-                try client.sip(bytes: 1)
-                usleep(200_000)
-            }
-        }
+        target.hold(connections: 2_000, window: 4_096, reading: 1) { _, client in try client.write(request) }
     }
 }

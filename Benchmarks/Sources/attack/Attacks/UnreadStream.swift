@@ -1,7 +1,7 @@
 import Foundation
 import Loopback
 
-/// Follows a session from its beginning and does not read, while the session goes on.
+/// Follows a session from its beginning and does not read, while the session changes.
 struct UnreadStream: Attack {
     static let name = "unread-stream"
     static let summary = "200 streams of a deep session that are resumed, not read and given up"

@@ -1,0 +1,44 @@
+import Foundation
+import Loopback
+
+/// Follows a deep session that changes, and reads a few bytes now and then. As many bytes as possible wait to be read.
+struct SlowReader: Attack {
+    static let name = "slow-reader"
+    static let summary = "136 streams of a deep session, resumed 200 versions back and read 8 bytes at a time"
+    static let settings = ServerProgram.littleMemory
+
+    private let target: Target
+    private let session: RacingSession
+
+    init(against target: Target) throws {
+        self.target = target
+        session = try RacingSession.deep(on: target.connect())
+    }
+
+    func run() {
+        let group = DispatchGroup()
+        group.run { post() }
+        let resume = HTTPText.get(
+            "/sessions/\(session.id)/events",
+            headers: ["Accept: text/event-stream", "Last-Event-ID: \(RacingSession.depth - 200)"])
+        // One after another: the server refuses to catch up with many at a time.
+        target.hold(connections: 136, window: 4_096, reading: 8) { _, client in
+            try client.write(resume)
+            let status = String(decoding: try client.sip(bytes: 12).suffix(3), as: UTF8.self)
+            guard status == "200" else { throw BenchmarkError("A stream was refused with \(status).") }
+        }
+        group.wait()
+    }
+
+    /// Posts an event every second, once all streams are open. More events would exceed what a stream keeps, and end it.
+    private func post() {
+        Target.giveWay()
+        while !target.isOver {
+            defer { usleep(1_000_000) }
+            guard !target.answers.isEmpty else { continue }
+            let event = HTTPText.post(
+                "/events", RacingSession.favourite(Bool.random()), headers: [session.session, "Prefer: return=minimal"])
+            if let answer = try? target.connect().ask(event) { target.count("\(answer.status) to an event") }
+        }
+    }
+}
