@@ -80,8 +80,7 @@ public final class Server: Sendable {
         let accessLog = AccessLog(queue: .standardError)
         let (isLogged, byRoute) = (configuration.accessLog, api.metrics.byRoute)
         http = HTTPServer(
-            configuration: configuration.http, handler: api, bodies: api.budget.allowance(for: .bodies),
-            waiting: api.budget.allowance(for: .waiting), fallback: { lanes.enqueue($0) },
+            configuration: configuration.http, handler: api, memory: api.memory, fallback: { lanes.enqueue($0) },
             onLog: { logger.debug("libmicrohttpd: \($0)") },
             onExchange: { exchange in
                 byRoute.note(exchange)
@@ -100,7 +99,7 @@ public final class Server: Sendable {
             return try Access(
                 host: configuration.host, isOnLoopback: configuration.http.isOnLoopback, key: configuration.apiKey,
                 hosts: configuration.hosts, origins: configuration.origins,
-                trustedProxies: configuration.trustedProxies)
+                trustedProxies: configuration.trustedProxies, forwardingHeader: configuration.forwardingHeader)
         } catch {
             throw .configuration(error.description)
         }

@@ -20,8 +20,10 @@ public struct ServerConfiguration: Sendable, Equatable {
     /// The other sites whose pages may use the server: `https://shop.example`. Browsers learn of it by CORS headers.
     public var origins: [String] = []
     /// The addresses and networks of the proxies in front of the server, `10.0.0.0/8`: the address that they report in
-    /// `Forwarded` or `X-Forwarded-For` counts as the client's. The same headers from any other address are ignored.
+    /// the ``forwardingHeader`` counts as the client's. The same headers from any other address are ignored.
     public var trustedProxies: [String] = []
+    /// The header that the trusted proxies set; the other one is ignored, as a client may have sent it.
+    public var forwardingHeader = ForwardingHeader.either
     /// The most sessions at a time.
     public var maximumSessions = 100_000
     /// The time for which a session may be idle before it is ended, in seconds.
@@ -75,15 +77,18 @@ public struct ServerConfiguration: Sendable, Equatable {
 
     var memoryLimit: Int {
         guard maximumMemory == 0 else { return maximumMemory }
-        // A connection has a buffer and some more.
-        let reserve = maximumConnections * 20 * 1024 + Self.leastAddressSpace
-        return max(Self.leastMemory, (ProcessMemory.limit(reserving: reserve) ?? 1 << 30) / 2)
+        return max(Self.leastMemory, (ProcessMemory.limit(reserving: Self.leastAddressSpace) ?? 1 << 30) / 2)
+    }
+
+    /// The most connections: those for which a quarter of the memory is enough.
+    package var connectionLimit: Int {
+        min(maximumConnections, max(16, memoryLimit / 4 / HTTPServerConfiguration.connectionSize))
     }
 
     var http: HTTPServerConfiguration {
         HTTPServerConfiguration(
             host: host, port: port, workers: workers == 0 ? HTTPServerConfiguration.processorCount : workers,
-            connectionLimit: maximumConnections, unsharedPeers: trustedProxies.compactMap(IPNetwork.init),
+            connectionLimit: connectionLimit, unsharedPeers: trustedProxies.compactMap(IPNetwork.init),
             maximumBodySize: maximumBodySize)
     }
 }

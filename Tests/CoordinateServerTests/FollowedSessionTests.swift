@@ -50,6 +50,32 @@ struct FollowedSessionTests {
         }
     }
 
+    @Test(arguments: [1, 2, 5, 9])
+    func itIsKeptWithAShortIdleTime(idleTime: Int) async throws {
+        let clock = TestClock()
+        let configuration = ServerConfiguration.make(sessionIdleTime: idleTime)
+        try await CoordinateTesting.withServer(app: app, configuration: configuration, clock: clock) { server in
+            let client = server.client()
+            let stream = try await client.follow()
+            let waiter = server.client()
+            let tag = try #require(try await waiter.get("/route").header("ETag"))
+            async let answer = waiter.get("/route", headers: ["If-None-Match": tag, "Prefer": "wait=60"])
+            try await waitUntil("nobody waits") { try await client.metric("coordinate_http_requests_in_flight") >= 3 }
+            for second in 1...3 * idleTime + 3 {
+                clock.advance(by: .seconds(1))
+                #expect(try await client.metric("coordinate_sessions") == 2, "after \(second) s")
+            }
+            try await client.emit("test.push", ["number": 1])
+            #expect(await stream.next()?.id == 0)
+            #expect(await stream.next()?.id == 1)
+            try await server.client(headers: ["Session": try #require(waiter.sessionID)]).emit(
+                "test.push", ["number": 1])
+            #expect(try await answer.status == 200)
+            clock.advance(by: .seconds(idleTime))
+            #expect(try await waiter.get("/route").status == 404)
+        }
+    }
+
     @Test func oneFollowerIsEnough() async throws {
         try await withServer { server in
             let client = server.client()
@@ -123,7 +149,8 @@ struct FollowedSessionTests {
 
     private func follow(_ session: Session, _ metrics: Metrics) throws -> HTTPStream {
         let following = Following(session, for: .host, metrics)
-        let follower = StreamFollower(sharing: HTTPAllowance(bytes: 1 << 20), following)
+        let follower = StreamFollower(
+            following, sharing: HTTPAllowance(bytes: 1 << 20), HTTPReaders(limit: 1 << 20), as: [])
         let id = try #require(try session.follow(follower) { _, route in follower.join(at: route.published) }.now())
         following.begin(as: id)
         try follower.catchUp(with: session, after: nil, for: .host, on: InlineExecutor.shared).now()

@@ -188,6 +188,25 @@ struct IdempotencyTests {
         }
     }
 
+    @Test(arguments: [[:], minimal])
+    func equalRequestsAtOnceHaveOneEffectAndOneAnswer(headers: [String: String]) async throws {
+        try await withApp(TestApp()) { server in
+            let client = server.client()
+            for number in 1...300 { try await client.emit("test.push", ["number": .int(number)]) }
+            let headers = Self.key("a").merging(headers) { $1 }
+            let answers = try await withThrowingTaskGroup(of: TestAnswer.self) { group in
+                for _ in 0..<48 {
+                    let one = server.client(headers: ["Session": try #require(client.sessionID)])
+                    group.addTask { try await one.post("/events", json: Self.push(301), headers: headers) }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers.count { $0.status == 200 } == 48, "\(answers.map(\.status))")
+            #expect(Set(answers.map(\.body)).count == 1)
+            #expect(try await client.session().version == 301)
+        }
+    }
+
     @Test func aKeyIsRememberedThoughATurnFailsInBetween() async throws {
         let app = TestApp()
         try await withApp(app) { server in

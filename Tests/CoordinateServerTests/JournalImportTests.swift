@@ -18,6 +18,56 @@ struct JournalImportTests {
         try await client.request("POST", "/sessions", headers: Self.type, body: Array(text.utf8))
     }
 
+    // MARK: What is forged
+
+    @Test(arguments: [
+        (1, #""createdAt":"2026-11-21T09:30:00Z""#, #""createdAt":"2026-11-21T10:00:06Z""#, "in the future"),
+        (2, "09:30:01Z", "09:29:59Z", "before that of the line above it"),
+        (4, "09:30:03Z", "09:30:01Z", "before that of the line above it"),
+        (5, "09:30:04Z", "10:00:06Z", "in the future"),
+    ])
+    func timesNeitherGoBackNorLieInTheFuture(line: Int, then: String, now: String, reason: String) async throws {
+        let clock = ManualClock()
+        clock.advance(by: 1_800)
+        try await withApp(TestApp(), clock: clock.clock) { server in
+            var lines = Self.lines
+            lines[line - 1] = lines[line - 1].replacing(then, with: now)
+            let answer = try await post(lines.joined(separator: "\n"), to: server.client())
+            #expect(answer.isProblem("invalid-journal", 422))
+            #expect(try answer.json["line"] == .int(line))
+            #expect(try answer.problem.detail.contains(reason), "\(answer.text)")
+            // The clock of the server that recorded it may be ahead.
+            lines[line - 1] = lines[line - 1].replacing("10:00:06Z", with: "10:00:05Z")
+            if now.contains("10:00:06Z"), line == 5 {
+                #expect(try await post(lines.joined(separator: "\n"), to: server.client()).status == 201)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (#""origin":"work","pending":"1-1""#, #""origin":"work","pending":null"#),
+        (#""origin":"work","pending":"1-1""#, #""origin":"timer","pending":null"#),
+        (#""origin":"work","pending":"1-1""#, #""origin":"timer","pending":"1-1""#),
+        (#""origin":"work","pending":"1-1""#, #""origin":"work","pending":"9-9""#),
+        (#""origin":"work","pending":"1-1""#, #""origin":"client","pending":null"#),
+    ])
+    func anOutcomeNeedsItsPendingPiece(then: String, now: String) async throws {
+        let world = World()
+        try await withApp(WorkApp(world)) { server in
+            let client = server.client()
+            try await client.emit("work.ask", ["name": "pay"])
+            _ = await world.call(0)
+            world.finish("pay", with: "receipt")
+            try await client.wait { $0.pending.isEmpty }
+            let journal = String(decoding: try await client.exportedJournal(), as: UTF8.self)
+            #expect(journal.contains(then), "\(journal)")
+            #expect(try await post(journal, to: client).status == 201)
+            let answer = try await post(journal.replacing(then, with: now), to: client)
+            #expect(answer.isProblem("invalid-journal", 422), "\(answer.text)")
+            #expect(try answer.json["line"] == 3)
+        }
+    }
+
     // MARK: What is taken
 
     @Test(arguments: [41, 42] as [UInt64])

@@ -125,7 +125,8 @@ struct LongHistoryTests {
                 journal.release()
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            #expect(journal.reads <= reads + 1)
+            // It is read page by page, once.
+            #expect(journal.reads <= reads + Self.events / 250 + 1)
             let text = try await first.text
             #expect(answers.allSatisfy { $0.status == 200 && $0.text == text })
         }

@@ -15,7 +15,8 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
 
                 Further settings: COORDINATE_API_KEY (clients then need "Authorization: Bearer KEY"), \
                 COORDINATE_HOSTS, COORDINATE_ORIGINS and COORDINATE_TRUSTED_PROXIES (lists with commas: names it answers \
-                to, other sites whose pages may use it, proxies before it), \
+                to, other sites whose pages may use it, proxies in front of it), COORDINATE_FORWARDING_HEADER \
+                (forwarded, x-forwarded-for or either: the header that the proxies set), \
                 COORDINATE_MAX_SESSIONS, COORDINATE_SESSION_IDLE (seconds until an idle session ends), \
                 COORDINATE_PASSIVATE_AFTER (seconds until only its events are kept), COORDINATE_MAX_EVENTS (of a session), \
                 COORDINATE_ON_CHANGE (quarantine or accept: what becomes of a session that does not replay as it was \
@@ -23,10 +24,10 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
                 clients; 0: half of what there is), COORDINATE_MAX_CONNECTIONS, COORDINATE_MAX_BODY (bytes), COORDINATE_WORKERS (0: one a core). \
                 \(Settings.whereAllAre)
 
-                The first line on the standard output is "listening on URL"; logs go to the standard error. SIGTERM or \
-                SIGINT ends the server once requests under way are answered, a second one at once.
+                The first line on the standard output is "listening on URL"; logs go to the standard error. SIGTERM, \
+                SIGINT or SIGHUP ends the server once requests under way are answered, a second one at once.
 
-                Exit status: 0 after SIGTERM or SIGINT, 64 for a wrong option, 69 where the address is not to be had or \
+                Exit status: 0 after SIGTERM, SIGINT or SIGHUP, 64 for a wrong option, 69 where the address is not to be had or \
                 the journal cannot be reached, 70 where the app has kept all workers for ten seconds, 78 for a wrong \
                 setting or file, and for a journal that is damaged, newer than this program, or in use.
                 """

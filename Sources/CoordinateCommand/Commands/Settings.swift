@@ -136,6 +136,7 @@ private struct ServerSetting: Sendable {
         .strings("security.hosts", \.hosts),
         .strings("security.origins", \.origins),
         .strings("security.trustedProxies", \.trustedProxies),
+        .choice("security.forwardingHeader", \.forwardingHeader),
         .int("maxSessions", \.maximumSessions, in: 1...100_000_000),
         .int("sessionIdle", \.sessionIdleTime, in: 1...31_536_000),
         .int("passivateAfter", \.sessionPassivationTime, in: 1...31_536_000),

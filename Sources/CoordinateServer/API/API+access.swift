@@ -82,23 +82,24 @@ extension API {
     /// Refuses a request without the API key, where one is configured, or without the login cookie in its place.
     ///
     /// Where a header carries a key, the cookie is ignored. An address that has to wait after wrong keys waits with the
-    /// right one, too; but a client that has logged in does not, since its cookie cannot be guessed.
+    /// right one, too; but a client that has logged in does not, since its cookie cannot be guessed. A cookie that is not
+    /// valid is no attempt: browsers keep sending the ones from before the key was changed.
     func checkKey(of request: borrowing HTTPRequest) throws(Problem) {
         guard let key = access.key else { return }
         if let sent = request.header(.authorization).flatMap(APIKey.bearer) {
             return try judge(key.isEqual(to: sent), of: request)
         }
-        guard let token = request.cookie(LoginTokens.cookie, where: { !$0.isEmpty }) else { throw .unauthorized }
-        switch key.tokens.judge(token, at: sessions.host.clock.timestamp().seconds) {
-        case .good: return
-        case .over: throw .unauthorized.forgettingLogin
-        case .wrong: try judge(false, of: request, else: .unauthorized.forgettingLogin)
+        guard request.cookie(LoginTokens.cookie, where: { !$0.isEmpty }) != nil else { throw .unauthorized }
+        let now = sessions.host.clock.timestamp().seconds
+        // One of several may be an old one, for another path or from before the key was changed.
+        guard request.cookie(LoginTokens.cookie, where: { key.tokens.isValid($0, at: now) }) != nil else {
+            throw .unauthorized.forgettingLogin
         }
     }
 
     /// Lets a right key pass and counts a wrong one, and refuses both where the address has sent too many wrong ones.
     private func judge(
-        _ isRight: Bool, of request: borrowing HTTPRequest, else problem: Problem = .unauthorized
+        _ isRight: Bool, of request: borrowing HTTPRequest
     ) throws(Problem) {
         if !isRight { refusedKeys.note() }
         let attempts = access.attempts
@@ -110,7 +111,8 @@ extension API {
             throw .tooManyAttempts(waitingFor: time).telling(Attempts.Rest(count: 0, seconds: time))
         }
         let rest = attempts.noteWrongKey(from: client, at: now)
-        throw (rest.isExceeded ? .tooManyAttempts(waitingFor: rest.seconds) : problem).telling(rest)
+        let problem: Problem = rest.isExceeded ? .tooManyAttempts(waitingFor: rest.seconds) : .unauthorized
+        throw problem.telling(rest)
     }
 
     /// `POST /login`: a cookie in place of the key, for browsers. Where there is no key, no client needs a cookie.

@@ -21,8 +21,9 @@ extension API {
             event, if: request.condition(on: named, of: app), retry: retry, wantsRoute: !wantsMinimal)
         let requester = requester(of: request)
         guard let named else {
+            let cookie = sessionCookie(for: request)
             return answer(sessions.begin(with: injection, for: requester), for: requester) { new in
-                new.outcome.map { self.response($0, introducedBy: Self.introduction(of: new.session)) }
+                new.outcome.map { self.response($0, introducedBy: cookie.introduction(of: new.session)) }
                     ?? self.response(to: Problem.internalError)
             }
         }
@@ -55,7 +56,7 @@ extension API {
             // A client that says something else than a version begins anew.
             let lastSeen = request.header(.lastEventID).map { Int($0) ?? -1 }
             let requester = requester(of: request)
-            return answerIn(named, for: requester) {
+            return answerIn(named, for: request) {
                 self.stream(of: $0, after: lastSeen, for: requester, introducedBy: $1)
             }
         }
@@ -63,7 +64,7 @@ extension API {
         let limit = try request.wholeNumber("limit", in: 1...1_000) ?? 100
         let wantsLines = type == MediaType.lines
         let requester = requester(of: request)
-        return answerIn(named, for: requester) { session, introduction in
+        return answerIn(named, for: request) { session, introduction in
             guard !wantsLines || !self.budget.isFull else { return .failed(.memoryIsFull) }
             return session.journal(for: requester).then(on: self.executor(of: requester)) { result in
                 switch result {
@@ -75,7 +76,8 @@ extension API {
                             ? JournalReading(journal, as: .export)
                             : JournalReading(
                                 journal, as: .page(recordedBy: self.app.version), after: after, limit: limit),
-                        type: wantsLines ? MediaType.lines : MediaType.json, for: requester, introducedBy: introduction)
+                        of: session.id, type: wantsLines ? MediaType.lines : MediaType.json, for: requester,
+                        introducedBy: introduction)
                 }
             }
         }
@@ -84,7 +86,8 @@ extension API {
     /// The response with a journal: a short one whole; a long one as a stream, whose next piece is made when the client
     /// has read the one before.
     private func response(
-        _ reading: JournalReading, type: String, for requester: Requester, introducedBy introduction: HTTPFields
+        _ reading: JournalReading, of session: SessionID, type: String, for requester: Requester,
+        introducedBy introduction: HTTPFields
     ) -> Future<HTTPResponse, SessionError> {
         let headers: HTTPFields = [.vary: "Accept"] + introduction
         let executor = executor(of: requester)
@@ -93,7 +96,7 @@ extension API {
                 return .json(piece.body, type: type, headers: headers, isSecret: !introduction.isEmpty)
             }
             let stream = HTTPStream(
-                allowance: self.exportAllowance,
+                allowance: self.exportAllowance, readers: self.unread, groups: HTTPReaders.Group.of(requester, session),
                 source: { stream in
                     self.readers.enqueue {
                         reading.next(on: self.readers).whenDone(on: self.readers) { Self.send($0, to: stream) }
@@ -123,7 +126,8 @@ extension API {
         let executor = executor(of: requester)
         guard !budget.isFull else { return .failed(.memoryIsFull) }
         let following = Following(session, for: requester, metrics)
-        let follower = StreamFollower(sharing: streamAllowance, following)
+        let groups = HTTPReaders.Group.of(requester, session.id)
+        let follower = StreamFollower(following, sharing: streamAllowance, unread, as: groups)
         return session.follow(follower, for: requester) { _, route in follower.join(at: route.published) }
             .then(on: executor) { result -> Future<Void, SessionError> in
                 switch result {
@@ -131,7 +135,8 @@ extension API {
                 case .success(let id):
                     if let id { following.begin(as: id) }
                     return follower.catchUp(
-                        with: session, after: lastSeen, for: requester, on: executor, isBrief: self.budget.isTight)
+                        with: session, after: lastSeen, for: requester, on: executor,
+                        isBrief: self.unread.areCrowded(groups))
                 }
             }
             .mapResult(on: executor) { result in

@@ -19,9 +19,10 @@ extension API {
             if isToBeSettled, let time = request.waitingTime() {
                 let session = sessions.begin(for: requester).map(on: executor, \.session)
                 let wish = RouteWish(known: nil, isToBeSettled: true)
-                return park(until: wish, in: session, for: requester, isNew: true, atMost: time)
+                return park(
+                    until: wish, in: session, for: requester, introducedBy: sessionCookie(for: request), atMost: time)
             }
-            return answerIn(nil, for: requester) { session, introduction in
+            return answerIn(nil, for: request) { session, introduction in
                 let reading = version.map { session.route(at: $0, for: requester) } ?? session.route(for: requester)
                 return reading.map(on: executor) {
                     self.response($0, of: session.id, introducedBy: introduction)
@@ -72,19 +73,19 @@ extension API {
 
     /// Answers when the session's route is as the client wishes, or with the present one when the time is over.
     ///
-    /// - Parameter isNew: True where the client does not know the session yet.
+    /// - Parameter cookie: The cookie of a new session; `nil` if the client knows the session.
     private func park(
         until wish: RouteWish, in session: Future<Session, SessionError>, for requester: Requester,
-        isNew: Bool = false, atMost time: Duration
+        introducedBy cookie: SessionCookie? = nil, atMost time: Duration
     ) -> HTTPAnswer {
         .parked(
             atMost: time,
-            otherwise: { self.unmet(wish, in: session, for: requester, isNew: isNew) },
+            otherwise: { self.unmet(wish, in: session, for: requester, introducedBy: cookie) },
             begin: { answer in
                 session.whenDone(on: self.executor(of: requester)) { result in
                     // Where this releases the answer, for instance as the session has just ended, `otherwise` responds.
                     guard case .success(let session) = result else { return }
-                    let introduction = isNew ? Self.introduction(of: session) : [:]
+                    let introduction = cookie?.introduction(of: session) ?? [:]
                     let respond: @Sendable (Int, PublishedRoute) -> HTTPResponse = { version, route in
                         let reading: RouteReading =
                             wish.known?.contains(version) == true ? .unchanged(version, route) : .route(version, route)
@@ -108,7 +109,8 @@ extension API {
 
     /// The answer when the time is over.
     private func unmet(
-        _ wish: RouteWish, in session: Future<Session, SessionError>, for requester: Requester, isNew: Bool
+        _ wish: RouteWish, in session: Future<Session, SessionError>, for requester: Requester,
+        introducedBy cookie: SessionCookie?
     ) -> HTTPResponse {
         guard case .success(let session) = session.result else {
             if case .failure(let error) = session.result { return response(to: Problem(error)) }
@@ -117,7 +119,7 @@ extension API {
         if session.hasEnded { return response(to: Problem(.hasEnded)) }
         switch session.route(unless: wish.known, for: requester).result {
         case .success(let reading):
-            return response(reading, of: session.id, introducedBy: isNew ? Self.introduction(of: session) : [:])
+            return response(reading, of: session.id, introducedBy: cookie?.introduction(of: session) ?? [:])
         case .failure(let error): return response(to: Problem(error))
         case nil: break
         }

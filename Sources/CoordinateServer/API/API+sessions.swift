@@ -161,19 +161,22 @@ extension API {
     /// - Parameter body: Makes the response, with the headers that introduce a new session to its client; none for a
     ///   session that it knows.
     func answerIn(
-        _ named: SessionID?, for requester: Requester,
+        _ named: SessionID?, for request: borrowing HTTPRequest,
         _ body:
             @escaping @Sendable (
                 Session, _ introduction: HTTPFields
             ) -> Future<HTTPResponse, SessionError>
     ) -> HTTPAnswer {
-        guard let named else { return answerInNewSession(for: requester, body) }
+        let requester = requester(of: request)
+        guard let named else {
+            return answerInNewSession(introducedBy: sessionCookie(for: request), for: requester, body)
+        }
         return answer(sessions.find(named, for: requester), for: requester) { body($0, [:]) }
     }
 
     /// Answers with the result of a body for a new session, which is ended again where the body fails.
     private func answerInNewSession(
-        for requester: Requester,
+        introducedBy cookie: SessionCookie, for requester: Requester,
         _ body:
             @escaping @Sendable (
                 Session, _ introduction: HTTPFields
@@ -183,7 +186,7 @@ extension API {
         return answer(
             sessions.begin(for: requester).then(on: executor) { new in
                 Self.with(new) { new in
-                    body(new.session, Self.introduction(of: new.session)).mapResult(on: executor) { result in
+                    body(new.session, cookie.introduction(of: new.session)).mapResult(on: executor) { result in
                         if case .failure = result { _ = self.sessions.end(new.session, for: requester) }
                         return result
                     }
@@ -200,8 +203,21 @@ extension API {
         }
     }
 
-    static func introduction(of session: Session) -> HTTPFields {
-        [.setCookie: "session=\(session.id); Path=/; HttpOnly; SameSite=Strict", .session: "\(session.id)"]
+    /// The cookie of a session that is made for a request.
+    func sessionCookie(for request: borrowing HTTPRequest) -> SessionCookie {
+        SessionCookie(isSecure: access.proxies.isSecure(request))
+    }
+}
+
+/// The cookie that keeps a client in the session that was made for it.
+struct SessionCookie: Sendable {
+    /// Whether browsers send it over TLS alone, as the client's request came over TLS.
+    let isSecure: Bool
+
+    /// The headers of the response that introduce a session to its client.
+    func introduction(of session: Session) -> HTTPFields {
+        let cookie = "session=\(session.id); Path=/; HttpOnly; SameSite=Strict"
+        return [.setCookie: HTTPField.Value(isSecure ? cookie + "; Secure" : cookie), .session: "\(session.id)"]
     }
 }
 

@@ -37,9 +37,12 @@ final class API: Sendable {
     let app: HostedApp
     let metrics: Metrics
     let budget: MemoryBudget
-    /// The bytes that wait for slow clients, over all sessions.
+    /// The accounts of the memory that is held for clients.
+    let memory: HTTPMemory
     let streamAllowance: HTTPAllowance
     let exportAllowance: HTTPAllowance
+    /// The limit for what clients have not read.
+    let unread: HTTPReaders
     /// The thread that makes the next pieces of long journals, and compares documents.
     let readers = BackgroundThread(name: "readers")
     private let publicFiles: PublicFiles
@@ -66,6 +69,10 @@ final class API: Sendable {
         isTraced = app.tracing != nil
         map = AppMap(of: app.app)
         budget = sessions.host.budget
+        unread = HTTPReaders(limit: budget.unreadLimit)
+        memory = HTTPMemory(
+            bodies: budget.allowance(for: .bodies), waiting: budget.allowance(for: .waiting),
+            answers: budget.allowance(for: .answers), connections: budget.allowance(for: .connections), readers: unread)
         streamAllowance = budget.allowance(for: .streams)
         exportAllowance = budget.allowance(for: .exports)
         metrics = Metrics()
@@ -227,12 +234,29 @@ extension API: HTTPHandler {
         guard request.method == .post, request.withPath({ $0.isEqual(to: "/sessions".utf8.span) }),
             request.isOfType(MediaType.lines)
         else {
-            // A page of another site is to be able to read that its body is too large.
+            if request.hasHeader(.expect) { return planOfExpected(request) }
+            // Lets allowed origins read that the body is too large.
             if !access.origins.isEmpty { _ = try? admit(request) }
             return .collect()
         }
         do {
             return .stream(to: try upload(by: request), limit: JournalUpload.maximumSize)
+        } catch {
+            metrics.countRequest()
+            return .refuse(response(to: error))
+        }
+    }
+
+    /// The plan for a body that the client sends only after a `100 Continue`, which a foreign page or a client without
+    /// the key does not get (RFC 9110, section 10.1.1).
+    private func planOfExpected(_ request: borrowing HTTPRequest) -> HTTPBodyPlan {
+        do {
+            _ = try admit(request)
+            let match = request.withPath { path in router.match(path) }
+            let endpoint = match.flatMap { router.number(of: $0, for: request.method) }.map { router.endpoints[$0] }
+            if endpoint?.needsKey == true { try checkKey(of: request) }
+            if isDraining, endpoint?.isProbe != true { throw Problem.draining }
+            return .collect()
         } catch {
             metrics.countRequest()
             return .refuse(response(to: error))
@@ -261,6 +285,8 @@ extension API: HTTPHandler {
         }
     }
 
+    func clientNumber(of request: borrowing HTTPRequest) -> UInt64 { client(of: request).holder.number }
+
     func refuse(_ refusal: HTTPRefusal) -> HTTPResponse {
         response(to: Problem(refusal))
     }
@@ -275,6 +301,13 @@ extension MemoryBudget {
     /// The budget in the form in which MicroHTTPD uses it.
     func allowance(for kind: Kind) -> HTTPAllowance {
         HTTPAllowance(isUsedUp: { self.isFull }, use: { self.charge($0, to: kind) })
+    }
+}
+
+extension HTTPReaders.Group {
+    /// The groups of a requester that reads something of a session.
+    static func of(_ requester: Requester, _ session: SessionID) -> [HTTPReaders.Group] {
+        [.address(requester.number), .resource(UInt64(truncatingIfNeeded: session.hashValue))]
     }
 }
 

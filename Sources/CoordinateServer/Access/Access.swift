@@ -10,11 +10,12 @@ struct Access: Sendable {
     let attempts = Attempts()
 
     init(
-        host: String, isOnLoopback: Bool, key: String, hosts: [String], origins: [String], trustedProxies: [String]
+        host: String, isOnLoopback: Bool, key: String, hosts: [String], origins: [String], trustedProxies: [String],
+        forwardingHeader: ForwardingHeader
     ) throws(UnfitSetting) {
         self.hosts = try Hosts(hosts, listeningOn: host, isOnLoopback: isOnLoopback)
         self.origins = try Origins(origins)
-        proxies = try TrustedProxies(trustedProxies)
+        proxies = try TrustedProxies(trustedProxies, reportingIn: forwardingHeader)
         self.key = try APIKey(key)
         self.isOnLoopback = isOnLoopback
     }

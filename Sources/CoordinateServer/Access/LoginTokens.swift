@@ -10,10 +10,6 @@ struct LoginTokens: Sendable {
     /// A day, in seconds.
     static let lifetime = 86_400
 
-    enum Judgement {
-        case good, over, wrong
-    }
-
     private let secret: [UInt8]
 
     init(sealedWith key: [UInt8]) {
@@ -29,14 +25,15 @@ struct LoginTokens: Sendable {
         return "\(content).\(seal(content))"
     }
 
-    func judge(_ token: String, at now: Int) -> Judgement {
-        guard let dot = token.lastIndex(of: ".") else { return .wrong }
+    /// Whether a token was sealed with the key, and is not over.
+    func isValid(_ token: String, at now: Int) -> Bool {
+        guard let dot = token.lastIndex(of: ".") else { return false }
         let content = token[..<dot]
         let sent = token[token.index(after: dot)...]
         guard Array(sent.utf8).isEqualInSecret(to: Array(seal(content).utf8)),
             let end = content.split(separator: ".").first.flatMap({ Int($0) })
-        else { return .wrong }
-        return now < end ? .good : .over
+        else { return false }
+        return now < end
     }
 
     private func seal(_ content: some StringProtocol) -> String {

@@ -5,9 +5,12 @@ package import MicroHTTPD
 /// The same headers from any other address are ignored: any client can send them.
 package struct TrustedProxies: Sendable {
     private let networks: [IPNetwork]
+    private let header: ForwardingHeader
 
-    /// - Parameter entries: Addresses and networks: `10.0.0.0/8`.
-    package init(_ entries: [String]) throws(UnfitSetting) {
+    /// - Parameters:
+    ///   - entries: Addresses and networks: `10.0.0.0/8`.
+    ///   - header: The header in which they report their clients.
+    package init(_ entries: [String], reportingIn header: ForwardingHeader = .either) throws(UnfitSetting) {
         var networks: [IPNetwork] = []
         for entry in entries {
             guard let network = IPNetwork(entry) else {
@@ -18,18 +21,18 @@ package struct TrustedProxies: Sendable {
             networks.append(network)
         }
         self.networks = networks
+        self.header = header
     }
 
     /// The address of the client: the peer's; or, of the chain that trusted proxies report, the nearest one that is not
     /// a trusted proxy.
     ///
-    /// A proxy that hides the address of its client, as it may, counts as the client.
+    /// A proxy that hides the address of its client, as it may, counts as the client. So does one whose request has both
+    /// headers, unless the settings say which of them it sets: the client may have sent the other one.
     package func client(of request: borrowing HTTPRequest) -> IPAddress {
         var client = request.peer
         guard trust(client) else { return client }
-        let hops =
-            request.header(.forwarded) == nil ? Self.addressesPassedOn(by: request) : Self.addresses(in: request)
-        for hop in hops.reversed() {
+        for hop in addresses(in: request).reversed() {
             guard let hop else { break }
             client = hop
             guard trust(client) else { break }
@@ -40,11 +43,26 @@ package struct TrustedProxies: Sendable {
     /// True where a trusted proxy says that the client speaks TLS to it.
     func isSecure(_ request: borrowing HTTPRequest) -> Bool {
         guard trust(request.peer) else { return false }
-        guard request.header(.forwarded) == nil else {
-            return Self.hops(in: request).contains { $0["proto"]?.lowercased() == "https" }
+        if header != .xForwardedFor, Self.hops(in: request).contains(where: { $0["proto"]?.lowercased() == "https" }) {
+            return true
         }
+        guard header != .forwarded else { return false }
         return request.headers(named: "X-Forwarded-Proto").flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }
             .contains { Substring($0.withoutBlanks).lowercased() == "https" }
+    }
+
+    /// The addresses that were reported, the client's first.
+    private func addresses(in request: borrowing HTTPRequest) -> [IPAddress?] {
+        switch header {
+        case .forwarded: Self.addressesForwarded(with: request)
+        case .xForwardedFor: Self.addressesPassedOn(by: request)
+        case .either:
+            switch (request.hasHeader(.forwarded), request.hasHeader("X-Forwarded-For")) {
+            case (true, false): Self.addressesForwarded(with: request)
+            case (false, true): Self.addressesPassedOn(by: request)
+            case (true, true), (false, false): []
+            }
+        }
     }
 
     private func trust(_ address: IPAddress) -> Bool {
@@ -57,7 +75,7 @@ package struct TrustedProxies: Sendable {
             .map { address(in: $0.withoutBlanks) }
     }
 
-    private static func addresses(in request: borrowing HTTPRequest) -> [IPAddress?] {
+    private static func addressesForwarded(with request: borrowing HTTPRequest) -> [IPAddress?] {
         hops(in: request).map { $0["for"].flatMap { address(in: $0.utf8[...]) } }
     }
 
@@ -82,6 +100,16 @@ package struct TrustedProxies: Sendable {
         return IPAddress(Substring(text))
             ?? text.lastIndex(of: UInt8(ascii: ":")).flatMap { IPAddress(Substring(text[..<$0])) }
     }
+}
+
+/// The header in which the trusted proxies report their clients.
+public enum ForwardingHeader: String, CaseIterable, Sendable {
+    /// The one that comes. A request with both counts as the proxy's own.
+    case either
+    /// `Forwarded` (RFC 7239).
+    case forwarded
+    /// `X-Forwarded-For`, with `X-Forwarded-Proto`.
+    case xForwardedFor = "x-forwarded-for"
 }
 
 extension StringProtocol where SubSequence == Substring {

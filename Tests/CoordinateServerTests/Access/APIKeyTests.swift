@@ -1,9 +1,25 @@
 import CoordinateServer
 import CoordinateTesting
+import RawClient
 import Testing
 
 /// A server with an API key.
 struct APIKeyTests {
+    @Test func aClientWithoutTheKeyIsToldToSendNoBody() async throws {
+        try await withRacing(configuration: .make(apiKey: "key")) { server async throws in
+            let lines = [
+                "Host: localhost", "Expect: 100-continue", "Content-Type: application/json", "Content-Length: 9",
+            ]
+            #expect(try server.answer(to: "POST /events", lines).status == 401)
+            for (path, key) in [("/login", []), ("/events", ["Authorization: Bearer key"])] {
+                let client = try RawClient(url: server.url)
+                let head = (["POST \(path) HTTP/1.1"] + lines + key).map { "\($0)\r\n" }.joined()
+                try client.send("\(head)\r\n")
+                #expect(try client.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 100 "))
+            }
+        }
+    }
+
     private static let key = "s3cret/key="
 
     private nonisolated(nonsending) func withKey(

@@ -73,6 +73,42 @@ struct LoginTests {
         }
     }
 
+    @Test func aCookieFromBeforeTheKeyWasChangedLocksNobodyOut() async throws {
+        var line = ""
+        try await withKey("before") { server in line = try logIn(server, key: "before") }
+        let old = cookie(of: line)
+        try await withKey { server async throws in
+            for cookie in [old, "coordinate-login=nonsense", "coordinate-login=1.2.3"] {
+                for _ in 0..<8 { #expect(try status(of: "GET /route", "Cookie: \(cookie)", at: server) == 401) }
+            }
+            #expect(try status(of: "GET /route", "Authorization: Bearer \(Self.key)", at: server) == 200)
+            let new = cookie(of: try logIn(server))
+            for both in ["\(old); \(new)", "\(new); \(old)"] {
+                #expect(try status(of: "GET /route", "Cookie: \(both)", at: server) == 200)
+            }
+        }
+    }
+
+    @Test(arguments: [("X-Forwarded-Proto: https", true), ("X-Forwarded-Proto: http", false)])
+    func theCookieOfASessionIsForTLSAloneWhereItsRequestCameByTLS(header: String, isSecure: Bool) async throws {
+        let requests = [
+            ("GET /route", ""), ("GET /route?until=settled", "Prefer: wait=1"), ("GET /events", ""),
+            ("POST /events", "Content-Type: application/json"),
+        ]
+        try await withKey("", trustedProxies: ["127.0.0.1"]) { server async throws in
+            for (line, own) in requests {
+                let headers = ["Host: localhost", header] + (own.isEmpty ? [] : [own])
+                let body = line.hasPrefix("POST") ? #"{"event": "splash.didFinish"}"# : nil
+                let answer =
+                    try body.map { try server.answer(to: line, headers, body: $0) }
+                    ?? server.answer(to: line, headers)
+                #expect(answer.status == 200)
+                let cookie = try #require(answer.head.headerLine("Set-Cookie"))
+                #expect(cookie.hasPrefix("session=") && cookie.hasSuffix("; Secure") == isSecure, "\(line)")
+            }
+        }
+    }
+
     @Test func twoLoginsAreTwoCookies() async throws {
         try await withKey { server in
             let first = try logIn(server)
@@ -192,12 +228,11 @@ struct LoginTests {
         case "login":
             return try server.answer(
                 to: "POST /login", headers + ["Content-Type: application/json"], body: #"{"key": "wrong"}"#)
-        case "cookie": return try server.answer(to: "GET /route", headers + ["Cookie: coordinate-login=1.2.3"])
         default: return try server.answer(to: "GET /route", headers + ["Authorization: Bearer \(way)"])
         }
     }
 
-    @Test(arguments: ["wrong", "login", "cookie"])
+    @Test(arguments: ["wrong", "login"])
     func afterTenWrongKeysInAMinuteAnAddressHasToWait(way: String) async throws {
         let clock = ManualClock()
         try await withKey(clock: clock, trustedProxies: ["127.0.0.1"]) { server in
@@ -205,7 +240,7 @@ struct LoginTests {
             for _ in 0..<5 { #expect(try guess(way, at: server).status == 401) }
             clock.advance(by: 20)
             for _ in 0..<5 { #expect(try guess(way, at: server).status == 401) }
-            for way in ["wrong", "login", "cookie", Self.key] {
+            for way in ["wrong", "login", Self.key] {
                 let answer = try guess(way, at: server)
                 #expect(answer.status == 429)
                 #expect(answer.body.contains("/problems/too-many-attempts"))

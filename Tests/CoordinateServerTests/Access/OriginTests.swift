@@ -66,6 +66,17 @@ struct OriginTests {
         }
     }
 
+    @Test(arguments: ["/events", "/sessions", "/sessions/x/events", "/nowhere"])
+    func aForeignPageIsToldToSendNoBody(path: String) async throws {
+        try await withOrigins { server in
+            let answer = try server.answer(
+                to: "POST \(path)", "Host: localhost", "Origin: http://evil.example", "Expect: 100-continue",
+                "Content-Type: application/json", "Content-Length: 17")
+            #expect(answer.status == 403)
+            #expect(answer.head.headerLine("Connection") == "close")
+        }
+    }
+
     // MARK: Listed
 
     private func expectShared(

@@ -22,11 +22,11 @@ struct TrustedProxyTests {
     }
 
     private func answer(
-        _ headers: String..., client: String, through proxies: [String]
+        _ headers: String..., client: String, through proxies: [String], reportingIn header: ForwardingHeader = .either
     ) throws -> (status: Int, isSecure: Bool) {
         let server = HTTPServer(
             configuration: HTTPServerConfiguration(port: 0, workers: 1),
-            handler: Judge(proxies: try TrustedProxies(proxies)))
+            handler: Judge(proxies: try TrustedProxies(proxies, reportingIn: header)))
         try server.start()
         defer { server.stop(deadline: .seconds(20)) }
         let lines = (["GET /\(client) HTTP/1.1", "Host: test"] + headers).map { "\($0)\r\n" }.joined()
@@ -56,7 +56,7 @@ struct TrustedProxyTests {
         ("Forwarded: for=192.0.2.1, for=unknown", "127.0.0.1"),
         ("Forwarded: for=192.0.2.1, for=_hidden, for=10.0.0.1", "10.0.0.1"),
         ("Forwarded: proto=http", "127.0.0.1"), ("Forwarded: ", "127.0.0.1"),
-        ("Forwarded: for=192.0.2.1\r\nX-Forwarded-For: 203.0.113.9", "192.0.2.1"),
+        ("Forwarded: for=192.0.2.1\r\nX-Forwarded-For: 203.0.113.9", "127.0.0.1"),
         ("X-Forwarded-For: 192.0.2.1", "192.0.2.1"), ("X-Forwarded-For: 2001:db8::17", "2001:db8::17"),
         ("X-Forwarded-For: 192.0.2.1:4711", "192.0.2.1"), ("X-Forwarded-For: [2001:db8::17]:4711", "2001:db8::17"),
         ("X-Forwarded-For: 203.0.113.9, 192.0.2.1,10.0.0.1", "192.0.2.1"),
@@ -72,10 +72,21 @@ struct TrustedProxyTests {
         ("Forwarded: for=192.0.2.1;proto=https", true), ("Forwarded: for=192.0.2.1; Proto=\"HTTPS\"", true),
         ("Forwarded: for=192.0.2.1;proto=http", false), ("X-Forwarded-Proto: https", true),
         ("X-Forwarded-Proto: HTTPS, http", true), ("X-Forwarded-Proto: http", false),
-        ("Forwarded: for=192.0.2.1\r\nX-Forwarded-Proto: https", false),
+        ("Forwarded: for=192.0.2.1\r\nX-Forwarded-Proto: https", true),
     ])
     func aTrustedProxySaysWhoSpeaksTLS(headers: String, isSecure: Bool) throws {
         #expect(try answer(headers, client: "127.0.0.1", through: ["127.0.0.1"]).isSecure == isSecure)
+    }
+
+    @Test(arguments: [
+        (ForwardingHeader.forwarded, "192.0.2.1", true), (.xForwardedFor, "203.0.113.9", false),
+        (.either, "127.0.0.1", true),
+    ])
+    func theHeaderThatTheProxySetsCountsAlone(header: ForwardingHeader, client: String, isSecure: Bool) throws {
+        let answer = try answer(
+            "Forwarded: for=192.0.2.1;proto=https", "X-Forwarded-For: 203.0.113.9", "X-Forwarded-Proto: http",
+            client: client, through: ["127.0.0.1"], reportingIn: header)
+        #expect(answer == (200, isSecure))
     }
 
     @Test(arguments: ["", "proxy", "10.0.0.0/33", "10.0.0.1:80", "[::1]"])

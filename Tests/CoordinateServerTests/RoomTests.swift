@@ -1,0 +1,129 @@
+import CoordinateTesting
+import SessionFixtures
+import Testing
+
+@testable import CoordinateServer
+
+/// A full server, whose sessions make way for new ones.
+struct RoomTests {
+    private let clock = ManualClock()
+
+    /// Clients at different addresses, as a trusted proxy reports them.
+    private func client(_ number: Int, of server: TestServer, in session: String? = nil) -> TestClient {
+        var headers = ["X-Forwarded-For": "192.0.2.\(number)"]
+        headers["Session"] = session
+        return server.client(headers: headers)
+    }
+
+    private nonisolated(nonsending) func withRoom(
+        for sessions: Int, passivationTime: Int = 300, _ body: nonisolated(nonsending) (TestServer) async throws -> Void
+    ) async throws {
+        var configuration = ServerConfiguration.make(
+            maximumSessions: sessions, sessionPassivationTime: passivationTime)
+        configuration.trustedProxies = ["127.0.0.1"]
+        try await withApp(TestApp(), clock: clock.clock, configuration: configuration, body)
+    }
+
+    private func isThere(_ session: String, at server: TestServer) async throws -> Bool {
+        try await client(99, of: server).get("/sessions/\(session)").status == 200
+    }
+
+    @Test func aSessionMakesWayOnceItWasNotUsedForAMinute() async throws {
+        try await withRoom(for: 2) { server in
+            let client = client(1, of: server)
+            let ids = try await [client.newSession(), client.newSession()]
+            #expect(try await client.post("/sessions").isProblem("too-many-sessions", 429))
+            clock.advance(by: 59)
+            #expect(try await self.client(2, of: server, in: ids[1]).get("/route").status == 200)
+            #expect(try await client.post("/sessions").isProblem("too-many-sessions", 429))
+            clock.advance(by: 1)
+            let third = try await client.newSession()
+            #expect(try await client.post("/sessions").isProblem("too-many-sessions", 429))
+            #expect(try await !isThere(ids[0], at: server))
+            #expect(try await isThere(ids[1], at: server))
+            #expect(try await isThere(third, at: server))
+        }
+    }
+
+    @Test func aPassiveSessionThatWasReadLatelyStays() async throws {
+        try await withRoom(for: 1, passivationTime: 5) { server in
+            let client = client(1, of: server)
+            let id = try await client.newSession()
+            clock.advance(by: 55)
+            #expect(try await self.client(2, of: server, in: id).get("/route").status == 200)
+            clock.advance(by: 20)
+            try await waitUntil("it is not passive") { try await client.metric("coordinate_sessions") == 0 }
+            #expect(try await client.post("/sessions").isProblem("too-many-sessions", 429))
+            clock.advance(by: 40)
+            #expect(try await client.post("/sessions").status == 201)
+            #expect(try await !isThere(id, at: server))
+        }
+    }
+
+    @Test func aSessionThatIsFollowedOrWaitedForStays() async throws {
+        try await withRoom(for: 2) { server in
+            let client = client(1, of: server)
+            let (followed, awaited) = try await (client.newSession(), client.newSession())
+            let stream = try await self.client(2, of: server, in: followed).follow()
+            #expect(await stream.next()?.id == 0)
+            let waiter = self.client(2, of: server, in: awaited)
+            let tag = try #require(try await waiter.get("/route").header("ETag"))
+            async let answer = waiter.get("/route", headers: ["If-None-Match": tag, "Prefer": "wait=60"])
+            try await waitUntil("nobody waits") { try await client.metric("coordinate_http_requests_in_flight") >= 3 }
+            clock.advance(by: 300)
+            #expect(try await client.post("/sessions").isProblem("too-many-sessions", 429))
+            try await self.client(3, of: server, in: awaited).emit("test.push", ["number": 1])
+            #expect(try await answer.status == 200)
+        }
+    }
+
+    @Test func aForkWithEventsStaysAndOneWithoutDoesNot() async throws {
+        try await withRoom(for: 3) { server in
+            let client = client(1, of: server)
+            let original = try await client.newSession()
+            try await self.client(1, of: server, in: original).emit("test.push", ["number": 1])
+            var forks: [String] = []
+            for version in [1, 0] {
+                let answer = try await client.post("/sessions/\(original)/forks", json: ["version": .int(version)])
+                forks.append(try answer.decode(Document.Session.self).id)
+            }
+            clock.advance(by: 60)
+            #expect(try await client.post("/sessions").status == 201)
+            #expect(try await isThere(forks[0], at: server))
+            #expect(try await !isThere(forks[1], at: server))
+            clock.advance(by: 60)
+            #expect(try await client.post("/sessions").status == 201)
+            clock.advance(by: 1)
+            #expect(try await client.post("/sessions").isProblem("too-many-sessions", 429))
+            #expect(try await isThere(forks[0], at: server))
+        }
+    }
+
+    @Test func anAddressThatFloodsIsRefusedBeforeOthers() async throws {
+        try await withRoom(for: 64) { server in
+            let (victim, attacker) = (client(1, of: server), client(2, of: server))
+            let old = try await victim.newSession()
+            clock.advance(by: 120)
+            var statuses: [Int] = []
+            for _ in 0..<70 { statuses.append(try await attacker.post("/sessions").status) }
+            // An eighth is left to others.
+            #expect(statuses.count { $0 == 201 } == 55)
+            #expect(statuses.suffix(15).allSatisfy { $0 == 429 })
+            #expect(try await isThere(old, at: server))
+            for _ in 0..<8 { #expect(try await victim.post("/sessions").status == 201) }
+            #expect(try await victim.post("/sessions").status == 429)
+            // It replaces its own sessions once they are old.
+            clock.advance(by: 60)
+            for _ in 0..<3 { #expect(try await attacker.post("/sessions").status == 201) }
+            #expect(try await victim.post("/sessions").status == 201)
+        }
+    }
+
+    @Test func aLoneAddressHasAllPlaces() async throws {
+        try await withRoom(for: 64) { server async throws in
+            let client = client(1, of: server)
+            for _ in 0..<64 { #expect(try await client.post("/sessions").status == 201) }
+            #expect(try await client.post("/sessions").status == 429)
+        }
+    }
+}
