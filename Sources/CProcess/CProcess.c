@@ -356,10 +356,12 @@ void cprocess_be_background(const char *name, int niceness) {
     setpriority(PRIO_PROCESS, 0, niceness);
 }
 
-void cprocess_limit_arenas(int count) {
+void cprocess_manage_memory(int arenas) {
 #ifdef M_ARENA_MAX
-    mallopt(M_ARENA_MAX, count);
+    mallopt(M_ARENA_MAX, arenas);
+    mallopt(M_MMAP_THRESHOLD, 64 * 1024);
+    mallopt(M_TRIM_THRESHOLD, 1024 * 1024);
 #else
-    (void)count;
+    (void)arenas;
 #endif
 }

@@ -13,7 +13,7 @@ extension Server {
     ///
     /// Without it, 100,000 sessions, most of them idle, took four times the memory in use.
     public static func shareFreedMemory() {
-        ProcessMemory.shareArenas(among: HTTPServerConfiguration.processorCount)
+        ProcessMemory.share(among: HTTPServerConfiguration.processorCount)
     }
 
     /// Serves until the process is told to end: the whole life of a server program.

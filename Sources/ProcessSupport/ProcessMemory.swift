@@ -3,14 +3,18 @@ internal import Glibc
 
 /// The memory of the process: its management, and its limits.
 public enum ProcessMemory {
-    /// Lets threads share the memory that others have freed. Call it before there are other threads.
+    /// Lets threads share the memory that others have freed, and gives large pieces of it back to the system. Call it
+    /// before there are other threads.
     ///
     /// glibc gives each thread an arena of its own, up to eight a core, which others cannot use. Memory that one thread
     /// allocates and another frees, such as the trees of idle sessions, stays there unused: 100,000 idle sessions took
     /// four times the memory in use. With one arena a worker they take no more than with a single one. That one would be
     /// locked by all workers at once: full answers on two of them cost a quarter more time.
-    public static func shareArenas(among workers: Int) {
-        cprocess_limit_arenas(Int32(clamping: max(1, workers)))
+    ///
+    /// Pieces of 64 KiB and more are mapped by themselves. By default glibc stops that for pieces as large as one that was
+    /// freed, and clients that came and went with unread pages left half as much memory unused as they had used.
+    public static func share(among workers: Int) {
+        cprocess_manage_memory(Int32(clamping: max(1, workers)))
     }
 }
 

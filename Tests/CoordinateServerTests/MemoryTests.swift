@@ -82,6 +82,63 @@ struct MemoryTests {
         }
     }
 
+    // MARK: Clients that do not read
+
+    @Test func streamsThatNobodyReadsCostOthersNothing() async throws {
+        var configuration = ServerConfiguration.make(maximumMemory: 4 << 20)
+        configuration.trustedProxies = ["127.0.0.1"]
+        try await withApp(TestApp(), configuration: configuration) { server in
+            let client = server.client()
+            for number in 1...200 { try await client.emit("test.push", ["number": .int(number)]) }
+            let id = try #require(client.sessionID)
+            let readers = try (0..<40).map { _ in
+                let reader = try RawClient(url: server.url)
+                try reader.send(
+                    "GET /events HTTP/1.1\r\nHost: localhost\r\nSession: \(id)\r\nAccept: text/event-stream\r\n"
+                        + "X-Forwarded-For: 192.0.2.1\r\nLast-Event-ID: 150\r\n\r\n")
+                return reader
+            }
+            for number in 1...60 {
+                let answer = try await client.post(
+                    "/events", json: ["event": "test.push", "payload": ["number": .int(number)]])
+                #expect(answer.status == 200, "\(answer.text)")
+                let waiting = try await client.metric("coordinate_memory_bytes{kind=\"streams\"}")
+                #expect(waiting <= 4 << 20)
+            }
+            // Somebody else can follow the session all the same.
+            let stream = try await client.follow()
+            #expect(await stream.next()?.id == 260)
+            withExtendedLifetime(readers) {}
+        }
+    }
+
+    @Test func connectionsAndUnreadAnswersAreCounted() async throws {
+        try await withApp(TestApp()) { server in
+            let client = server.client()
+            for number in 1...300 { try await client.emit("test.push", ["number": .int(number)]) }
+            let id = try #require(client.sessionID)
+            let kinds = ["connections", "answers"].map { "coordinate_memory_bytes{kind=\"\($0)\"}" }
+            #expect(try await client.metric(kinds[0]) >= 20 * 1_024)
+            #expect(try await client.metric(kinds[1]) == 0)
+            let size = try await client.get("/route").body.count
+            #expect(size > 64 * 1_024)
+            do {
+                let readers = try (0..<10).map { _ in
+                    let reader = try RawClient(url: server.url)
+                    try reader.send(
+                        String(
+                            repeating: "GET /route HTTP/1.1\r\nHost: localhost\r\nSession: \(id)\r\n\r\n", count: 50))
+                    return reader
+                }
+                // They share the document.
+                try await waitUntil("no answer waits") { try await client.metric(kinds[1]) == size }
+                #expect(try await client.metric(kinds[0]) >= 10 * 20 * 1_024)
+                withExtendedLifetime(readers) {}
+            }
+            try await waitUntil("their memory is still counted") { try await client.metric(kinds[1]) == 0 }
+        }
+    }
+
     // MARK: Long journals
 
     /// A session whose journal takes some megabytes.

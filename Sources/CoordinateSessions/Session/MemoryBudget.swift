@@ -61,9 +61,10 @@ package final class MemoryBudget: Sendable {
         accounts.reduce(histories()) { $0 + $1.bytes.load(ordering: .relaxed) }
     }
 
-    /// Whether half of the limit is used for what is over with its request. Then nothing large of that kind is begun, so
-    /// that there is room for the sessions.
+    /// Whether half of the limit is used for what is over with its request, or nine tenths for all. Then nothing large of
+    /// that kind is begun, so that there is room for the sessions.
     package var isBusy: Bool {
+        if isTight { return true }
         let sessions = accounts[Kind.trees.rawValue].bytes.load(ordering: .relaxed)
         return accounts.reduce(-sessions) { $0 + $1.bytes.load(ordering: .relaxed) } >= limit / 2
     }
@@ -77,12 +78,12 @@ package final class MemoryBudget: Sendable {
     /// True where nine tenths are used up.
     package var isTight: Bool { used >= limit / 10 * 9 }
 
-    /// True where trees that are not in use should be released, since the memory is nearly used up.
-    var hasTreesToSpare: Bool { isTight && bytes(of: .trees) > leastTrees }
+    /// Whether trees that are not in use should be released: from seven tenths on, so that there is room for what
+    /// connections and their clients need.
+    var hasTreesToSpare: Bool { used >= limit / 10 * 7 && bytes(of: .trees) > leastTrees }
 
-    /// Whether a tree may be made again. The last tenth is left to what others do with theirs. A few trees may be made in
-    /// any case: sessions can be read, whatever else is held.
-    var mayWake: Bool { !isTight || bytes(of: .trees) < leastTrees }
+    /// Whether a tree may be made again. A few may in any case: sessions can be read, whatever else is held.
+    var mayWake: Bool { !isFull || bytes(of: .trees) < leastTrees }
 
     /// The part that is left to trees even where all else is used up, in bytes.
     private var leastTrees: Int { limit / 16 }
