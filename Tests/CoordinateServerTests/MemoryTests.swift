@@ -85,7 +85,7 @@ struct MemoryTests {
     // MARK: Clients that do not read
 
     @Test func streamsThatNobodyReadsCostOthersNothing() async throws {
-        var configuration = ServerConfiguration.make(maximumMemory: 4 << 20)
+        var configuration = ServerConfiguration.make(maximumMemory: 8 << 20)
         configuration.trustedProxies = ["127.0.0.1"]
         try await withApp(TestApp(), configuration: configuration) { server in
             let client = server.client()

@@ -30,6 +30,8 @@ final class StreamFollower: SessionFollower {
     private let state = Mutex(State())
 
     private let allowance: HTTPAllowance
+    /// The most bytes of missed versions that this stream gets: many may catch up at once.
+    private let catchUpLimit: Int
 
     /// - Parameters:
     ///   - allowance: Charged with what waits for the client.
@@ -38,6 +40,7 @@ final class StreamFollower: SessionFollower {
         _ following: Following, sharing allowance: HTTPAllowance, _ readers: HTTPReaders, as groups: [HTTPReaders.Group]
     ) {
         self.allowance = allowance
+        catchUpLimit = min(Self.largestCatchUp, readers.limit / 16)
         stream = HTTPStream(
             capacity: Self.capacity, allowance: allowance, readers: readers, groups: groups, heartbeat: Self.heartbeat,
             onEnd: following.end)
@@ -99,7 +102,7 @@ final class StreamFollower: SessionFollower {
         }
         guard lastSeen < first.version else { return .now(begin(with: nil)) }
         guard !isBrief else { return .now(begin(with: reset)) }
-        let missed = MissedRoutes(chargedTo: allowance)
+        let missed = MissedRoutes(upTo: catchUpLimit, chargedTo: allowance)
         return session.forEachRoute(after: lastSeen, upTo: first.version - 1, for: requester) {
             missed.add($1.published)
         }.map(on: executor) { _ in
@@ -168,10 +171,14 @@ private final class MissedRoutes: Sendable {
     }
 
     private let state = Mutex(State())
+    private let limit: Int
     private let allowance: HTTPAllowance
 
-    /// - Parameter allowance: Charged with the routes.
-    init(chargedTo allowance: HTTPAllowance) {
+    /// - Parameters:
+    ///   - limit: The most bytes.
+    ///   - allowance: Charged with the routes.
+    init(upTo limit: Int, chargedTo allowance: HTTPAllowance) {
+        self.limit = limit
         self.allowance = allowance
     }
 
@@ -187,14 +194,14 @@ private final class MissedRoutes: Sendable {
             state.messages.append(route.asMessage)
             state.size += route.asMessage.count
             allowance.use(route.asMessage.count)
-            return state.size <= StreamFollower.largestCatchUp
+            return state.size <= limit
         }
     }
 
     /// All messages in one; nil where they are too large, and none of them is to be sent.
     var message: HTTPBody? {
         state.withLock { state in
-            guard state.size <= StreamFollower.largestCatchUp else { return nil }
+            guard state.size <= limit else { return nil }
             var writer = HTTPBodyWriter(capacity: state.size)
             for message in state.messages { writer.append(message) }
             return writer.finish()

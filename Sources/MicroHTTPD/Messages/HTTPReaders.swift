@@ -44,7 +44,7 @@ public final class HTTPReaders: Sendable {
     public static let step = 16 * 1024
 
     /// The most bytes that may wait to be read.
-    private let limit: Int
+    public let limit: Int
     private let state = Mutex(State())
 
     /// - Parameter limit: The most bytes that may wait to be read, more or less. A piece counts for each client that it

@@ -44,7 +44,9 @@ struct SameKey: Attack {
         let answers = try clients.map { try $0.answer() }
         for answer in answers {
             target.count("\(answer.status)")
-            if answer.status != 200 { target.note(.fault, "\(answer.status) \(answer.body.prefix(60)) to an equal key") }
+            if answer.status != 200 {
+                target.note(.fault, "\(answer.status) \(answer.body.prefix(60)) to an equal key")
+            }
         }
         let bodies = Set(answers.filter { $0.status == 200 }.map(\.body))
         if bodies.count > 1 { target.note(.fault, "different answers to equal keys") }
