@@ -27,8 +27,8 @@ extension Server {
     /// ```
     ///
     /// The first line on the standard output is `listening on URL`, written when requests are accepted. After SIGTERM,
-    /// SIGINT or SIGHUP the server stops, and this returns, within ten seconds; where something prevents that, such as an app
-    /// whose turn does not end, the process ends by then, with the status 0. A second signal ends it at once, with 1.
+    /// SIGINT or SIGHUP the server stops, and this returns, within ten seconds; if something prevents that, such as an
+    /// app whose turn does not end, the process ends by then, with the status 0. A second signal ends it at once, with 1.
     ///
     /// It is not a service of swift-service-lifecycle, which ends what it runs by cancelling tasks: an app's turn that does
     /// not end is no task, and would keep the process.

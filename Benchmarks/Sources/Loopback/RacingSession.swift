@@ -42,6 +42,13 @@ package struct RacingSession {
     /// Nearly as many screens as a tree may have.
     package static let depth = 985
 
+    /// The request for a stream of a deep session, resumed 200 versions back.
+    package var resumedStream: String {
+        HTTPText.get(
+            "/sessions/\(id)/events",
+            headers: ["Accept: text/event-stream", "Last-Event-ID: \(Self.depth - 200)"])
+    }
+
     /// Sends so many events that leave the tree as large as it is.
     package func toggleFavourite(times: Int, on client: LoopbackClient) throws {
         for number in 0..<times {

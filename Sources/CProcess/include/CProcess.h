@@ -7,8 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Has SIGTERM, SIGINT and SIGHUP caught, the last unless it is ignored. The first one starts the deadline, in milliseconds, and is then passed on, on a thread of
-/// its own; each later one ends the process at once, with the status 1. Returns 0, or -1 where the system refuses.
+/// Has SIGTERM, SIGINT and SIGHUP caught, the last unless it is ignored. The first one starts the deadline, in
+/// milliseconds, and is then passed on, on a thread of its own; each later one ends the process at once, with the
+/// status 1. Returns 0, or -1 if the system refuses.
 ///
 /// At the deadline the process ends with the status 0, whatever hangs. What `exit` does is not done then.
 int cprocess_catch_termination(int deadline, void (*told)(int signal));

@@ -98,9 +98,7 @@ extension API {
     }
 
     /// Lets a right key pass and counts a wrong one, and refuses both where the address has sent too many wrong ones.
-    private func judge(
-        _ isRight: Bool, of request: borrowing HTTPRequest
-    ) throws(Problem) {
+    private func judge(_ isRight: Bool, of request: borrowing HTTPRequest) throws(Problem) {
         if !isRight { refusedKeys.note() }
         let attempts = access.attempts
         if isRight, !attempts.haveHeldSomebody { return }

@@ -24,8 +24,6 @@ final class JournalReading: Sendable {
         var version: Int
         /// The last version to write.
         var last: Int
-        /// Entries that were read, and are being written.
-        var entries: ArraySlice<JournalEntry> = []
         var isBegun = false
         /// The number of entries that are read next: as many as are likely to fill a piece.
         var count = 16
@@ -86,17 +84,15 @@ final class JournalReading: Sendable {
         atMost count: Int = .max, on executor: any CoordinateSessions.Executor
     ) -> Future<Piece, SessionError> {
         let wanted = state.withLock { state in
-            state.entries.isEmpty && state.version < state.last
+            state.version < state.last
                 ? (after: state.version, limit: min(count, state.count, state.last - state.version)) : nil
         }
-        guard let wanted else { return .now(piece()) }
+        guard let wanted else { return .now(piece(of: [])) }
         let entries = journal.entries(after: wanted.after, limit: wanted.limit, on: executor)
         return entries.then(on: executor) { result in
             switch result {
             case .success(let entries) where entries.isEmpty: return .failed(.journal(.unavailable))
-            case .success(let entries):
-                self.state.withLock { $0.entries = entries[...] }
-                return .now(self.piece())
+            case .success(let entries): return .now(self.piece(of: entries))
             case .failure(.damaged(let version)) where self.canEnd(before: version):
                 self.state.withLock { $0.last = version - 1 }
                 return self.next(atMost: count, on: executor)
@@ -112,15 +108,16 @@ final class JournalReading: Sendable {
         return version > written + 1
     }
 
-    /// Writes the entries that were read, as many as fill a piece.
-    private func piece() -> Piece {
+    /// Writes as many entries as fill a piece. The others are read again: many clients may be slow to want them.
+    private func piece(of entries: [JournalEntry]) -> Piece {
         state.withLock { state in
             var parts = state.isBegun ? [] : [opening]
             var isFirst = !state.isBegun
             state.isBegun = true
             var size = 0
             var count = 0
-            while size < Self.pieceSize, let entry = state.entries.popFirst() {
+            for entry in entries {
+                guard size < Self.pieceSize else { break }
                 if case .page = form, !isFirst { parts.append(Self.comma) }
                 isFirst = false
                 parts.append(text(of: entry))
@@ -129,8 +126,6 @@ final class JournalReading: Sendable {
                 state.version = entry.version
             }
             if count > 0 { state.count = min(max(1, Self.pieceSize * count / size), Self.maximumCount) }
-            // What is left is read again: many clients may be slow to want it.
-            state.entries = []
             let isLast = state.version >= state.last
             if isLast { parts.append(closing(after: state.last)) }
             var writer = HTTPBodyWriter(capacity: parts.reduce(0) { $0 + $1.count })

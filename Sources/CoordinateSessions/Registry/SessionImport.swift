@@ -61,7 +61,7 @@ package final class SessionImport: Lanes.Job {
 
     /// Adds the next part of the journal.
     package func read(_ part: [UInt8]) {
-        guard !registry.host.budget.isFull, !registry.host.budget.isBusy else { return giveUp(.memoryIsFull) }
+        guard !registry.host.budget.isBusy else { return giveUp(.memoryIsFull) }
         size.add(part.count, ordering: .relaxed)
         registry.host.budget.charge(part.count, to: .imports)
         guard registry.waitingImports.add(part.count, upTo: Self.waitingLimit) else { return giveUp(.tooBusy) }

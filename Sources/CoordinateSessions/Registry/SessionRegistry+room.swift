@@ -46,8 +46,8 @@ extension SessionRegistry {
         isFull(for: client) ? .tooManySessions : .memoryIsFull
     }
 
-    /// Ends a session that never accepted an event, that nobody follows or waits for, and that was not used for a minute,
-    /// as if it had expired.
+    /// Ends a session that never accepted an event, that no client follows or waits for, and that was not used for a
+    /// minute, as if it had expired.
     ///
     /// - Parameter attempts: The most sessions that may be tried: some may have been used on another server.
     /// - Returns: Whether there was one.
@@ -66,12 +66,9 @@ extension SessionRegistry {
     private func endUnused(
         _ id: SessionID, of owner: Requester, at now: Int, for client: Requester
     ) -> Future<Bool, SessionError> {
-        let executor = host.executor(of: client)
-        if !host.journal.isShared, let session = inMemory(id) {
-            return end(session, if: VersionCondition(isOneOf: .some([0])), for: client).map(on: executor) { true }
-        }
+        if !host.journal.isShared, inMemory(id) != nil { return endWithoutEvents(id, for: client) }
         // The journal knows of uses before the session left memory, and on other servers.
-        return host.head(of: id, for: client).then(on: executor) { result in
+        return host.head(of: id, for: client).then(on: host.executor(of: client)) { result in
             guard case .success(let head) = result, head.version == 0 else { return .now(false) }
             let allowance = self.host.journal.isShared ? self.host.limits.idleTime / 10 : 0
             let known = self.inMemory(id)?.idleSince ?? .min
@@ -80,15 +77,19 @@ extension SessionRegistry {
                 self.host.newcomers.add(id, of: owner, usedAt: use)
                 return .now(false)
             }
-            if let session = self.inMemory(id) {
-                return self.end(session, if: VersionCondition(isOneOf: .some([0])), for: client).map(on: executor) {
-                    true
-                }
-            }
-            return self.host.journal.end(id, at: 0).mapResult(on: executor) { result in
-                if case .success = result { self.host.didEnd(id) }
-                return result.map { true }.mapError(SessionError.init)
-            }
+            return self.endWithoutEvents(id, for: client)
+        }
+    }
+
+    /// Ends a session unless it has accepted an event.
+    private func endWithoutEvents(_ id: SessionID, for client: Requester) -> Future<Bool, SessionError> {
+        let executor = host.executor(of: client)
+        if let session = inMemory(id) {
+            return end(session, if: VersionCondition(isOneOf: .some([0])), for: client).map(on: executor) { true }
+        }
+        return host.journal.end(id, at: 0).mapResult(on: executor) { result in
+            if case .success = result { self.host.didEnd(id) }
+            return result.map { true }.mapError(SessionError.init)
         }
     }
 }

@@ -10,7 +10,7 @@ internal import Synchronization
 package final class Newcomers: Sendable {
     /// The time in which a used session does not make way, in seconds.
     package static let protection = 60
-    /// The number of sessions up to which a requester floods nobody.
+    /// The number of sessions up to which a requester does not flood the server.
     private static let handful = 4
 
     private struct Member {

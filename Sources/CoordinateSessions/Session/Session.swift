@@ -570,7 +570,7 @@ package final class Session: Sendable {
     /// Tells the followers that the tree is at a new version.
     private func published(_ version: Int, _ tree: SessionTree, _ state: inout State) {
         state.published = nil
-        if state.outcome != nil { state.outcome = nil }
+        state.outcome = nil
         guard !state.followers.isEmpty else { return }
         state.followers.tell(version, route(of: tree, &state))
         noteFollowers(&state)

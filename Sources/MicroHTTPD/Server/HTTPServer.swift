@@ -149,8 +149,8 @@ public final class HTTPServer: Sendable {
     /// Parked requests get the responses of their `otherwise` closures at once. Streams go on while answers are being
     /// made whose effects they may have to report, and end after what was sent until then. Requests that do not come in
     /// within a second are not waited for. Later answers are; at the deadline the `otherwise` closures respond, and have up
-    /// to a second for it. A client that has not read everything at the deadline is disconnected. Once this returns, `onEnd` has been called for every stream
-    /// that was an answer, and every `HTTPParkedAnswer` is over.
+    /// to a second for it. A client that has not read everything at the deadline is disconnected. Once this returns,
+    /// `onEnd` has been called for every stream that was an answer, and every `HTTPParkedAnswer` is over.
     ///
     /// It blocks its thread, so do not call it on the cooperative pool, and never on a thread of the server: a
     /// handler's worker would wait for itself. For the same reason no closure of a stream or a parked request may be

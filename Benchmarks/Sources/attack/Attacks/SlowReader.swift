@@ -18,12 +18,9 @@ struct SlowReader: Attack {
     func run() {
         let group = DispatchGroup()
         group.run { post() }
-        let resume = HTTPText.get(
-            "/sessions/\(session.id)/events",
-            headers: ["Accept: text/event-stream", "Last-Event-ID: \(RacingSession.depth - 200)"])
         // One after another: the server refuses to catch up with many at a time.
         target.hold(connections: 136, window: 4_096, reading: 8) { _, client in
-            try client.write(resume)
+            try client.write(session.resumedStream)
             let status = String(decoding: try client.sip(bytes: 12).suffix(3), as: UTF8.self)
             guard status == "200" else { throw BenchmarkError("A stream was refused with \(status).") }
         }

@@ -15,16 +15,13 @@ struct UnreadStream: Attack {
     }
 
     func run() {
-        let resume = HTTPText.get(
-            "/sessions/\(session.id)/events",
-            headers: ["Accept: text/event-stream", "Last-Event-ID: \(RacingSession.depth - 200)"])
         target.flood(connections: 201) { number, client in
             guard number > 0 else {
                 try session.toggleFavourite(times: 2, on: client)
                 usleep(10_000)
                 return
             }
-            try client.write(resume)
+            try client.write(session.resumedStream)
             try client.sip(bytes: 1)
             target.count("unread")
             usleep(UInt32.random(in: 500_000...2_000_000))
