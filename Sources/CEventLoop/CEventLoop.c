@@ -73,6 +73,10 @@ void cloop_name_thread(const char *name) {
     pthread_setname_np(pthread_self(), kept);
 }
 
+int32_t cloop_thread(void) {
+    return gettid();
+}
+
 int64_t cloop_nanoseconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);

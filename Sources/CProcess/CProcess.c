@@ -222,6 +222,10 @@ uint64_t cprocess_thread(void) {
     return (uint64_t)pthread_self();
 }
 
+int32_t cprocess_system_thread(void) {
+    return gettid();
+}
+
 // MARK: Crashing
 
 static const int crashes[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};

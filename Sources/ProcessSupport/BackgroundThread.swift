@@ -14,8 +14,9 @@ public final class BackgroundThread: Sendable {
         private let work = Mutex<[(@Sendable () -> Void)?]>([])
         private let count = DispatchSemaphore(value: 0)
         let thread = Atomic<UInt64>(0)
+        let systemThread = Atomic<Int32>(0)
         /// The time at which the work under way began, in nanoseconds; 0 if there is none.
-        let start = Atomic<UInt64>(0)
+        let start = Atomic<Int64>(0)
 
         init(of name: String) {
             self.name = name
@@ -38,7 +39,7 @@ public final class BackgroundThread: Sendable {
                     }
                 }
                 guard let body = taken.popLast() ?? nil else { return }
-                start.store(DispatchTime.now().uptimeNanoseconds, ordering: .relaxed)
+                start.store(Int64(DispatchTime.now().uptimeNanoseconds), ordering: .relaxed)
                 body()
                 start.store(0, ordering: .relaxed)
             }
@@ -62,6 +63,7 @@ public final class BackgroundThread: Sendable {
                 let backlog = unsafe Unmanaged<Backlog>.fromOpaque(context).takeRetainedValue()
                 unsafe cprocess_be_background(backlog.name, BackgroundThread.niceness)
                 backlog.thread.store(cprocess_thread(), ordering: .relaxed)
+                backlog.systemThread.store(cprocess_system_thread(), ordering: .relaxed)
                 backlog.drain()
                 return nil
             }, context.toOpaque())
@@ -82,10 +84,12 @@ public final class BackgroundThread: Sendable {
 extension BackgroundThread: WatchedThread {
     public var thread: UInt64 { backlog.thread.load(ordering: .relaxed) }
 
-    /// The time for which the present work has been going on; nil if there is none.
-    public var busyTime: Duration? {
+    public var systemThread: Int32 { backlog.systemThread.load(ordering: .relaxed) }
+
+    /// The time at which the present work began; nil if there is none.
+    public var lastProgress: Int64? {
         let start = backlog.start.load(ordering: .relaxed)
-        return start == 0 ? nil : .nanoseconds(Int64(clamping: DispatchTime.now().uptimeNanoseconds - start))
+        return start == 0 ? nil : start
     }
 
     public func setStuck(_ isStuck: Bool, isSparing: Bool) -> Int { 0 }

@@ -5,8 +5,10 @@ internal import Synchronization
 public protocol WatchedThread: AnyObject, Sendable {
     /// The number of the thread, as ``ThreadNote/currentThread`` has it.
     var thread: UInt64 { get }
-    /// The time for which it has made no progress; nil while it waits for something to do.
-    var busyTime: Duration? { get }
+    /// The number by which the system knows the thread (gettid(2)); 0 before it has begun.
+    var systemThread: Int32 { get }
+    /// The time of its last progress, in nanoseconds of any clock; nil while it waits for something to do.
+    var lastProgress: Int64? { get }
     /// Called when it becomes stuck, again after ten seconds, and when it goes on.
     ///
     /// - Parameter isSparing: Whether it has been stuck for less than ten seconds.
@@ -18,6 +20,9 @@ public protocol WatchedThread: AnyObject, Sendable {
 ///
 /// It looks at groups of threads four times a second. A thread without progress for a second is stuck. Once all threads of
 /// a group have been stuck for ten seconds, nothing gets done any more: the process should end, to be started again.
+///
+/// The time in which a thread is ready to run, and other threads have the processors, does not count: it is slow then, and
+/// not stuck.
 public final class Watchdog: Sendable {
     /// Threads that do the same work.
     public struct Group: Sendable {
@@ -48,7 +53,17 @@ public final class Watchdog: Sendable {
         var nextReport = Watchdog.patience
     }
 
+    /// The time that a thread has spent without progress.
+    private struct Stay {
+        let progress: Int64
+        var time = Duration.zero
+        var usage: ThreadUsage?
+    }
+
     private struct State {
+        var lastLook = ContinuousClock.now
+        /// The threads of groups that are busy, by their numbers.
+        var stays: [UInt64: Stay] = [:]
         /// The threads of groups that are stuck, and the time of the next report.
         var stuck: [UInt64: Duration] = [:]
         /// Other threads with notes.
@@ -60,7 +75,7 @@ public final class Watchdog: Sendable {
     static let patience = Duration.seconds(1)
     /// The time after which no client of a stuck thread is spared; and the interval of further reports.
     static let longPatience = Duration.seconds(10)
-    private static let period = DispatchTimeInterval.milliseconds(250)
+    private static let period = Duration.milliseconds(250)
 
     private let groups: [Group]
     private let onStall: @Sendable (Stall) -> Void
@@ -79,7 +94,7 @@ public final class Watchdog: Sendable {
         self.onStandstill = onStandstill
         state.withLock { state in
             let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "watchdog"))
-            timer.schedule(deadline: .now(), repeating: Self.period)
+            timer.schedule(deadline: .now(), repeating: Self.period / .seconds(1))
             timer.setEventHandler { [weak self] in self?.look() }
             timer.activate()
             state.timer = timer
@@ -92,7 +107,7 @@ public final class Watchdog: Sendable {
 
     private func look() {
         let notes = Dictionary(ThreadNote.all.map { ($0.thread, $0) }, uniquingKeysWith: { first, _ in first })
-        let times = groups.map { group in group.threads.map { $0.busyTime ?? .zero } }
+        let times = timesWithoutProgress()
         let grouped = Set(groups.flatMap { $0.threads.map(\.thread) })
         let strays = straysWithoutProgress(notes.values.filter { !grouped.contains($0.thread) })
         // Sessions that such a thread holds are refused before its clients are told to go elsewhere.
@@ -108,6 +123,29 @@ public final class Watchdog: Sendable {
         }
         for (thread, time) in strays where isDue(thread, time) {
             onStall(Stall(group: nil, note: notes[thread], time: time, disconnected: 0))
+        }
+    }
+
+    /// How long each thread of each group has made no progress.
+    private func timesWithoutProgress() -> [[Duration]] {
+        let now = ContinuousClock.now
+        return state.withLock { state in
+            // A process that was stopped itself has not been stuck meanwhile.
+            let passed = min(state.lastLook.duration(to: now), Self.period * 2)
+            state.lastLook = now
+            let former = state.stays
+            state.stays = [:]
+            return groups.map { group in
+                group.threads.map { thread in
+                    guard let progress = thread.lastProgress else { return .zero }
+                    var stay = Stay(progress: progress, usage: ThreadUsage(of: thread.systemThread))
+                    if let former = former[thread.thread], former.progress == progress {
+                        stay.time = former.time + (stay.usage?.ownTime(in: passed, since: former.usage) ?? passed)
+                    }
+                    state.stays[thread.thread] = stay
+                    return stay.time
+                }
+            }
         }
     }
 

@@ -39,6 +39,9 @@ void cloop_clear(int eventfd);
 /// Gives this thread a name, of which 15 bytes are kept.
 void cloop_name_thread(const char *name);
 
+/// The number by which the system knows this thread.
+int32_t cloop_thread(void);
+
 /// The nanoseconds of a clock that never jumps.
 int64_t cloop_nanoseconds(void);
 

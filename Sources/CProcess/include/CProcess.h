@@ -75,6 +75,9 @@ int cprocess_places(void);
 /// The number of this thread, as `CProcessThread` has it.
 uint64_t cprocess_thread(void);
 
+/// The number by which the system knows this thread.
+int32_t cprocess_system_thread(void);
+
 /// Lets malloc divide its memory among at most so many arenas, and give large pieces back to the system when they are
 /// freed, if the C library has such settings.
 void cprocess_manage_memory(int arenas);

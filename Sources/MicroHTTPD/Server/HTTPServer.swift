@@ -80,7 +80,7 @@ public final class HTTPServer: Sendable {
         let (connections, requests) = table.counts
         return Load(
             connections: connections, requests: requests, workers: workerCount,
-            busyWorkers: workers.count { $0.busyTime != nil })
+            busyWorkers: workers.count { $0.lastProgress != nil })
     }
 
     /// The workers; none before the server has started.

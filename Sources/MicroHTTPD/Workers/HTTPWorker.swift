@@ -48,6 +48,7 @@ public final class HTTPWorker: Sendable {
     /// The connection whose request is being answered on the thread; 0 for none.
     private let currentConnection = Atomic<ConnectionID>(0)
     private let ownThread = Atomic<UInt64>(0)
+    private let ownSystemThread = Atomic<Int32>(0)
 
     init(
         number: Int, table: ConnectionTable, fallback: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -76,10 +77,13 @@ public final class HTTPWorker: Sendable {
     /// The number of the thread, as `pthread_self` has it.
     public var thread: UInt64 { ownThread.load(ordering: .relaxed) }
 
-    /// The time for which the thread has made no progress; nil while it waits for something to do.
-    public var busyTime: Duration? {
+    /// The number by which the system knows the thread (gettid(2)); 0 before it has begun.
+    public var systemThread: Int32 { ownSystemThread.load(ordering: .relaxed) }
+
+    /// The time of the thread's last progress, in nanoseconds of the monotonic clock; nil while it waits for something to do.
+    public var lastProgress: Int64? {
         let last = progress.load(ordering: .relaxed)
-        return last == 0 ? nil : .nanoseconds(max(0, cloop_nanoseconds() - last))
+        return last == 0 ? nil : last
     }
 
     /// Notes that the app has blocked the thread, or that it goes on again. Clients of a stuck worker are disconnected, so
@@ -106,7 +110,7 @@ public final class HTTPWorker: Sendable {
     }
 
     /// Whether new clients should go to other workers: the thread has been busy for a while, or is stuck.
-    var isAvoided: Bool { (busyTime ?? .zero) > .milliseconds(50) }
+    var isAvoided: Bool { lastProgress.map { cloop_nanoseconds() - $0 > 50_000_000 } ?? false }
 
     /// Hands a message to the thread.
     ///
@@ -129,6 +133,7 @@ public final class HTTPWorker: Sendable {
     /// Notes the thread, which begins its loop.
     func begin() {
         ownThread.store(UInt64(pthread_self()), ordering: .relaxed)
+        ownSystemThread.store(cloop_thread(), ordering: .relaxed)
     }
 
     /// Takes the messages.

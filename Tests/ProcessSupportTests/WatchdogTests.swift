@@ -1,0 +1,64 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import ProcessSupport
+
+@Suite(.serialized)
+struct WatchdogTests {
+    @Test func aThreadThatWaitsForLongIsStuckAndIsNotOnceItGoesOn() async {
+        let (thread, gate) = (BackgroundThread(name: "test"), DispatchSemaphore(value: 0))
+        let (stalls, reports) = AsyncStream.makeStream(of: Watchdog.Stall.self)
+        let watchdog = Watchdog(
+            [.init("lane", [thread])], onStall: { reports.yield($0) }, onStandstill: { _, _ in })
+        thread.async { gate.wait() }
+
+        let stall = await stalls.first { _ in true }
+
+        #expect(stall?.group == "lane")
+        #expect(stall.map { $0.time >= .seconds(1) } == true)
+        #expect(ThreadNote.isStuck(thread.thread))
+        gate.signal()
+        while ThreadNote.isStuck(thread.thread) { await Task.yield() }
+        withExtendedLifetime(watchdog) {}
+    }
+
+    /// Beside threads that keep all processors, a thread of low priority has hardly any time of its own.
+    @Test func aThreadThatGetsNoProcessorIsNotStuck() async throws {
+        let thread = BackgroundThread(name: "test")
+        let stalls = Mutex(0)
+        let watchdog = Watchdog(
+            [.init("lane", [thread])], onStall: { _ in stalls.withLock { $0 += 1 } }, onStandstill: { _, _ in })
+        let others = BusyThreads(4 * ProcessInfo.processInfo.activeProcessorCount)
+
+        let used = await withCheckedContinuation { continuation in
+            thread.async {
+                let end = ContinuousClock.now + .seconds(2)
+                while ContinuousClock.now < end {}
+                continuation.resume(returning: ThreadUsage(of: thread.systemThread)?.processorTime)
+            }
+        }
+
+        others.stop()
+        let time = try #require(used)
+        if time < .milliseconds(900) { #expect(stalls.withLock { $0 } == 0, "after \(time) of its own") }
+        withExtendedLifetime(watchdog) {}
+    }
+}
+
+/// Threads that use all the time that they get.
+private final class BusyThreads: Sendable {
+    private let isOver = Atomic(false)
+
+    init(_ count: Int) {
+        for _ in 0..<count {
+            Thread.detachNewThread { [self] in
+                while !isOver.load(ordering: .relaxed) {}
+            }
+        }
+    }
+
+    func stop() {
+        isOver.store(true, ordering: .relaxed)
+    }
+}
