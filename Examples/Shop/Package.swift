@@ -24,7 +24,11 @@ let package = Package(
             ]),
         .testTarget(
             name: "ShopTests",
-            dependencies: ["Shop", .product(name: "Coordinate", package: "coordinate")]),
+            dependencies: [
+                "Shop",
+                .product(name: "Coordinate", package: "coordinate"),
+                .product(name: "CoordinateExplore", package: "coordinate"),
+            ]),
         .testTarget(
             name: "ShopServerTests",
             dependencies: [

@@ -13,20 +13,20 @@ extension CoordinatedApp {
     /// ```
     ///
     /// It tries each button, each form with its choices and the app's ``Coordinate/CoordinatedApp/samples``, and all
-    /// outcomes of work: its samples, and a failure. No work is begun. Each state is expanded once, from the shortest
-    /// way to it.
+    /// outcomes of work: its samples, and a failure. Timers fire. No work is begun. Each state is expanded once, from the
+    /// shortest way to it.
     ///
     /// Sessions have their options' defaults. Declared paths and events that were not found are searched for once more,
-    /// by the other keys and with other options, before they are reported as unreachable or unused.
+    /// with other options, before they are reported as not reached.
     ///
     /// - Parameters:
     ///   - key: The key by which two states count as one.
-    ///   - depth: The most events from the start; nil for any number.
+    ///   - depth: The most events from the start; `nil` for any number.
     ///   - maxStates: The most states.
     ///   - seed: The seed of the turns' random numbers.
-    ///   - threads: The number of threads; nil for as many as there are cores. The result is the same for any number.
+    ///   - threads: The number of threads; `nil` for one per core. The result is the same for any number.
     public func explore(
-        key: StateKey = .path, depth: Int? = nil, maxStates: Int = 10_000, seed: UInt64 = 0, threads: Int? = nil
+        key: StateKey = .offer, depth: Int? = nil, maxStates: Int = 10_000, seed: UInt64 = 0, threads: Int? = nil
     ) -> AppGraph {
         explore(by: key, depth, maxStates, seed, Crew(width: threads))
     }
@@ -42,44 +42,42 @@ extension CoordinatedApp {
     private func explore(
         by key: StateKey, _ depth: Int?, _ maxStates: Int, _ seed: UInt64, _ crew: Crew
     ) -> AppGraph {
+        let explored = ExploredApp(self, seed: seed)
         var search = Search(
-            ExploredApp(self, seed: seed), by: key, depth: depth, maximumStates: maxStates, crew: crew,
-            for: Missing(of: self))
+            explored, by: key, depth: depth, maximumStates: maxStates, crew: crew, for: Unreached(of: explored))
         search.go()
-        guard !search.graph.isTruncated else { return search.finished(search.missing) }
-        let missing = search.missing.afterSecondLooks(at: self, seed: seed, crew)
-        return search.finished(crew.mayGoOn() ? missing : nil)
+        guard !search.graph.isTruncated else { return search.finished(nil) }
+        return search.finished(search.missing.afterSecondLooks(at: explored, by: key, maxStates, crew))
     }
 }
 
-extension Missing {
-    /// The keys of the second searches, each with the most states.
-    private static let secondLooks: [(StateKey, Int)] = [(.screen, 1_000), (.path, 1_000), (.document, 200)]
-
-    /// The paths and events that are still missing after other searches.
-    ///
-    /// Each state is expanded once, so a screen to which only a second visit leads is not found. So it is searched for
-    /// by each key, and with the other values of each option.
-    fileprivate func afterSecondLooks(at app: some CoordinatedApp, seed: UInt64, _ crew: Crew) -> Missing {
+extension Unreached {
+    /// What is still missing after other searches: with other values of all options at once, with each alone, and by
+    /// what can be done, if the first search was by another key. `nil` if a limit ended one of them.
+    fileprivate func afterSecondLooks(
+        at app: ExploredApp, by key: StateKey, _ maxStates: Int, _ crew: Crew
+    ) -> Unreached? {
         var missing = self
-        let others = app.declaredOptions.flatMap { option in
-            option.otherValues.map { PlainValue.object([PlainField(option.name, $0)]) }
+        let others = app.app.declaredOptions.flatMap { option in
+            option.otherValues.map { PlainField(option.name, $0) }
         }
-        for (key, limit) in Self.secondLooks {
-            for options in [.object([])] + others where !missing.isEmpty {
-                var search = Search(
-                    ExploredApp(app, options: options, seed: seed), by: key,
-                    maximumStates: limit, crew: crew, for: missing, isSecondLook: true)
-                search.go()
-                missing = search.missing
-            }
+        var names: Set<String> = []
+        let together = others.filter { names.insert($0.name).inserted }
+        let looks = (together.count > 1 ? [PlainValue.object(together)] : []) + others.map { .object([$0]) }
+        for options in looks + (key == .offer ? [] : [.object([])]) where !missing.isEmpty {
+            var search = Search(
+                ExploredApp(app.app, options: options, seed: app.seed), by: .offer, maximumStates: maxStates,
+                crew: crew, for: missing, isSecondLook: true)
+            search.go()
+            if search.graph.isTruncated, !search.missing.isEmpty { return nil }
+            missing = search.missing
         }
         return missing
     }
 }
 
 extension DeclaredOption {
-    /// The values besides the default, where they are known.
+    /// The values besides the default, if they are known.
     fileprivate var otherValues: [PlainValue] {
         let values = type.choices ?? (type.kind == .bool ? [.bool(true), .bool(false)] : [])
         return values.filter { $0 != defaultValue }

@@ -13,7 +13,9 @@ struct ThreadUsage {
         let file = unsafe open("/proc/self/task/\(thread)/stat", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
-        let text = unsafe String(unsafeUninitializedCapacity: 1024) { unsafe max(0, read(file, $0.baseAddress, $0.count)) }
+        let text = unsafe String(unsafeUninitializedCapacity: 1024) {
+            unsafe max(0, read(file, $0.baseAddress, $0.count))
+        }
         // The name of the thread, in parentheses, may contain anything. The state follows, the third field of the line.
         guard let end = text.lastIndex(of: ")") else { return nil }
         let fields = text[text.index(after: end)...].split(separator: " ")

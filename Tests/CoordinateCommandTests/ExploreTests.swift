@@ -3,6 +3,8 @@ import CoordinateExplore
 import CoordinateSessions
 import CoordinateTesting
 import Foundation
+import Racing
+import SessionFixtures
 import Testing
 
 #if canImport(FoundationXML)
@@ -15,14 +17,6 @@ import Testing
 struct ExploreTests {
     private static let journals = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Journals")
 
-    private static let season = """
-        {"profile": {"name": "Ada"},
-         "teams": [{"id": "haas", "name": "Haas", "drivers": ["ocon", "bearman"]},
-                   {"id": "ferrari", "name": "Ferrari", "drivers": ["leclerc", "hamilton"]}],
-         "drivers": [{"id": "ocon", "name": "Esteban Ocon"}, {"id": "bearman", "name": "Oliver Bearman"},
-                     {"id": "leclerc", "name": "Charles Leclerc"}, {"id": "hamilton", "name": "Lewis Hamilton"}]}
-        """
-
     /// Explores in a folder with a small season, and files of the test's own.
     private nonisolated(nonsending) func explore(
         _ arguments: [String], _ files: [String: String] = [:],
@@ -30,7 +24,7 @@ struct ExploreTests {
             nonisolated(nonsending) (_ outcome: (status: Int32, output: String, errors: String), URL) async throws
             -> Void
     ) async throws {
-        let all = files.merging(["season.json": Self.season]) { $1 }
+        let all = files.merging(["season.json": RacingApp.twoTeamsSeason]) { $1 }
         try await withFolder(all) { folder in
             let inFolder = arguments.map { all[$0] == nil ? $0 : folder.appending(path: $0).path }
             let outcome = try await Program.wholeOutcome(
@@ -44,7 +38,7 @@ struct ExploreTests {
     }
 
     @Test func theGraphIsADocumentWithoutFindings() async throws {
-        try await explore(["--strict"]) { outcome, _ in
+        try await explore(["--key", "path", "--strict=all"]) { outcome, _ in
             #expect(outcome.status == 0)
             #expect(outcome.errors == "")
             let graph = try document(outcome.output)
@@ -71,7 +65,10 @@ struct ExploreTests {
     @Test func aLimitIsToldWithWhatIsLeft() async throws {
         try await explore(["--max-states", "4", "--strict"]) { outcome, _ in
             #expect(outcome.status == 0)
+            #expect(outcome.errors.contains("stopped at 4 states"))
+            #expect(outcome.errors.contains("--max-states"))
             let graph = try document(outcome.output)
+            #expect(graph["key"] == "offer")
             #expect(graph["states"]?.array.count == 4)
             #expect(graph["truncated"] == .bool(true))
             #expect(graph["frontier"]?.int ?? 0 > 0)
@@ -133,6 +130,11 @@ struct ExploreTests {
         let offered = coverage["transitions"]?["of"]?.int ?? 0
         #expect(missed.count { $0["event"] != nil } == offered - taken)
         #expect(taken > 0)
+        let uses = coverage["uses"]?["transitions"]?.array.compactMap(\.int) ?? []
+        #expect(uses.count { $0 > 0 } == taken)
+        let drawing = try await Program.wholeOutcome(
+            of: ["explore", "--key", "screen", "--cover", file, "--format", "mermaid"])
+        #expect(drawing.output.contains("times\"]") && drawing.output.contains("never\"]"))
     }
 
     @Test func aJournalThatDiffersIsToldAndCountsUpToThere() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 /// A graph beside what sessions saw of it, and beside an older one.
 struct ComparisonTests {
-    private let graph = GardenApp().explore()
+    private let graph = GardenApp().explore(key: .path)
 
     private func footprints(_ steps: [(String, PlainValue)], key: StateKey = .path) throws -> Coverage {
         let app = GardenApp()
@@ -33,6 +33,18 @@ struct ComparisonTests {
         #expect(coverage.missedStates.count == coverage.states.of - 2)
         #expect(coverage.missedTransitions.count == coverage.transitions.of - 3)
         #expect(coverage.outside.isEmpty)
+        // The beds at the start and after Back; the first bed when it was opened, and watered.
+        #expect(coverage.stateUses.filter { $0 > 0 } == [2, 2])
+        #expect(coverage.transitionUses.reduce(0, +) == 3)
+    }
+
+    @Test func drawingsShowHowOftenEachWasUsed() throws {
+        let coverage = try footprints([("garden.open", first), ("navigation.back", .object([]))])
+        let drawn = GardenApp().explore(key: .path, depth: 3)
+        #expect(drawn.mermaid(with: coverage).contains(#"s0["/beds<br>2 times"]"#))
+        #expect(drawn.mermaid(with: coverage).contains(#"s1 -->|"garden.water<br>garden.rest<br>garden.dig"| s1"#))
+        #expect(drawn.mermaid(with: coverage).contains(#"s1 -->|"navigation.back<br>1 time"| s0"#))
+        #expect(drawn.dot(with: coverage).contains(#"s4 [label="/shed\nnever"]"#))
     }
 
     @Test func whatTheGraphDoesNotKnowIsToldOnce() throws {
@@ -63,7 +75,7 @@ struct ComparisonTests {
     }
 
     @Test func whatIsLostAndGainedIsTold() throws {
-        let other = GardenApp(.lockedShed).explore()
+        let other = GardenApp(.lockedShed).explore(key: .path)
         let difference = try GraphDifference(from: graph.json, to: other)
         #expect(difference.hasLost)
         #expect(difference.states.lost.isEmpty)
@@ -71,7 +83,7 @@ struct ComparisonTests {
         let back = try GraphDifference(from: other.json, to: graph)
         #expect(!back.hasLost)
         #expect(back.transitions.gained == difference.transitions.lost)
-        let less = try GraphDifference(from: graph.json, to: GardenApp().explore(depth: 0))
+        let less = try GraphDifference(from: graph.json, to: GardenApp().explore(key: .path, depth: 0))
         #expect(less.states.lost == ["/bed/1", "/bed/2", "/bed/3", "/shed"])
     }
 
@@ -91,7 +103,7 @@ struct ComparisonTests {
     // MARK: Documents
 
     @Test func theDocumentHasAllThatTheGraphHas() throws {
-        let graph = GardenApp(.nobodyDigs).explore()
+        let graph = GardenApp(.nobodyDigs).explore(key: .path)
         let document = try JSONParser.parse(graph.json)
         #expect(document[field: "explore"] == .int(1))
         #expect(document[field: "truncated"] == .bool(false))
@@ -103,7 +115,15 @@ struct ComparisonTests {
         #expect(states.map { $0[field: "key"]?.string } == graph.states.map(\.key))
         #expect(steps.map { $0[field: "event"]?.string } == graph.transitions.map(\.step.event))
         #expect(findings.map { $0[field: "kind"]?.string } == ["unhandled-action"])
+        #expect(findings.first?[field: "class"]?.string == "wrong")
         #expect(findings.first?[field: "state"] == .int(1))
+        let shed = try #require(states.last)
+        #expect(shed[field: "status"]?.string == "ready")
+        #expect(
+            shed[field: "offers"]
+                == .array(["garden.order", "garden.sow(name,count,key)", "navigation.back"].map(PlainValue.string)))
+        #expect(shed[field: "pending"] == .array([]))
+        #expect(shed[field: "parked"] == .null)
     }
 
     @Test func drawingsHaveEachStateAndAnArrowForEachPairOfThem() {
@@ -117,6 +137,17 @@ struct ComparisonTests {
         #expect(dot.count { $0.contains("->") } == arrows)
         #expect(dot.contains { $0 == #"    s1 [label="/bed/1"]"# })
         #expect(dot.contains { $0.contains(#"[label="garden.water\ngarden.rest\ngarden.dig"]"#) })
-        #expect(GardenApp(.nobodyDigs).explore().mermaid.contains("class s1 finding"))
+        #expect(GardenApp(.nobodyDigs).explore(key: .path).mermaid.contains("class s1 finding"))
+    }
+
+    @Test func byWhatCanBeDoneABoxIsAScreen() {
+        let mermaid = GardenApp().explore().mermaid.split(separator: "\n")
+        #expect(mermaid[1...3] == ["    s0[\"Beds\"]", "    s1[\"Bed\"]", "    s2[\"Shed\"]"])
+        #expect(
+            mermaid[4...] == [
+                "    s0 -->|\"garden.open\"| s1", "    s0 -->|\"garden.shed\"| s2",
+                "    s1 -->|\"navigation.back\"| s0",
+                "    s2 -->|\"navigation.back\"| s0",
+            ])
     }
 }

@@ -12,9 +12,10 @@ struct FindingTests {
     static let weeds: [(weed: GardenApp.Weed, kind: Finding.Kind, words: [String], journal: [String]?)] = [
         (.nobodyDigs, .unhandledAction, ["\"Dig\" (garden.dig)", "Bed at /bed/1", "2 more"], ["open", "dig"]),
         (.paintedDoor, .unhandledAction, ["bed is the number of no bed", "Beds at /beds"], ["open"]),
+        (.deafGardener, .unhandledOutcome, ["garden.bell", "the timer \"early\""], ["shed", "order", "bell"]),
         (.lockedShed, .deadEnd, ["Shed at /shed"], ["shed"]),
-        (.hiddenPond, .unreachablePath, ["/pond/{depth}"], nil),
-        (.idleScarecrow, .unusedEvent, ["scarecrow.scare"], nil),
+        (.hiddenPond, .path, ["/pond/{depth}", ".link(\"/pond/{depth}\")"], nil),
+        (.idleScarecrow, .event, ["scarecrow.scare", "not offered in"], nil),
         (.vagueLinks, .linkDiffers, ["/bed/1 shows Bed", "leads to Beds at /beds", "2 more"], ["open"]),
         (.brittleSpade, .failedTurn, ["\"Rest\" (garden.rest)", "/bed/2", "BrokenSpade"], ["open", "rest"]),
         (.wanderingMole, .notDeterministic, ["the path", "now and random"], ["open"]),
@@ -23,9 +24,9 @@ struct FindingTests {
     @Test(arguments: weeds.indices)
     func whatIsWrongIsFound(index: Int) throws {
         let (weed, kind, words, journal) = Self.weeds[index]
-        let graph = GardenApp(weed).explore()
+        let graph = GardenApp(weed).explore(key: weed == .deafGardener ? .offer : .path)
         // What a locked shed would offer is nowhere else.
-        let others = weed == .lockedShed ? [Finding.Kind.unusedEvent] : []
+        let others = weed == .lockedShed ? [Finding.Kind.event, .outcome] : []
         #expect(Set(graph.findings.map(\.kind)) == Set([kind] + others))
         let finding = try #require(graph.findings.first)
         for word in words { #expect(finding.detail.contains(word), "\(finding.detail)") }
@@ -36,11 +37,53 @@ struct FindingTests {
     }
 
     @Test func ofEveryKindThereIsOneToFind() {
-        #expect(Set(Self.weeds.map(\.kind)) == Set(Finding.Kind.allCases))
+        #expect(Set(Self.weeds.map(\.kind)).union([.outcome]) == Set(Finding.Kind.allCases))
+        #expect(Finding.Kind.allCases.filter { !$0.isWrong } == [.path, .event, .outcome])
+    }
+
+    @Test(arguments: StateKey.allCases)
+    func workWithoutASampleIsNamedOnceWithTheLineToAdd(key: StateKey) {
+        let findings = GardenApp(samples: []).explore(key: key, maxStates: 300).findings
+        #expect(findings.allSatisfy { $0.kind == .outcome } && findings.count <= 1)
+        // By other keys a shed with an order is no state.
+        guard key == .offer else { return }
+        let detail = findings.first?.detail ?? ""
+        #expect(detail.contains(#"The work "seeds" of ShedCoordinator"#), "\(detail)")
+        #expect(detail.contains(#"it brings String"#) && detail.contains(#".work("seeds", …)"#), "\(detail)")
+    }
+
+    @Test func samplesOfAnotherTypeAreNamed() {
+        let findings = GardenApp(samples: [.work("seeds", 7)]).explore().findings
+        #expect(findings.map(\.kind) == [.outcome])
+        #expect(findings.first?.detail.contains("its samples have other types") == true)
+    }
+
+    @Test func samplesOfWorkThatIsNeverAskedForAreNamed() {
+        let findings = GardenApp(samples: GardenApp.defaultSamples + [.work("sedes", "beans")]).explore().findings
+        #expect(findings.map(\.kind) == [.outcome])
+        #expect(findings.first?.detail.contains("\"sedes\"") == true)
+    }
+
+    @Test func aFormThatRefusesWhatItShowsNeedsASample() {
+        let refused = GardenApp(.pickyForm).explore().findings
+        #expect(refused.map(\.kind) == [.event])
+        #expect(refused.first?.detail.contains(#".input("name", of: "garden.sow", …)"#) == true)
+        let sample = Sample.input("name", of: "garden.sow", "kale")
+        #expect(GardenApp(.pickyForm, samples: GardenApp.defaultSamples + [sample]).explore().findings.isEmpty)
+    }
+
+    @Test(arguments: [
+        (Sample.link("/pound"), "the link /pound in samples matches no route"),
+        (.input("name", of: "garden.saw", "kale"), "the event garden.saw in samples is not in the catalog"),
+        (.input("nmae", of: "garden.sow", "kale"), "the event garden.sow in samples has no field nmae"),
+    ])
+    func samplesOfWhatTheAppDoesNotHaveAreFaults(sample: Sample, fault: String) {
+        #expect(GardenApp(samples: [sample]).faults == [fault])
+        #expect(GardenApp(samples: [.link("/bed/2"), .input("name", of: "garden.sow", "kale")]).faults.isEmpty)
     }
 
     @Test func whatALimitLeavesOutIsNotSaidToBeMissing() {
-        let graph = GardenApp(.hiddenPond).explore(depth: 0)
+        let graph = GardenApp(.hiddenPond).explore(maxStates: 3)
         #expect(graph.isTruncated)
         #expect(graph.findings.isEmpty)
     }

@@ -20,6 +20,10 @@ struct GardenApp: CoordinatedApp {
         case wanderingMole
         /// The list offers a bed that there is none of.
         case paintedDoor
+        /// Nobody hears the bell.
+        case deafGardener
+        /// A form refuses what it shows.
+        case pickyForm
         /// The third watering in a row is not counted.
         case leakyCan
     }
@@ -32,7 +36,9 @@ struct GardenApp: CoordinatedApp {
     let moles = Moles()
     var samples: [Sample] = []
 
-    init(_ weed: Weed? = nil, samples: [Sample] = []) {
+    static let defaultSamples: [Sample] = [.work("seeds", "beans")]
+
+    init(_ weed: Weed? = nil, samples: [Sample] = defaultSamples) {
         self.weed = weed
         self.samples = samples
         events =
@@ -259,8 +265,12 @@ final class ShedCoordinator: Coordinator<ShedViewController> {
             perform("early", after: .seconds(30), GardenEvents.bell)
         case .didDeliver(let seeds): rootViewController.note = "there are \(seeds)"
         case .didFail(let failure): rootViewController.note = failure.reason
+        case .bell where rootViewController.weed == .deafGardener: return false
         case .bell: rootViewController.note = "it rang at \(now.seconds)"
-        case .sow(let name, let count, _): rootViewController.note = "\(count ?? 0) \(name)"
+        case .sow("", _, _) where rootViewController.weed == .pickyForm: rootViewController.hasError = true
+        case .sow(let name, let count, _):
+            rootViewController.hasError = false
+            rootViewController.note = "\(count ?? 0) \(name)"
         default: return false
         }
         return true
@@ -270,6 +280,7 @@ final class ShedCoordinator: Coordinator<ShedViewController> {
 final class ShedViewController: ViewController {
     var weed: GardenApp.Weed?
     var note: String?
+    var hasError = false
 
     override var message: String? { note }
 
@@ -280,7 +291,8 @@ final class ShedViewController: ViewController {
             Action(
                 title: "Sow", event: GardenEvents.sow("", nil, Secret("")),
                 inputs: [
-                    .init("name", title: "Name"), .init("count", title: "How many"), .init("key", title: "Key"),
+                    .init("name", title: "Name", error: hasError ? "is missing" : nil),
+                    .init("count", title: "How many"), .init("key", title: "Key"),
                 ]),
         ]
     }

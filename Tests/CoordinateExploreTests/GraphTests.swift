@@ -10,7 +10,7 @@ struct GraphTests {
     }
 
     @Test func statesAreInTheOrderInWhichTheyAreFound() {
-        let graph = GardenApp().explore()
+        let graph = GardenApp().explore(key: .path)
         #expect(graph.states.map(\.key) == ["/beds", "/bed/1", "/bed/2", "/bed/3", "/shed"])
         #expect(graph.states.map(\.id) == [0, 1, 2, 3, 4])
         #expect(graph.states.map(\.depth) == [0, 1, 1, 1, 1])
@@ -20,7 +20,7 @@ struct GraphTests {
     }
 
     @Test func transitionsAreInTheOrderOfTheScreen() {
-        let graph = GardenApp().explore()
+        let graph = GardenApp().explore(key: .path)
         let first = graph.transitions.filter { $0.from == 0 }
         #expect(
             first.map(\.step.event) == Array(repeating: "garden.open", count: 3) + ["garden.shed"]
@@ -60,10 +60,33 @@ struct GraphTests {
         #expect(documents.states.count { $0.path == "/shed" } > 2)
     }
 
+    @Test func whatCanBeDoneIsAState() throws {
+        let graph = GardenApp().explore()
+        let sheds = graph.states.filter { $0.screen == "Shed" }
+        // Nothing pending, and each part of what an order leaves pending.
+        #expect(
+            Set(sheds.map(\.offer.pending)) == [
+                [], ["early", "late", "seeds"], ["early", "late"], ["late", "seeds"], ["late"], ["seeds"],
+            ])
+        let first = try #require(sheds.first)
+        #expect(
+            first.key == "/shed Shed ready ShedCoordinator: garden.order garden.sow(name,count,key) navigation.back")
+        #expect(first.offer.events == ["garden.order", "garden.sow(name,count,key)", "navigation.back"])
+        #expect(first.offer.status == .ready)
+        #expect(first.offer.parked == nil)
+    }
+
+    @Test func linksWithValuesAreOpened() throws {
+        let graph = GardenApp(samples: GardenApp.defaultSamples + [.link("/bed/2")]).explore(key: .path)
+        let opened = graph.transitions.filter { $0.from == 0 && $0.step.event == "navigation.open" }
+        #expect(opened.map { $0.step.payload[field: "path"]?.string } == ["/beds", "/shed", "/bed/2"])
+        #expect(graph.states[try #require(opened.last).to].path == "/bed/2")
+    }
+
     // MARK: Limits
 
     @Test(arguments: [1, 2, 4]) func noMoreStatesThanAskedForAreGiven(limit: Int) {
-        let graph = GardenApp().explore(maxStates: limit)
+        let graph = GardenApp().explore(key: .path, maxStates: limit)
         #expect(graph.states.count == limit)
         #expect(graph.isTruncated)
         // The list is not taken to its end; from the beds a way leads back to it, and nowhere else.
@@ -98,12 +121,13 @@ struct GraphTests {
 
     @Test func formsAreTriedAsShownAndFilledIn() throws {
         let app = GardenApp(samples: [.input("name", of: "garden.sow", "beans", "peas")])
-        let graph = app.explore()
+        let graph = app.explore(key: .path)
         let sown = graph.transitions.filter { $0.step.event == "garden.sow" }
         let names = sown.map { $0.step.payload[field: "name"]?.string }
         let counts = sown.map { $0.step.payload[field: "count"] }
         #expect(names == ["", "beans", "peas"])
-        #expect(counts == [.null, .int(1), .int(1)])
+        // Without a sample, the value that is shown.
+        #expect(counts == [.null, .null, .null])
         #expect(sown.allSatisfy { $0.isForm })
         // Secrets are written nowhere.
         #expect(sown.allSatisfy { $0.step.payload[field: "key"] == nil })

@@ -31,7 +31,7 @@ struct RacingGraphTests {
     }
 
     @Test func everyPathOfTheSeasonIsAState() throws {
-        let graph = app.explore()
+        let graph = app.explore(key: .path)
         // The splash, three tabs, the editor; teams and drivers in two tabs, and there who is compared with whom.
         #expect(graph.states.count == 5 + 2 * (2 + 4 + 4 + 4 * 3))
         #expect(!graph.isTruncated)

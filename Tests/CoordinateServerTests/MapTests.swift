@@ -3,36 +3,38 @@ import CoordinateSessions
 import CoordinateTesting
 import Dispatch
 import MicroHTTPD
+import Racing
 import SessionFixtures
 import Synchronization
 import Testing
 
 @testable import CoordinateServer
 
-/// `GET /map`: the app's screens and the events between them, made once and kept.
+/// `GET /map`: the app's states and the events between them, created once and kept.
 struct MapTests {
-    @Test func theMapIsOfTheHostedAppByScreen() async throws {
-        try await withRacing { server in
+    @Test func theMapIsOfTheHostedAppByWhatCanBeDone() async throws {
+        try await withApp(try RacingApp.twoTeams()) { server in
             let map = try await server.client().map().json
             #expect(map["app"] == "Racing")
-            #expect(map["key"] == "screen")
+            #expect(map["key"] == "offer")
             #expect(map["truncated"] == false)
             let screens = map["states"]?.array.compactMap { $0["screen"]?.string } ?? []
             #expect(screens.first == "Splash")
             #expect(screens.contains("ComparisonResult"))
-            #expect(Set(screens).count == screens.count)
+            let keys = map["states"]?.array.compactMap { $0["key"]?.string } ?? []
+            #expect(Set(keys).count == keys.count)
             let first = map["transitions"]?.array.first { $0["event"] == "splash.didFinish" }
             #expect(first?["from"] == 0)
         }
     }
 
-    @Test func theShortestJournalOfEachScreenLeadsThere() async throws {
-        try await withRacing { server in
+    @Test func theShortestJournalOfEachStateLeadsThere() async throws {
+        try await withApp(try RacingApp.twoTeams()) { server in
             let states = try await server.client().map().json["states"]?.array ?? []
             #expect(!states.isEmpty)
             for state in states {
                 let client = server.client()
-                #expect(try await client.post("/sessions").status == 201)
+                let session = try await client.post("/sessions").decode(Document.Session.self).id
                 for event in state["journal"]?.array ?? [] {
                     let answer =
                         event["event"] == "navigation.open"
@@ -43,6 +45,7 @@ struct MapTests {
                 let route = try await client.route()
                 #expect(route.screen.name == state["screen"]?.string)
                 #expect(route.path == state["path"]?.string)
+                #expect(try await client.delete("/sessions/\(session)").status == 204)
             }
         }
     }
@@ -91,22 +94,21 @@ struct MapTests {
         }
     }
 
-    /// At first screens are looked for, then what is missing.
-    @Test(arguments: [1, 3]) func aServerThatEndsWaitsForNoMap(trees: Int) async throws {
-        let app = HeldApp(trees: trees)
+    @Test func aServerThatEndsWaitsForNoMap() async throws {
+        let app = HeldApp(trees: 1)
         let server = try Server(
             app: app, configuration: .make(), logger: .silent, clock: .system, journal: MemoryJournal())
         try await withServer(server) { running in
             #expect(try await running.client().get("/map").status == 202)
-            try await waitUntil("no map is made") { app.gate.count > trees }
+            try await waitUntil("no map is made") { app.gate.count > 1 }
             await server.stopElsewhere()
         }
         // What was under way comes to an end then, with what it has.
         app.gate.letAllPass()
         try await waitUntil("the map goes on") { server.api.map.response != nil }
         let map = String(decoding: server.api.map.response?.whole.body.bytes ?? [], as: UTF8.self)
-        #expect(map.contains(#""truncated":\#(trees == 1)"#))
-        #expect(!map.contains("unused-event"))
+        #expect(map.contains(#""truncated":true"#))
+        #expect(!map.contains("not-reached"))
     }
 }
 

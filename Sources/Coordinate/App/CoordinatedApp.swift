@@ -70,9 +70,9 @@ extension CoordinatedApp {
     /// ```
     ///
     /// These are the faults that can be found without a tree: malformed patterns, routes that lead on to themselves,
-    /// two events or fields with one name, secrets that are recorded. Faults that only a tree shows are in
-    /// ``NavigationState/diagnostics``.
-    public var faults: [String] { events.faults + routes.faults + Options.declaration.faults }
+    /// two events or fields with one name, secrets that are recorded, samples of what the app does not have. Faults that
+    /// only a tree shows are in ``NavigationState/diagnostics``.
+    public var faults: [String] { events.faults + routes.faults + Options.declaration.faults + sampleFaults }
 
     /// The options that a client may set.
     public var declaredOptions: [DeclaredOption] { Options.declaration.all }

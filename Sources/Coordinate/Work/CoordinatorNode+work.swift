@@ -33,7 +33,7 @@ extension CoordinatorNode {
             WorkBody(
                 retry: retry, timeLimit: timeLimit, hasLostSecret: false, holdsSecret: false,
                 run: { context in done(try await work(context)) }, failed: failed,
-                done: { value in (value as? Value).map(done) }))
+                value: "\(Value.self)", done: { value in (value as? Value).map(done) }))
     }
 
     /// Asks for work that needs a secret.
@@ -62,7 +62,7 @@ extension CoordinatorNode {
                 run: { context in
                     guard let text = secret.text else { throw WorkFailure.secretLost }
                     return done(try await work(context, text))
-                }, failed: failed, done: { value in (value as? Value).map(done) }))
+                }, failed: failed, value: "\(Value.self)", done: { value in (value as? Value).map(done) }))
     }
 
     /// Sets a timer: an event that is emitted at this coordinator after a delay.

@@ -43,8 +43,9 @@ package struct WorkBody: Sendable {
     package let holdsSecret: Bool
     package let run: @Sendable (WorkContext) async throws -> any DeclaredEvents
     package let failed: @Sendable (WorkFailure) -> any DeclaredEvents
-    /// Makes the event of a value that a test says the work brought; nil where the value is not of the type that it
-    /// brings.
+    /// The name of the type of the values that it brings.
+    package let value: String
+    /// Creates the event of a value that a test says the work brought; `nil` if the value is not of that type.
     package let done: @Sendable (any Sendable) -> (any DeclaredEvents)?
 }
 

@@ -12,31 +12,33 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
             commandName: "explore",
             abstract: "Walks through all that \(HostProgram.current.title) offers.",
             discussion: """
-                It begins at the start of a session and at every link without values, and tries each button, each form \
-                with its choices and the app's samples, and whatever may come of work, which is never begun. The graph goes to \
-                the standard output: states, the events between them, a shortest journal to each state, and findings. It is \
-                the same in every run. The standard error names each finding.
+                Starts at the start of a session, at every link without values, and at the links of the app's samples. It \
+                tries each button, each form with its choices and the app's samples, and each outcome of work, which is never \
+                begun; timers fire. The standard output has the graph: states, the events between them, a shortest journal \
+                to each state, and findings. It is the same in every run. The standard error lists the findings: those \
+                that are wrong, and what was not reached, with what would help.
 
-                --random walks through the app N times more, doing whatever is offered, and holds each state to the app's \
-                invariants and to what the library promises. The shortest way to where one is broken is written to a journal \
-                for replay: explore-1.ndjson, and so on.
+                --random walks through the app N times more, doing whatever is offered, and checks each state against the \
+                app's invariants and the library's promises. The shortest way to where one is broken is written to a \
+                journal for replay: explore-1.ndjson, and so on.
 
-                --cover lays recorded journals over the graph: what they saw, what they missed, and what they did that the graph \
-                does not know. --diff compares with a graph that was written before.
+                --cover lays recorded journals over the graph: what they saw and how often, what they missed, and what they \
+                did that is not in the graph. --diff compares with a graph that was written before, by the same key.
 
-                Exit status: 0; 1 with --strict where there are findings, with --random where something is broken, with --diff \
-                where a state or a transition is lost; 64 for a wrong option, 78 for a wrong setting or file, and where a \
-                journal cannot be read.
+                Exit status: 0; 1 with --strict for findings that are wrong, with --strict=all for any, with --random where \
+                something is broken, with --diff where a state or a transition is lost; 64 for a wrong option, 78 for a wrong \
+                setting or file, and where a journal cannot be read.
                 """
         )
     }
 
     /// The names of the keys on the command line.
     enum Key: String, CaseIterable, ExpressibleByArgument {
-        case path, screen, document
+        case offer, path, screen, document
 
         var stateKey: StateKey {
             switch self {
+            case .offer: .offer
             case .path: .path
             case .screen: .screen
             case .document: .document
@@ -47,8 +49,9 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
     @Option(help: "How the graph is written: json, mermaid, dot or junit.")
     var format = ExploreReport.Format.json
 
-    @Option(help: "By what two states are one: the path, the screen, or the whole document.")
-    var key = Key.path
+    @Option(
+        help: "What a state is: offer (path, screen, and what can be done), path, screen, or document (all of it).")
+    var key = Key.offer
 
     @Option(help: ArgumentHelp("The most events from the start (default: any number).", valueName: "events"))
     var depth: Int?
@@ -63,8 +66,11 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How many random walks are made.", valueName: "walks"))
     var random = 0
 
-    @Flag(help: "Whether findings are failures.")
-    var strict = false
+    @Option(
+        defaultAsFlag: ExploreReport.Strictness.wrong, parsing: .scanningForValue,
+        help: ArgumentHelp(
+            "The findings that are failures: wrong (also without a value), or all.", valueName: "findings"))
+    var strict: ExploreReport.Strictness?
 
     @Option(parsing: .upToNextOption, help: ArgumentHelp(Self.coverHelp, valueName: "path"))
     var cover: [String] = []
@@ -106,7 +112,7 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
             if !sources.isEmpty { report.coverage = try await coverage(of: report.graph, by: sources, app) }
             if random > 0 { report.walks = app.walkAtRandom(random, seed: UInt64(seed)) }
             try write(report)
-            let code = report.exitCode(isStrict: strict)
+            let code = report.exitCode(strict)
             if code != .success { throw code }
         } catch let error as ServerError {
             throw ExitCode(error)

@@ -10,32 +10,51 @@ struct ExploreReport {
         case json, mermaid, dot, junit
     }
 
+    /// The findings that are failures.
+    enum Strictness: String, CaseIterable, ExpressibleByArgument {
+        case wrong, all
+    }
+
     let graph: AppGraph
     /// Nil where none were asked for; so are the next two.
     var walks: RandomWalks?
     var coverage: Coverage?
     var difference: GraphDifference?
 
-    /// - Parameter isStrict: True where findings are failures.
-    func exitCode(isStrict: Bool) -> ExitCode {
-        let hasFailed =
-            (isStrict && !graph.findings.isEmpty) || walks?.failures.isEmpty == false || difference?.hasLost == true
+    /// - Parameter strictness: The findings that are failures; `nil` for none.
+    func exitCode(_ strictness: Strictness?) -> ExitCode {
+        let failures =
+            switch strictness {
+            case nil: false
+            case .wrong: graph.findings.contains(where: \.isWrong)
+            case .all: !graph.findings.isEmpty
+            }
+        let hasFailed = failures || walks?.failures.isEmpty == false || difference?.hasLost == true
         return hasFailed ? .failure : .success
     }
 
     /// A line for each result that needs attention.
     var remarks: [String] {
-        let findings = graph.findings.map { "\($0.kind.rawValue): \($0.detail)" }
+        let findings = graph.findings.map { finding in
+            "\(finding.isWrong ? "wrong" : "not reached"), \(finding.kind.rawValue): \(finding.detail)"
+        }
+        let limit =
+            graph.isTruncated
+            ? [
+                "The walk stopped at \(graph.states.count) states, and did not expand \(graph.frontier) of them: it makes no "
+                    + "claims about what was not reached. Raise --max-states or --depth."
+            ] : []
         let failures = walks?.failures.map { "\($0.promise): \($0.detail)" } ?? []
         let states = difference?.states.lost.map { "lost: the state \($0)" } ?? []
-        return findings + failures + states + (difference?.transitions.lost.map { "lost: \(Self.text(of: $0))" } ?? [])
+        return findings + limit + failures + states
+            + (difference?.transitions.lost.map { "lost: \(Self.text(of: $0))" } ?? [])
     }
 
     func text(as format: Format) -> String {
         switch format {
         case .json: json
-        case .mermaid: graph.mermaid
-        case .dot: graph.dot
+        case .mermaid: graph.mermaid(with: coverage)
+        case .dot: graph.dot(with: coverage)
         case .junit: junit
         }
     }
@@ -55,11 +74,14 @@ struct ExploreReport {
         return String(decoding: document, as: UTF8.self)
     }
 
-    /// A test case for each finding, and one that passes for each kind without any; for each failure; and for each
-    /// state and transition that was lost.
+    /// A test case for each finding, which is skipped if it is not wrong, and one that passes for each kind without any;
+    /// for each failure; and for each state and transition that was lost.
     private var junit: String {
         func failure(_ className: String, _ name: String, _ text: String) -> JUnitReport.Case {
             .init(className: className, name: name, time: .zero, problem: .failure(text))
+        }
+        func skip(_ name: String, _ text: String) -> JUnitReport.Case {
+            .init(className: "explore", name: name, time: .zero, problem: .skipped(text))
         }
         func success(_ className: String, _ name: String) -> JUnitReport.Case {
             .init(className: className, name: name, time: .zero, problem: nil)
@@ -69,7 +91,8 @@ struct ExploreReport {
             guard !findings.isEmpty else { return [success("explore", kind.rawValue)] }
             return findings.enumerated().map { index, finding in
                 let place = finding.state.map { " at \(graph.states[$0].key)" } ?? ""
-                return failure("explore", "\(kind.rawValue) \(index + 1)\(place)", finding.detail)
+                let name = "\(kind.rawValue) \(index + 1)\(place)"
+                return finding.isWrong ? failure("explore", name, finding.detail) : skip(name, finding.detail)
             }
         }
         if let walks {

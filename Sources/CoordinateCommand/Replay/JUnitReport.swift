@@ -9,6 +9,8 @@ struct JUnitReport {
             case failure(String)
             /// The condition could not be tested.
             case error(String)
+            /// The condition was not tested.
+            case skipped(String)
         }
 
         let className: String
@@ -27,12 +29,13 @@ extension JUnitReport: CustomStringConvertible {
     var description: String {
         let failures = cases.count { if case .failure = $0.problem { true } else { false } }
         let errors = cases.count { if case .error = $0.problem { true } else { false } }
+        let skipped = cases.count { if case .skipped = $0.problem { true } else { false } }
         let time = cases.reduce(.zero) { $0 + $1.time }
         return """
             <?xml version="1.0" encoding="UTF-8"?>
             <testsuites>
               <testsuite name="\(Self.escape(suite))" tests="\(cases.count)" failures="\(failures)" errors="\(errors)" \
-            skipped="0" time="\(Self.seconds(time))">
+            skipped="\(skipped)" time="\(Self.seconds(time))">
             \(cases.map { Self.text(of: $0) }.joined())  </testsuite>
             </testsuites>
 
@@ -46,6 +49,8 @@ extension JUnitReport: CustomStringConvertible {
         case nil: "    <testcase \(attributes)/>\n"
         case .failure(let message): "    <testcase \(attributes)>\n\(element("failure", message))    </testcase>\n"
         case .error(let message): "    <testcase \(attributes)>\n\(element("error", message))    </testcase>\n"
+        case .skipped(let message):
+            "    <testcase \(attributes)>\n      <skipped message=\"\(escape(message))\"/>\n    </testcase>\n"
         }
     }
 

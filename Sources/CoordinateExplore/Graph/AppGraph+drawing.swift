@@ -1,63 +1,124 @@
+internal import Coordinate
+
 extension AppGraph {
-    /// An arrow of a drawing: all events that lead from one state to another.
+    /// A box of a drawing: a state, or a screen with all of its states if the key is what can be done.
+    private struct Box {
+        let label: String
+        var states: [Int]
+        var hasFindings = false
+        /// How often sessions came there; `nil` if the drawing does not show that.
+        var uses: Int?
+
+        var texts: [String] { [label] + (uses.map { [AppGraph.times($0)] } ?? []) }
+    }
+
+    /// An arrow of a drawing: all events that lead from one box to another.
     private struct Arrow {
         let from: Int
         let to: Int
         var events: [String]
+        /// How often sessions took it.
+        var uses: Int
+
+        var texts: [String] { uses == 0 ? events : events + [AppGraph.times(uses)] }
     }
 
-    private var arrows: [Arrow] {
+    /// What a drawing has.
+    private struct Drawing {
+        var boxes: [Box] = []
         var arrows: [Arrow] = []
-        var indexByEnds: [[Int]: Int] = [:]
-        for transition in transitions {
-            let ends = [transition.from, transition.to]
-            let event = transition.step.event
-            if let index = indexByEnds[ends] {
-                if !arrows[index].events.contains(event) { arrows[index].events.append(event) }
-            } else {
-                indexByEnds[ends] = arrows.count
-                arrows.append(Arrow(from: transition.from, to: transition.to, events: [event]))
+
+        init(of graph: AppGraph, with coverage: Coverage?) {
+            let marked = Set(graph.findings.filter(\.isWrong).compactMap(\.state))
+            var boxByLabel: [String: Int] = [:]
+            var boxByState: [Int] = []
+            for state in graph.states {
+                let label = graph.label(of: state)
+                let box = graph.key == .offer ? boxByLabel[label] ?? boxes.count : boxes.count
+                if box == boxes.count { boxes.append(Box(label: label, states: [], uses: coverage.map { _ in 0 })) }
+                boxByLabel[label] = box
+                boxByState.append(box)
+                boxes[box].states.append(state.id)
+                if marked.contains(state.id) { boxes[box].hasFindings = true }
+                if let coverage { boxes[box].uses? += coverage.stateUses[state.id] }
+            }
+            var arrowByEnds: [[Int]: Int] = [:]
+            for (position, transition) in graph.transitions.enumerated() {
+                let (from, to) = (boxByState[transition.from], boxByState[transition.to])
+                if graph.key == .offer, from == to || Self.leadsNearlyEverywhere(transition) { continue }
+                let arrow = arrowByEnds[[from, to]] ?? arrows.count
+                if arrow == arrows.count { arrows.append(Arrow(from: from, to: to, events: [], uses: 0)) }
+                arrowByEnds[[from, to]] = arrow
+                let event = transition.step.event
+                if !arrows[arrow].events.contains(event) { arrows[arrow].events.append(event) }
+                if let coverage { arrows[arrow].uses += coverage.transitionUses[position] }
             }
         }
-        return arrows
+
+        /// Whether an event is a tap on a tab, or a link.
+        private static func leadsNearlyEverywhere(_ transition: Transition) -> Bool {
+            switch transition.step.event {
+            case "navigation.selectTab": true
+            // A button may open a link as well.
+            case "navigation.open": transition.title == nil
+            default: false
+            }
+        }
     }
 
-    /// The graph as a flow chart of Mermaid (https://mermaid.js.org/syntax/flowchart.html). States with findings are
-    /// marked.
-    public var mermaid: String {
-        let marked = Set(findings.compactMap(\.state))
+    /// The graph as a flow chart of Mermaid (https://mermaid.js.org/syntax/flowchart.html). Boxes with findings that are
+    /// wrong are marked.
+    ///
+    /// If the key is what can be done, a box is a screen with all of its states, and the arrows are those between screens,
+    /// without tabs and links, which lead nearly everywhere.
+    public var mermaid: String { mermaid(with: nil) }
+
+    /// The flow chart, with how often recorded sessions used each box and each arrow.
+    public func mermaid(with coverage: Coverage?) -> String {
+        let drawing = Drawing(of: self, with: coverage)
+        func text(_ texts: [String]) -> String { texts.map(Self.escapedForMermaid).joined(separator: "<br>") }
         var lines = ["flowchart LR"]
-        for state in states { lines.append("    s\(state.id)[\"\(Self.escapedForMermaid(label(of: state)))\"]") }
-        for arrow in arrows {
-            let events = arrow.events.map(Self.escapedForMermaid).joined(separator: "<br>")
-            lines.append("    s\(arrow.from) -->|\"\(events)\"| s\(arrow.to)")
-        }
+        for (id, box) in drawing.boxes.enumerated() { lines.append("    s\(id)[\"\(text(box.texts))\"]") }
+        for arrow in drawing.arrows { lines.append("    s\(arrow.from) -->|\"\(text(arrow.texts))\"| s\(arrow.to)") }
+        let marked = drawing.boxes.indices.filter { drawing.boxes[$0].hasFindings }
         if !marked.isEmpty {
             lines.append("    classDef finding stroke:#c00,stroke-width:3px")
-            lines.append("    class \(marked.sorted().map { "s\($0)" }.joined(separator: ",")) finding")
+            lines.append("    class \(marked.map { "s\($0)" }.joined(separator: ",")) finding")
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The graph in the language of Graphviz (https://graphviz.org/doc/info/lang.html). States with findings are
-    /// marked.
-    public var dot: String {
-        let marked = Set(findings.compactMap(\.state))
+    /// The graph in the language of Graphviz (https://graphviz.org/doc/info/lang.html), with the same boxes as
+    /// ``mermaid``.
+    public var dot: String { dot(with: nil) }
+
+    /// The graph in the language of Graphviz, with how often recorded sessions used each box and each arrow.
+    public func dot(with coverage: Coverage?) -> String {
+        let drawing = Drawing(of: self, with: coverage)
+        func text(_ texts: [String]) -> String { Self.quotedForDot(texts.joined(separator: "\n")) }
         var lines = ["digraph \(Self.quotedForDot(app)) {", "    rankdir=LR", "    node [shape=box]"]
-        for state in states {
-            let mark = marked.contains(state.id) ? ", color=red, penwidth=3" : ""
-            lines.append("    s\(state.id) [label=\(Self.quotedForDot(label(of: state)))\(mark)]")
+        for (id, box) in drawing.boxes.enumerated() {
+            lines.append("    s\(id) [label=\(text(box.texts))\(box.hasFindings ? ", color=red, penwidth=3" : "")]")
         }
-        for arrow in arrows {
-            lines.append(
-                "    s\(arrow.from) -> s\(arrow.to) [label=\(Self.quotedForDot(arrow.events.joined(separator: "\n")))]")
-        }
+        for arrow in drawing.arrows { lines.append("    s\(arrow.from) -> s\(arrow.to) [label=\(text(arrow.texts))]") }
         return (lines + ["}"]).joined(separator: "\n") + "\n"
     }
 
-    /// The text of a state in a drawing. A fingerprint is of no use to people.
+    /// The text of a state's box. A fingerprint is of no use to people.
     private func label(of state: State) -> String {
-        key == .document ? "\(state.path) \(state.screen)" : state.key
+        switch key {
+        case .offer, .screen: state.screen
+        case .path: state.path
+        case .document: "\(state.path) \(state.screen)"
+        }
+    }
+
+    private static func times(_ uses: Int) -> String {
+        switch uses {
+        case 0: "never"
+        case 1: "1 time"
+        default: "\(uses) times"
+        }
     }
 
     private static func escapedForMermaid(_ text: String) -> String {

@@ -36,6 +36,10 @@ extension JSONWriter<[UInt8]> {
             $0.field("path", state.path)
             $0.field("screen", state.screen)
             $0.field("title", state.title)
+            $0.field("status", state.offer.status.rawValue)
+            $0.array("offers", state.offer.events) { $0.string($1) }
+            $0.array("pending", state.offer.pending) { $0.string($1) }
+            $0.field("parked", state.offer.parked)
             $0.field("depth", state.depth)
             $0.array("journal", state.journal) { $0.step($1) }
         }
@@ -56,6 +60,7 @@ extension JSONWriter<[UInt8]> {
 
     fileprivate mutating func finding(_ finding: Finding) {
         object {
+            $0.field("class", finding.isWrong ? "wrong" : "not-reached")
             $0.field("kind", finding.kind.rawValue)
             $0.field("detail", finding.detail)
             $0.field("state", finding.state)

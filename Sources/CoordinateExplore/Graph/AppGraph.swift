@@ -15,17 +15,19 @@ public struct AppGraph: Sendable {
     public struct State: Sendable {
         /// The position in ``AppGraph/states``.
         public let id: Int
-        /// The path, the screen's name, or the path with a fingerprint of all that is shown.
+        /// The text of the key: different for each state.
         public let key: String
-        /// The path at which it was first found.
-        public let path: String
-        /// The name of the screen.
-        public let screen: String
+        /// What can be done in the state when it was first found.
+        public let offer: StateOffer
         /// The text at the top of the screen.
         public let title: String?
         /// A shortest way to it from the start of a session: of several, the first in the order of the screens.
         public let journal: [Step]
 
+        /// The path at which it was first found.
+        public var path: String { offer.path }
+        /// The name of the screen.
+        public var screen: String { offer.screen }
         /// The distance from the start, in events.
         public var depth: Int { journal.count }
     }
@@ -54,7 +56,7 @@ public struct AppGraph: Sendable {
     /// The number of states that were not, or not completely, expanded because of a limit.
     public internal(set) var frontier = 0
 
-    /// True where a limit cut the walk short. Then no findings are made on what is unreachable or unused.
+    /// Whether a limit ended the walk early. Then it makes no claims about what was not reached.
     public var isTruncated: Bool { frontier > 0 }
 
     init(of app: any CoordinatedApp, by key: StateKey) {
@@ -96,31 +98,53 @@ public struct Step: Hashable, Sendable {
     }
 }
 
-/// A fault of an app that its author should know of.
+/// Something about an app that its author should know of.
 public struct Finding: Hashable, Sendable {
     /// The kinds of findings, in the order in which they are listed.
     public enum Kind: String, CaseIterable, Sendable {
         /// An action is offered that no coordinator handles.
         case unhandledAction = "unhandled-action"
+        /// Work or a timer ends with an event that no coordinator handles.
+        case unhandledOutcome = "unhandled-outcome"
         /// No action is offered, and nothing is pending that would lead on.
         case deadEnd = "dead-end"
-        /// A declared path is never shown.
-        case unreachablePath = "unreachable-path"
-        /// A declared event is never offered. The library's own, and those that only the app may emit, do not count.
-        case unusedEvent = "unused-event"
         /// A state's own path, opened in a new session, shows another screen or path.
         case linkDiffers = "link-differs"
         /// A turn failed.
         case failedTurn = "failed-turn"
         /// The same events lead to another state when they are replayed.
         case notDeterministic = "not-deterministic"
+        /// A declared path was not shown.
+        case path
+        /// A declared event was not offered, or a form was accepted with none of the values that were tried. The
+        /// library's own events, and those that only the app may emit, do not count.
+        case event
+        /// Work was tried as failed only, or not at all, for lack of a sample.
+        case outcome
+
+        /// Whether it is a fault of the app. Of the others the walk only says that it did not reach them: they may be
+        /// fine, and it says what would help to find out.
+        public var isWrong: Bool {
+            switch self {
+            case .unhandledAction, .unhandledOutcome, .deadEnd, .linkDiffers, .failedTurn, .notDeterministic: true
+            case .path, .event, .outcome: false
+            }
+        }
+
+        @available(*, deprecated, renamed: "path")
+        public static var unreachablePath: Kind { .path }
+        @available(*, deprecated, renamed: "event")
+        public static var unusedEvent: Kind { .event }
     }
 
     public let kind: Kind
-    /// A sentence or two on where the fault is, and what to do about it.
+    /// A sentence or two on what was found and where, and what to do about it.
     public let detail: String
-    /// The id of the state in which it was found; nil where it is about the whole app.
+    /// The id of the state in which it was found; `nil` if it is about the whole app.
     public let state: Int?
-    /// A shortest way to it; empty where it is about the whole app.
+    /// A shortest way to it; empty if it is about the whole app.
     public let journal: [Step]
+
+    /// Whether it is a fault of the app, and not only something that was not reached.
+    public var isWrong: Bool { kind.isWrong }
 }

@@ -145,13 +145,3 @@ struct Fingerprint {
         other ^= other >> 32
     }
 }
-
-/// The key by which two states of an app count as one.
-public enum StateKey: String, CaseIterable, Sendable {
-    /// The path: each link is a state.
-    case path
-    /// The name of the screen: a small graph, of those that a user would call the app's screens.
-    case screen
-    /// All that is shown, and all that is pending: the number of such states is mostly unlimited.
-    case document
-}

@@ -5,11 +5,22 @@ struct Expansion: Sendable {
     /// The outcome of one move.
     struct Outcome: Sendable {
         enum Kind: Sendable {
-            /// It led to a state; with the node where that state was not known.
-            case led(key: String, path: String, by: String?, isHandled: Bool, node: Node?)
+            case led(Arrival)
             case failed(String)
             /// The app offers it with a payload that its event refuses.
-            case refused(String)
+            case refused(PlainValueError)
+        }
+
+        /// The state to which a move led.
+        struct Arrival: Sendable {
+            let key: String
+            let path: String
+            let handledBy: String?
+            let isHandled: Bool
+            /// The fields with errors, if the move was a form that is shown again.
+            let errors: [String]
+            /// The node, if the state was not known.
+            let node: Node?
         }
 
         let move: Move
@@ -35,7 +46,7 @@ struct Expansion: Sendable {
     ///   - isKnown: Returns true for the key of a known state.
     ///   - mayGoOn: Returns true while there is time for another move.
     init(
-        of node: Node, in app: ExploredApp, by key: StateKey, isTaken: Bool, missing: Missing?,
+        of node: Node, in app: ExploredApp, by key: StateKey, isTaken: Bool, missing: Unreached?,
         isKnown: (String) -> Bool, mayGoOn: () -> Bool
     ) {
         var found: Set<String> = []
@@ -76,7 +87,7 @@ struct Expansion: Sendable {
 
     private mutating func outcome(
         of move: Move, on tree: sending ExploredTree, _ node: Node, in app: ExploredApp, by key: StateKey,
-        _ missing: Missing?, isKnown: (String) -> Bool
+        _ missing: Unreached?, isKnown: (String) -> Bool
     ) {
         let kind: Outcome.Kind
         do throws(StepError) {
@@ -86,13 +97,15 @@ struct Expansion: Sendable {
             if !isNew, let missing, !missing.events.isEmpty {
                 offered += missing.offered(in: tree.root.navigationState)
             }
+            let errors = move.isForm ? tree.root.navigationState.errors(ofForm: move.step.event) : []
             kind = .led(
-                key: next, path: path, by: dispatch.handledBy, isHandled: dispatch.isHandled,
-                node: isNew ? Node(tree, by: key, after: node.journal + [move], in: app) : nil)
+                .init(
+                    key: next, path: path, handledBy: dispatch.handledBy, isHandled: dispatch.isHandled, errors: errors,
+                    node: isNew ? Node(tree, by: key, after: node.journal + [move], in: app) : nil))
         } catch {
             switch error {
             case .failed(let reason): kind = .failed(reason)
-            case .refused(let reason): kind = .refused("\(reason.field) \(reason.message)")
+            case .refused(let reason): kind = .refused(reason)
             case .nowhere: return
             }
         }
@@ -101,6 +114,11 @@ struct Expansion: Sendable {
 }
 
 extension NavigationState {
+    /// The fields with errors of the form that sends an event.
+    fileprivate func errors(ofForm event: String) -> [String] {
+        offered.filter { $0.event == event }.flatMap(\.inputs).filter { $0.error != nil }.map(\.field)
+    }
+
     /// The first part that differs, nil where none does.
     func difference(from other: NavigationState) -> String? {
         if self == other { return nil }

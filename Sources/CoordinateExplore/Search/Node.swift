@@ -6,6 +6,8 @@ struct Node: Sendable {
     let journal: [Move]
     let picture: NavigationState
     let moves: [Move]
+    /// The pending work whose success cannot be tried.
+    let workWithoutSamples: [WorkWithoutSamples]
     /// The tree that has found it; nil where it was released.
     let kept: KeptTree?
 
@@ -16,8 +18,11 @@ struct Node: Sendable {
         self.journal = journal
         self.picture = picture
         var moves = tree.moves(in: picture)
-        if journal.isEmpty { moves += app.links.compactMap { tree.opening($0) } }
-        self.moves = moves
+        if journal.isEmpty {
+            for link in app.links { tree.opening(link).map { moves.add($0) } }
+        }
+        self.moves = moves.all
+        workWithoutSamples = moves.workWithoutSamples
         kept = KeptTree(tree)
     }
 
@@ -26,6 +31,7 @@ struct Node: Sendable {
         journal = node.journal
         picture = node.picture
         moves = node.moves
+        workWithoutSamples = node.workWithoutSamples
         self.kept = kept
     }
 
@@ -34,21 +40,12 @@ struct Node: Sendable {
 }
 
 extension StateKey {
-    /// The key of a state.
-    func text(of state: NavigationState, at now: Timestamp) -> String {
-        switch self {
-        case .path: state.path
-        case .screen: state.screen.name
-        case .document: "\(state.path)#\(Fingerprint(of: state, at: now).text)"
-        }
-    }
-
     /// The key of a tree's present state.
     func text(of tree: ExploredTree, at path: String) -> String {
         switch self {
         case .path: path
         case .screen: tree.root.visibleLeaf.getRootViewController().name
-        case .document: text(of: tree.root.navigationState, at: tree.now)
+        case .offer, .document: text(of: tree.root.navigationState, at: tree.now)
         }
     }
 }

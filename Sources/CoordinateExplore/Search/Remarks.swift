@@ -45,52 +45,42 @@ struct Remarks {
     // MARK: Kinds
 
     mutating func addUnhandled(_ state: AppGraph.State, _ move: Move) {
-        add(
-            .unhandledAction, about: "\(state.screen) \(move.step.event)", state, move,
-            saying: "\(state.screen) at \(state.path) offers \(move.words), and nobody handles it: "
-                + "intercept it there or further up, or do not offer it.")
+        let about = "\(state.screen) \(move.step.event)"
+        switch move.source {
+        case .button, .form:
+            add(
+                .unhandledAction, about: about, state, move,
+                saying: "\(state.screen) at \(state.path) offers \(move.words), and no coordinator handles it. "
+                    + "Intercept it there or further up, or do not offer it.")
+        case .work, .timer:
+            add(
+                .unhandledOutcome, about: move.step.event, state, move,
+                saying: "\(move.words) is emitted at \(move.step.at), and no coordinator handles it. "
+                    + "Intercept it there or further up.")
+        case .link: break
+        }
     }
 
-    mutating func addRefused(_ state: AppGraph.State, _ move: Move, _ reason: String) {
+    mutating func addRefused(_ state: AppGraph.State, _ move: Move, _ reason: PlainValueError) {
+        let reason = "\(reason.field) \(reason.message)"
         add(
             .unhandledAction, about: "\(state.screen) \(move.step.event) \(reason)", state, move,
-            saying:
-                "\(state.screen) at \(state.path) offers \(move.words) with a payload that is refused, as its field \(reason): "
-                + "offer values that can be sent.")
+            saying: "\(state.screen) at \(state.path) offers \(move.words) with a payload that is refused: its field "
+                + "\(reason). Offer values that can be sent.")
     }
 
     mutating func addDeadEnd(_ state: AppGraph.State) {
         add(
             .deadEnd, about: state.screen, state,
-            saying: "\(state.screen) at \(state.path) offers nothing, not even Back, and nothing is pending: "
-                + "offer a way on, or do not lead there.")
-    }
-
-    mutating func addUnreachable(_ patterns: [String]) {
-        for pattern in patterns {
-            add(
-                .unreachablePath, about: pattern, nil,
-                saying:
-                    "/\(pattern) is declared and never shown: lead there, give samples of what has to be entered for it, or "
-                    + "take it out of the routes.")
-        }
-    }
-
-    mutating func addUnused(_ events: [String]) {
-        for event in events {
-            add(
-                .unusedEvent, about: event, nil,
-                saying:
-                    "\(event) is declared and never offered: offer it, declare it as appOnly if users do not send it, or take "
-                    + "it out of the declaration.")
-        }
+            saying: "\(state.screen) at \(state.path) offers nothing, not even Back, and nothing is pending. "
+                + "Offer a way on, or do not lead there.")
     }
 
     mutating func addLink(_ state: AppGraph.State, _ end: String) {
         add(
             .linkDiffers, about: "\(state.screen) \(end == "nowhere" ? end : String(end.prefix { $0 != " " }))", state,
-            saying: "\(state.path) shows \(state.screen), and leads to \(end) when it is opened in a new session: "
-                + "show the screen for a route of its own, or make goTo(_:) lead to it.")
+            saying: "\(state.path) shows \(state.screen), and leads to \(end) when it is opened in a new session. "
+                + "Show the screen for a route of its own, or make goTo(_:) lead to it.")
     }
 
     mutating func addFailure(_ state: AppGraph.State, _ move: Move, _ reason: String) {
@@ -107,14 +97,78 @@ struct Remarks {
         add(
             .notDeterministic, about: "\(state.id)", state,
             saying:
-                "The same events lead to \(state.screen) at \(state.path), but \(difference) was another one when they were "
-                + "taken once more: take time and chance from now and random, and keep no state outside of the tree.")
+                "The same events lead to \(state.screen) at \(state.path), but \(difference) was different the second time. "
+                + "Take time and chance from now and random, and keep no state outside of the tree.")
+    }
+}
+
+extension Remarks {
+    // MARK: What was not reached
+
+    /// Adds what a complete walk has not reached, with what was tried and what would help.
+    ///
+    /// - Parameter states: The number of states of the walk.
+    mutating func add(_ unreached: Unreached, of app: ExploredApp, states: Int) {
+        let tried = "in \(states) states"
+        for pattern in unreached.patterns { addPath(pattern, of: app, tried) }
+        for event in unreached.events {
+            add(
+                .event, about: event, nil,
+                saying:
+                    "\(event) is declared, and was not offered \(tried). Offer it, declare it as app-only if clients "
+                    + "do not send it, or remove it.")
+        }
+        for form in unreached.forms {
+            let lines = form.fields.map { ".input(\"\($0)\", of: \"\(form.event)\", …)" }
+            add(
+                .event, about: form.event, nil,
+                saying: "\(form.event) was sent as \(form.screen) shows it, and the app refused its "
+                    + "\(form.fields.joined(separator: ", ")). Add to samples: \(lines.joined(separator: ", ")).")
+        }
+        for work in unreached.work {
+            let others = work.hasOthers ? "; its samples have other types" : ""
+            add(
+                .outcome, about: work.name, nil,
+                saying:
+                    "The work \"\(work.name)\" of \(work.asker) was tried as failed only: it brings \(work.type), and "
+                    + "has no sample of that\(others). Add to samples: .work(\"\(work.name)\", …).")
+        }
+        for name in unreached.sampledWork {
+            add(
+                .outcome, about: name, nil,
+                saying:
+                    "The work \"\(name)\" has samples, and was not asked for \(tried). Correct its name, or remove it.")
+        }
+    }
+
+    private mutating func addPath(_ pattern: String, of app: ExploredApp, _ tried: String) {
+        let help: String
+        if pattern.contains("{") {
+            help = "It has values, so it was not opened as a link. Add to samples: .link(\"/\(pattern)\"), with values"
+        } else {
+            let end =
+                switch app.end(of: "/\(pattern)") {
+                case .screen(_, let path), .redirected(let path): "led to \(path)"
+                case .nowhere: "led nowhere"
+                case .failed(let reason): "failed (\(reason))"
+                }
+            help = "Opened as a link, it \(end). Add samples of what has to be entered, or done, before it"
+        }
+        add(
+            .path, about: pattern, nil,
+            saying: "/\(pattern) is declared, and was not shown \(tried). \(help), lead there, or remove it.")
     }
 }
 
 extension Move {
     /// The move in words: `"Add" (notes.add)`.
     fileprivate var words: String {
-        title.map { "\"\($0)\" (\(step.event))" } ?? step.event
+        switch source {
+        case .button, .form: "\"\(title ?? "")\" (\(step.event))"
+        case .link: step.event
+        case .work(let name, let isFailure):
+            "\(step.event), the \(isFailure ? "failure" : "outcome") of the work \"\(name)\","
+        case .timer(let name): "\(step.event), of the timer \"\(name)\","
+        }
     }
 }

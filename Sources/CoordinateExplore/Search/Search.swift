@@ -29,14 +29,14 @@ struct Search {
     private var remarks = Remarks()
 
     /// The declared paths and events that were not seen yet.
-    private(set) var missing: Missing
+    private(set) var missing: Unreached
 
     /// - Parameters:
     ///   - missing: The declared paths and events that were not seen yet.
     ///   - isSecondLook: True for a search for these alone: then it looks for them after each move, also in known
     ///     states, and ends once all are found.
     init(
-        _ app: ExploredApp, by key: StateKey, depth: Int? = nil, maximumStates: Int, crew: Crew, for missing: Missing,
+        _ app: ExploredApp, by key: StateKey, depth: Int? = nil, maximumStates: Int, crew: Crew, for missing: Unreached,
         isSecondLook: Bool = false
     ) {
         self.missing = missing
@@ -62,18 +62,14 @@ struct Search {
             expand(next..<end)
             next = end
         }
-        if !isSecondLook { graph.frontier += nodes.count - next }
+        graph.frontier += nodes.count - next
     }
 
     /// The graph with its findings.
     ///
-    /// - Parameter missing: The paths and events that no other search has found, either; nil where there was no time
-    ///   for those.
-    consuming func finished(_ missing: Missing?) -> AppGraph {
-        if !graph.isTruncated, let missing {
-            remarks.addUnreachable(missing.patterns)
-            remarks.addUnused(missing.events)
-        }
+    /// - Parameter missing: What no other search has reached, either; `nil` if a limit ended one of those.
+    consuming func finished(_ missing: Unreached?) -> AppGraph {
+        if !graph.isTruncated, let missing { remarks.add(missing, of: app, states: graph.states.count) }
         graph.findings = remarks.findings
         return graph
     }
@@ -109,6 +105,7 @@ struct Search {
     private mutating func note(_ node: Node, _ id: Int, _ expansion: Expansion) {
         let state = graph.states[id]
         missing.strike(expansion.offered)
+        missing.note(node.workWithoutSamples)
         if node.picture.offered.isEmpty, node.picture.pending.isEmpty { remarks.addDeadEnd(state) }
         if let end = expansion.otherEnd { remarks.addLink(state, end) }
         guard let difference = expansion.difference else { return }
@@ -124,19 +121,29 @@ struct Search {
         case .failed(let reason):
             remarks.addFailure(state, move, reason)
         case .refused(let reason):
-            if move.isShown { remarks.addRefused(state, move, reason) }
-        case .led(let key, let path, let handler, let isHandled, let node):
-            if !isHandled, move.isOffered { remarks.addUnhandled(state, move) }
-            if idByKey[key] == nil, let node {
+            if let form = move.form, form.withoutSamples.contains(reason.field) {
+                missing.note(form, of: move.step.event, on: state.screen, refused: [reason.field])
+            } else if move.isShown {
+                remarks.addRefused(state, move, reason)
+            }
+        case .led(let arrival):
+            let key = arrival.key
+            if !arrival.isHandled {
+                remarks.addUnhandled(state, move)
+            } else if let form = move.form {
+                missing.note(form, of: move.step.event, on: state.screen, refused: arrival.errors)
+            }
+            if idByKey[key] == nil, let node = arrival.node {
                 guard nodes.count < maximumStates else { return false }
                 if unsteady.contains(id) { unsteady.insert(nodes.count) }
                 add(node)
             }
             guard let next = idByKey[key] else { return false }
-            missing.strike(path: path)
+            missing.strike(path: arrival.path)
             graph.transitions.append(
                 .init(
-                    from: id, to: next, step: move.step, title: move.title, isForm: move.isForm, handledBy: handler))
+                    from: id, to: next, step: move.step, title: move.title, isForm: move.isForm,
+                    handledBy: arrival.handledBy))
         }
         return true
     }
@@ -148,8 +155,8 @@ struct Search {
         missing.strike(node.picture)
         graph.states.append(
             .init(
-                id: id, key: node.key, path: node.picture.path, screen: node.picture.screen.name,
-                title: node.picture.screen.title, journal: node.journal.map(\.step)))
+                id: id, key: node.key, offer: StateOffer(of: node.picture), title: node.picture.screen.title,
+                journal: node.journal.map(\.step)))
         if keptCount < Self.maximumKept {
             keptCount += 1
             nodes.append(node)
@@ -157,11 +164,6 @@ struct Search {
             nodes.append(node.withoutTree)
         }
     }
-}
-
-extension Move {
-    /// True where the screen offers it.
-    var isOffered: Bool { title != nil }
 }
 
 /// The threads that expand states at the same time.

@@ -1,6 +1,7 @@
 import Coordinate
+internal import Synchronization
 
-/// An app with all that is needed to make trees of it repeatedly.
+/// An app with all that is needed to create trees of it repeatedly.
 final class ExploredApp: Sendable {
     /// The time of all turns, until a timer fires: 2026-01-01T00:00:00Z.
     static let time = Timestamp(seconds: 1_767_225_600)
@@ -12,19 +13,25 @@ final class ExploredApp: Sendable {
     let options: PlainValue
     let samples: [Sample.Source: [Sample]]
     let invariants: [Invariant]
-    /// The paths without values, each of which can be opened as it is.
+    /// The paths that are opened at the start: those without values, and the app's samples.
     let links: [String]
     let hasRoutes: Bool
+    /// The ends of the links that were opened so far, by their paths.
+    private let linkEnds = Mutex<[String: LinkEnd]>([:])
 
     init(_ app: any CoordinatedApp, options: PlainValue = .object([]), seed: UInt64) {
         self.app = app
         events = app.events
         self.seed = seed
         self.options = options
-        samples = Dictionary(grouping: app.samples, by: \.source)
+        let samples = app.samples
+        self.samples = Dictionary(grouping: samples, by: \.source)
         invariants = app.invariants
         let patterns = app.routes.patterns
-        links = patterns.filter { !$0.contains("{") }.map { "/\($0)" }
+        let sampleLinks = samples.compactMap { sample -> String? in
+            if case .link(let path) = sample.source { path } else { nil }
+        }
+        links = patterns.filter { !$0.contains("{") }.map { "/\($0)" } + sampleLinks
         hasRoutes = !patterns.isEmpty
     }
 
@@ -34,5 +41,20 @@ final class ExploredApp: Sendable {
 
     func brought(by work: String) -> [any Sendable] {
         samples[.work(work)]?.flatMap(\.brought) ?? []
+    }
+
+    /// The names of the work for which there are samples, in their order.
+    var sampledWork: [String] {
+        var names: [String] = []
+        for case .work(let name) in app.samples.map(\.source) where !names.contains(name) { names.append(name) }
+        return names
+    }
+
+    /// The end of a link in a new session. Each is opened once.
+    func end(of path: String) -> LinkEnd {
+        if let known = linkEnds.withLock({ $0[path] }) { return known }
+        let end = LinkEnd(of: path, in: self)
+        linkEnds.withLock { $0[path] = end }
+        return end
     }
 }

@@ -3,104 +3,76 @@ import Coordinate
 extension ExploredTree {
     /// Every move that is possible now: the offered actions, in the order of the screen, then the outcomes of work,
     /// then the timer that is due first. Each event with one payload is included once.
-    func moves(in state: NavigationState) -> [Move] {
+    func moves(in state: NavigationState) -> Moves {
         var moves = Moves()
-        for action in state.offered { moves.add(offered(action, at: state.leaf)) }
-        if !state.pending.isEmpty { moves.add(outcomes()) }
-        return moves.all
-    }
-
-    // MARK: Offers
-
-    private func offered(_ action: Action, at leaf: String) -> [Move] {
-        guard let entry = app.events.entry(named: action.event) else { return [] }
-        let payloads =
-            action.inputs.isEmpty ? [action.payload] : FormSamples(action, of: app, in: dependencies).payloads
-        return payloads.enumerated().map { index, payload in
-            Move(
-                Step(event: entry.name, payload: entry.recordedFields(of: payload), at: leaf), sending: payload,
-                of: entry, title: action.title, isForm: !action.inputs.isEmpty, isShown: index == 0)
-        }
+        for action in state.offered { add(action, at: state.leaf, to: &moves) }
+        if !state.pending.isEmpty { addOutcomes(to: &moves) }
+        return moves
     }
 
     /// The move that opens a link.
     func opening(_ path: String) -> Move? {
-        move(for: NavigationEvents.open(path), at: root.visibleLeaf.id)
+        move(for: NavigationEvents.open(path), at: root.visibleLeaf.id, .client, .link)
+    }
+
+    private func add(_ action: Action, at leaf: String, to moves: inout Moves) {
+        guard let entry = app.events.entry(named: action.event) else { return }
+        func add(_ payload: PlainValue, _ source: Move.Source) {
+            let step = Step(event: entry.name, payload: entry.recordedFields(of: payload), at: leaf)
+            moves.add(Move(step, sending: payload, of: entry, source))
+        }
+        guard !action.inputs.isEmpty else { return add(action.payload, .button(action.title)) }
+        let samples = FormSamples(action, of: app)
+        for (index, payload) in samples.payloads.enumerated() {
+            add(
+                payload,
+                .form(.init(title: action.title, isShown: index == 0, withoutSamples: samples.withoutSamples)))
+        }
     }
 
     // MARK: Outcomes
 
-    private func outcomes() -> [Move] {
-        let asked = root.askedWork
-        let pending = root.pendingWork
-        var moves: [Move] = []
-        for (asked, pending) in zip(asked, pending) {
-            guard case .work(let body) = asked.task else { continue }
-            let values = app.brought(by: pending.name) + [()]
-            let events = values.compactMap { body.done($0) } + [body.failed(.unexplained)]
-            moves += events.compactMap { move(for: $0, at: pending.at, .work, of: pending.id) }
+    private func addOutcomes(to moves: inout Moves) {
+        var first: (pending: PendingWork, due: Timestamp, event: any DeclaredEvents)?
+        for (asked, pending) in zip(root.askedWork, root.pendingWork) {
+            switch asked.task {
+            case .work(let body): add(body, pending, to: &moves)
+            case .timer(let event):
+                guard let due = pending.due, first.map({ due < $0.due }) ?? true else { continue }
+                first = (pending, due, event)
+            }
         }
-        let timers = zip(asked, pending).filter { $0.1.due != nil }
-        if let (first, timer) = timers.min(by: { ($0.1.due ?? now) < ($1.1.due ?? now) }),
-            case .timer(let event) = first.task, let move = move(for: event, at: timer.at, .timer, of: timer.id)
-        {
-            moves.append(move)
+        guard let first else { return }
+        let timer = Move.Source.timer(first.pending.name)
+        if let move = move(for: first.event, at: first.pending.at, .timer, timer, of: first.pending.id) {
+            moves.add(move)
         }
-        return moves
+    }
+
+    /// Adds the outcomes of work: one for each sample, or for nothing if it brings nothing, and a failure.
+    private func add(_ body: WorkBody, _ pending: PendingWork, to moves: inout Moves) {
+        let samples = app.brought(by: pending.name)
+        let successes = (samples + [()]).compactMap { body.done($0) }
+        if successes.isEmpty {
+            let asker = root.coordinator(withID: pending.at).map { "\(type(of: $0))" } ?? pending.at
+            moves.workWithoutSamples.append(
+                .init(name: pending.name, type: body.value, asker: asker, hasOthers: !samples.isEmpty))
+        }
+        let outcomes = successes.map { ($0, false) } + [(body.failed(.unexplained), true)]
+        for (event, isFailure) in outcomes {
+            let source = Move.Source.work(pending.name, isFailure: isFailure)
+            if let move = move(for: event, at: pending.at, .work, source, of: pending.id) { moves.add(move) }
+        }
     }
 
     private func move(
-        for event: any DeclaredEvents, at place: String, _ origin: Step.Origin = .client, of pending: String? = nil
+        for event: any DeclaredEvents, at place: String, _ origin: Step.Origin, _ source: Move.Source,
+        of pending: String? = nil
     ) -> Move? {
         let (name, payload) = event.encoded
         guard let entry = app.events.entry(named: name) else { return nil }
         let step = Step(
             event: name, payload: entry.recordedFields(of: payload), at: place, origin: origin, pending: pending)
-        return Move(step, sending: payload, of: entry)
-    }
-}
-
-/// A list of moves without duplicates.
-private struct Moves {
-    private struct Identity: Hashable {
-        let event: String
-        let sent: PlainValue
-        let pending: String?
-    }
-
-    private(set) var all: [Move] = []
-    private var known: Set<Identity> = []
-
-    mutating func add(_ moves: [Move]) {
-        for move in moves
-        where known.insert(.init(event: move.step.event, sent: move.sent, pending: move.step.pending)).inserted {
-            all.append(move)
-        }
-    }
-}
-
-/// A step that can be taken, with the secret values that no journal has, and the event's entry in the catalog.
-final class Move: Sendable {
-    let step: Step
-    /// The payload with its secrets.
-    let sent: PlainValue
-    let entry: EventCatalog.Entry
-    /// The text of its button.
-    let title: String?
-    /// True where it was offered with inputs.
-    let isForm: Bool
-    /// True where its payload is the one that the screen shows, without entered values.
-    let isShown: Bool
-
-    init(
-        _ step: Step, sending sent: PlainValue, of entry: EventCatalog.Entry, title: String? = nil,
-        isForm: Bool = false, isShown: Bool = true
-    ) {
-        self.step = step
-        self.sent = sent
-        self.entry = entry
-        self.title = title
-        self.isForm = isForm
-        self.isShown = isShown
+        return Move(step, sending: payload, of: entry, source)
     }
 }

@@ -7,27 +7,25 @@ import Coordinate
 struct FormSamples {
     private let shown: PlainValue
     private var inputs: [(field: String, values: [PlainValue])] = []
+    /// The fields for which only the value that is shown can be tried.
+    private(set) var withoutSamples: [String] = []
 
-    init(_ action: Action, of app: ExploredApp, in dependencies: (any AppDependenciesProtocol)?) {
+    init(_ action: Action, of app: ExploredApp) {
         shown = action.payload
         for input in action.inputs {
             let declared = app.entered(input.field, of: action.event)
-            inputs.append((input.field, declared.isEmpty ? Self.values(of: input) : declared))
+            let values = declared.isEmpty ? Self.values(of: input) : declared
+            if values.isEmpty { withoutSamples.append(input.field) }
+            inputs.append((input.field, values))
         }
     }
 
-    /// The values to try where the app declares no samples.
+    /// The values to try if the app declares no samples: the choices. A secret is never shown, so it has a value here.
     private static func values(of input: Action.Input) -> [PlainValue] {
         if let choices = input.choices { return choices.map(\.value) }
         if input.type.isSecret { return [.string("secret")] }
-        switch (input.type.kind, input.value) {
-        case (.bool, .bool(let isOn)): return [.bool(isOn), .bool(!isOn)]
-        case (.bool, _): return [.bool(true), .bool(false)]
-        case (.string, .string("")), (.string, .null): return [.string("sample")]
-        case (.int, .null): return [.int(1)]
-        case (.double, .null): return [.double(1.5)]
-        default: return []
-        }
+        guard input.type.kind == .bool else { return [] }
+        return input.value == .bool(true) ? [.bool(true), .bool(false)] : [.bool(false), .bool(true)]
     }
 
     var payloads: [PlainValue] {

@@ -58,7 +58,7 @@ struct Shrinking {
     /// The way with a link in place of all that comes before it.
     private func byLink(_ moves: [Move]) -> [Move]? {
         guard moves.count > 1, let trees = try? WatchedTrees(app) else { return nil }
-        let links = trees.moves.filter { !$0.isOffered && $0.step.origin == .client }
+        let links = trees.links
         for start in moves.indices.dropFirst(2).reversed() {
             for link in links {
                 if let better = attempt([link] + moves[start...]) { return better }

@@ -24,9 +24,10 @@ final class WatchedTrees {
     }
 
     /// Every move that is possible now, and the links that can be opened.
-    var moves: [Move] {
-        tree.moves(in: state) + app.links.compactMap { tree.opening($0) }
-    }
+    var moves: [Move] { tree.moves(in: state).all + links }
+
+    /// The links that can be opened.
+    var links: [Move] { app.links.compactMap { tree.opening($0) } }
 
     /// Takes a step, and checks the state after it.
     ///
@@ -44,7 +45,13 @@ final class WatchedTrees {
         state = tree.root.navigationState
         if !dispatch.isHandled, move.isOffered {
             return Broken(
-                promise: "what is offered is handled", detail: "nobody handles \(move.step.event), which is offered")
+                promise: "what is offered is handled",
+                detail: "no coordinator handles \(move.step.event), which is offered")
+        }
+        if !dispatch.isHandled, move.isOutcome {
+            return Broken(
+                promise: "what is pending is handled",
+                detail: "no coordinator handles \(move.step.event), an outcome of what is pending")
         }
         return brokenPromise ?? difference(after: move)
     }

@@ -5,16 +5,16 @@ internal import MicroHTTPD
 internal import ProcessSupport
 internal import Synchronization
 
-/// The app's map: its screens and the events between them, made when it is first asked for, and kept.
+/// The app's map: its states and the events between them, created by the first request for it, and kept.
 ///
-/// It is made on a thread of its own that leaves the processors to the workers, within limits. Its trees belong to no
+/// It is created on a thread of its own that leaves the processors to the workers, within limits. Its trees belong to no
 /// session, and no work is begun in them. But it runs the app's code in this process: where that traps, the server
 /// ends, even if no session has come to that state.
 final class AppMap: Sendable {
-    /// The most screens.
-    static let maximumScreens = 1_000
-    /// The longest time that making it may take. What is not found by then is left out.
-    static let longestTime = Duration.seconds(30)
+    /// The most states.
+    static let maximumStates = 2_000
+    /// The longest time that creating it may take. What is not found by then is left out.
+    static let longestTime = Duration.seconds(120)
 
     private enum Stage {
         case unknown
@@ -51,7 +51,7 @@ final class AppMap: Sendable {
 
     private func make() {
         let end = ContinuousClock.now + Self.longestTime
-        let graph = app.explore(key: .screen, maxStates: Self.maximumScreens) {
+        let graph = app.explore(key: .offer, maxStates: Self.maximumStates) {
             !self.isStopped.load(ordering: .relaxed) && ContinuousClock.now < end
         }
         let json = graph.json
@@ -66,7 +66,7 @@ final class AppMap: Sendable {
 }
 
 extension API {
-    /// `GET /map`: the app's screens and the events between them, or the status that they are being found.
+    /// `GET /map`: the app's states and the events between them, or the status that they are being found.
     func getMap(_ request: borrowing HTTPRequest) -> HTTPResponse {
         map.response?.response(to: request) ?? Self.mapUnderWay
     }

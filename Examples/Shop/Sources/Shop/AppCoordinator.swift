@@ -33,7 +33,7 @@ final class AppCoordinator: TabBarCoordinator<TabBarController>, HasDependencies
             store.cart.offer = .on
             perform("offer", after: Cart.offerTime, AppEvents.Cart.offerDidExpire)
         case AppEvents.Cart.offerDidExpire: store.cart.offer = .over
-        case AppEvents.Cart.checkOut: navigate(to: .checkout)
+        case AppEvents.Cart.checkOut: navigate(to: .checkout(nil))
         case AppEvents.Catalogue.didSelect(let product): navigate(to: .catalogue(.product(product)))
         case AppEvents.Account.logOut:
             // The next one to log in is not to come to where this one was.
@@ -62,7 +62,7 @@ final class AppCoordinator: TabBarCoordinator<TabBarController>, HasDependencies
     enum Route {
         @Path("catalogue") case catalogue(CatalogueCoordinator.Route?)
         @Path("cart") case cart
-        @Path("checkout") case checkout
+        @Path("checkout") case checkout(CheckoutCoordinator.Route?)
         @Path("orders") case orders(OrdersCoordinator.Route?)
         @Path("account") case account(AccountCoordinator.Route?)
     }
@@ -72,9 +72,11 @@ final class AppCoordinator: TabBarCoordinator<TabBarController>, HasDependencies
         switch route {
         case .catalogue(let route): select(catalogue, at: route)
         case .cart: select(cart)
-        case .checkout:
+        case .checkout(let step):
             select(cart)
-            present(CheckoutCoordinator(), for: .checkout) { [weak self] in self?.checkoutDidEnd(with: $0) }
+            let checkout = CheckoutCoordinator()
+            checkout.goToOnceStarted(step)
+            present(checkout, for: route) { [weak self] in self?.checkoutDidEnd(with: $0) }
         case .orders(let route): select(orders, at: route)
         case .account(let route): select(account, at: route)
         }

@@ -21,6 +21,34 @@ public struct ShopApp: CoordinatedApp {
     }
 }
 
+extension ShopApp {
+    /// What the shop is explored with: what users enter, what the world outside answers, and where links lead.
+    public var samples: [Sample] {
+        let order = Order(
+            number: 18, lines: [Line(product: .mug, count: 1, cents: 990)], discount: 0, delivery: .standard,
+            address: AccountBook.anna.address)
+        return [
+            .work("prices", PriceList.all), .work("login", AccountBook.anna, Customer?.none),
+            .work("order", Placement.placed(order), Placement.soldOut(.lamp)),
+            .input("query", of: "catalogue.search", "mug"), .input("zip", of: "address.submit", "8001", "80"),
+            .link("/catalogue/product/lamp"), .link("/orders/17"),
+        ]
+    }
+
+    /// What is true of every shop, whatever its users do: random walks check it.
+    public var invariants: [Invariant] {
+        [
+            Invariant("the badge of the cart counts what is in it") { (shop: AppCoordinator) in
+                let badge = shop.navigationState.tree.children[1].badge
+                return badge == (shop.store.cart.isEmpty ? nil : "\(shop.store.cart.count)")
+            },
+            Invariant("nobody sees orders without a login") { (shop: AppCoordinator) in
+                shop.store.customer != nil || !shop.path.hasPrefix("/orders")
+            },
+        ]
+    }
+}
+
 /// The differences between one session and another.
 @Options
 public struct ShopOptions { public var locale = Language.en }

@@ -1,23 +1,42 @@
 import Coordinate
+import CoordinateMacros
 
 /// The flow from the cart to an order, its result: where to, how, and whether all is right.
-final class CheckoutCoordinator: NavigationCoordinator<NavigationController>, HasDependencies, HasResult {
+final class CheckoutCoordinator: NavigationCoordinator<NavigationController>, HasDependencies, HasRoutes, HasResult {
     typealias ResultType = Order
+
+    @Routes
+    enum Route {
+        @Path("") case address
+        @Path("delivery") case delivery
+        @Path("confirmation") case confirmation
+    }
+
     var dependencies: AppDependencies?
+    var activeRoute = Route.address
 
     override func start(with completion: @escaping () -> Void = {}) {
         super.start(with: completion)
         store.checkout = Checkout()
-        root(AddressCoordinator())
+        goTo(activeRoute)
+    }
+
+    /// Goes to a step. A link past the first one takes the customer's address.
+    func goTo(_ route: Route) {
+        root(AddressCoordinator(), for: .address)
+        guard route != .address else { return }
+        store.checkout.address = store.checkout.address ?? store.customer?.address
+        show(DeliveryCoordinator(), for: .delivery)
+        if route == .confirmation { show(ConfirmationCoordinator(), for: .confirmation) }
     }
 
     override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
         switch event {
         case let form as AppEvents.AddressForm:
             store.checkout.address = form.address
-            show(DeliveryCoordinator(), sender: self)
+            show(DeliveryCoordinator(), for: .delivery)
         case AppEvents.Checkout.select(let delivery): store.checkout.delivery = delivery
-        case AppEvents.Checkout.deliver: show(ConfirmationCoordinator(), sender: self)
+        case AppEvents.Checkout.deliver: show(ConfirmationCoordinator(), for: .confirmation)
         case AppEvents.Checkout.placeOrder: return placeOrder()
         case AppEvents.Checkout.didPlace(let order): finish(with: order)
         case AppEvents.Checkout.didSellOut(let product):

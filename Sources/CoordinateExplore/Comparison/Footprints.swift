@@ -1,45 +1,6 @@
 public import Coordinate
 package import JSON
 
-/// The part of an app's graph that recorded sessions have seen.
-public struct Coverage: Sendable {
-    /// The number that was seen, and the number that there are.
-    public struct Share: Equatable, Sendable {
-        public let seen: Int
-        public let of: Int
-    }
-
-    /// An event of a session that the graph does not contain, when it first occurred.
-    public struct Stray: Sendable {
-        /// The name of the session's journal.
-        public let journal: String
-        /// The session's version after the event.
-        public let version: Int
-        /// The keys of the states before and after the event.
-        public let from: String
-        public let to: String
-        public let event: String
-        public let payload: PlainValue
-    }
-
-    public let states: Share
-    public let transitions: Share
-    /// The ids of the states that no session saw.
-    public let missedStates: [Int]
-    /// The positions of the transitions that no session took.
-    public let missedTransitions: [Int]
-    public let outside: [Stray]
-
-    fileprivate enum Missed {
-        case state(Int)
-        case transition(Int)
-    }
-
-    fileprivate var missed: [Missed] {
-        missedStates.map(Missed.state) + missedTransitions.map(Missed.transition)
-    }
-}
-
 /// A recorder of the states and transitions of a graph that sessions have seen.
 ///
 /// ```swift
@@ -55,8 +16,8 @@ public struct Footprints: Sendable {
     /// The transitions of forms, in which a user may enter any value.
     private let forms: [KnownStep: [Int]]
 
-    private var seenStates: Set<Int> = []
-    private var seenTransitions: Set<Int> = []
+    private var stateUses: [Int]
+    private var transitionUses: [Int]
     private var outside: [Coverage.Stray] = []
     private var knownOutside: Set<KnownStep> = []
 
@@ -67,6 +28,8 @@ public struct Footprints: Sendable {
     /// Makes a recorder for a graph, with nothing seen.
     public init(on graph: AppGraph) {
         self.graph = graph
+        stateUses = Array(repeating: 0, count: graph.states.count)
+        transitionUses = Array(repeating: 0, count: graph.transitions.count)
         idByKey = Dictionary(graph.states.map { ($0.key, $0.id) }) { first, _ in first }
         let steps = graph.transitions.enumerated().map { (graph.known($0.element), $0.offset) }
         indexByStep = Dictionary(steps) { first, _ in first }
@@ -84,7 +47,7 @@ public struct Footprints: Sendable {
         self.journal = journal
         version = 0
         place = graph.key.text(of: state, at: now)
-        if let id = idByKey[place] { seenStates.insert(id) }
+        if let id = idByKey[place] { stateUses[id] += 1 }
     }
 
     /// Adds an event of the session, and the state to which it led.
@@ -93,9 +56,9 @@ public struct Footprints: Sendable {
         let next = graph.key.text(of: state, at: now)
         let step = KnownStep(from: place, to: next, event: event, payload: payload)
         place = next
-        if let id = idByKey[next] { seenStates.insert(id) }
+        if let id = idByKey[next] { stateUses[id] += 1 }
         if let index = indexByStep[step] ?? forms[step.asForm]?.first {
-            seenTransitions.insert(index)
+            transitionUses[index] += 1
         } else if knownOutside.insert(step).inserted {
             outside.append(
                 .init(
@@ -106,10 +69,11 @@ public struct Footprints: Sendable {
     /// The part that was seen so far.
     public var coverage: Coverage {
         Coverage(
-            states: .init(seen: seenStates.count, of: graph.states.count),
-            transitions: .init(seen: seenTransitions.count, of: graph.transitions.count),
-            missedStates: graph.states.indices.filter { !seenStates.contains($0) },
-            missedTransitions: graph.transitions.indices.filter { !seenTransitions.contains($0) }, outside: outside)
+            stateUses: stateUses, transitionUses: transitionUses,
+            states: .init(seen: stateUses.count { $0 > 0 }, of: graph.states.count),
+            transitions: .init(seen: transitionUses.count { $0 > 0 }, of: graph.transitions.count),
+            missedStates: stateUses.indices.filter { stateUses[$0] == 0 },
+            missedTransitions: transitionUses.indices.filter { transitionUses[$0] == 0 }, outside: outside)
     }
 }
 
@@ -124,6 +88,10 @@ extension JSONWriter<[UInt8]> {
         object("coverage") { json in
             json.share("states", coverage.states)
             json.share("transitions", coverage.transitions)
+            json.object("uses") {
+                $0.array("states", coverage.stateUses) { $0.int($1) }
+                $0.array("transitions", coverage.transitionUses) { $0.int($1) }
+            }
             json.array("missed", coverage.missed) { json, missed in
                 switch missed {
                 case .state(let id):

@@ -1,0 +1,44 @@
+public import Coordinate
+
+/// The part of an app's graph that recorded sessions have seen.
+public struct Coverage: Sendable {
+    /// The number that was seen, and the number that there are.
+    public struct Share: Equatable, Sendable {
+        public let seen: Int
+        public let of: Int
+    }
+
+    /// An event of a session that the graph does not contain, when it first occurred.
+    public struct Stray: Sendable {
+        /// The name of the session's journal.
+        public let journal: String
+        /// The session's version after the event.
+        public let version: Int
+        /// The keys of the states before and after the event.
+        public let from: String
+        public let to: String
+        public let event: String
+        public let payload: PlainValue
+    }
+
+    /// How often each state was entered, by its id: at the start of a session, or by an event.
+    public let stateUses: [Int]
+    /// How often each transition was taken, by its position.
+    public let transitionUses: [Int]
+    public let states: Share
+    public let transitions: Share
+    /// The ids of the states that no session saw.
+    public let missedStates: [Int]
+    /// The positions of the transitions that no session took.
+    public let missedTransitions: [Int]
+    public let outside: [Stray]
+
+    enum Missed {
+        case state(Int)
+        case transition(Int)
+    }
+
+    var missed: [Missed] {
+        missedStates.map(Missed.state) + missedTransitions.map(Missed.transition)
+    }
+}

@@ -1,0 +1,86 @@
+public import Coordinate
+
+/// The key by which two states of an app count as one.
+public enum StateKey: String, CaseIterable, Sendable {
+    /// The path, the screen, and what can be done there: each ``StateOffer`` is a state.
+    case offer
+    /// The path: each link is a state.
+    case path
+    /// The name of the screen: a small graph, of those that a user would call the app's screens.
+    case screen
+    /// All that is shown, and all that is pending: the number of such states is mostly unlimited.
+    case document
+}
+
+/// What can be done in a state, and what may happen by itself. Values do not matter: all filled carts offer the same.
+public struct StateOffer: Hashable, Sendable {
+    public let path: String
+    /// The name of the screen.
+    public let screen: String
+    /// Whether the screen is ready, loading, or has failed.
+    public let status: Screen.Status
+    /// The class of the coordinator to which the events are sent.
+    public let coordinator: String
+    /// The names of the events that are offered, sorted, each once, a form with the names of its inputs:
+    /// `account.logIn(user,password)`.
+    public let events: [String]
+    /// The names of the pending work and timers, sorted, each once.
+    public let pending: [String]
+    /// The path of the link that is parked; `nil` if there is none.
+    public let parked: String?
+
+    /// The offer of a state.
+    public init(of state: NavigationState) {
+        path = state.path
+        screen = state.screen.name
+        status = state.screen.status
+        coordinator = state.tree.coordinator(withID: state.leaf) ?? ""
+        events = Self.sorted(state.offered.map(Self.name))
+        pending = Self.sorted(state.pending.map(\.name))
+        parked = state.parked
+    }
+
+    /// The offer in one line, different for each.
+    public var text: String {
+        var text = "\(path) \(screen) \(status.rawValue)"
+        if !events.isEmpty { text += " \(coordinator): \(events.joined(separator: " "))" }
+        if !pending.isEmpty { text += " pending: \(pending.joined(separator: " "))" }
+        if let parked { text += " parked: \(parked)" }
+        return text
+    }
+
+    private static func name(of action: Action) -> String {
+        let inputs = action.inputs
+        return inputs.isEmpty ? action.event : "\(action.event)(\(inputs.map(\.field).joined(separator: ",")))"
+    }
+
+    private static func sorted(_ names: [String]) -> [String] {
+        var all: [String] = []
+        // Rows offer the same event again and again.
+        for name in names where name != all.last && !all.contains(name) { all.append(name) }
+        return all.sorted()
+    }
+}
+
+extension StateKey {
+    /// The key of a state.
+    func text(of state: NavigationState, at now: Timestamp) -> String {
+        switch self {
+        case .offer: StateOffer(of: state).text
+        case .path: state.path
+        case .screen: state.screen.name
+        case .document: "\(state.path)#\(Fingerprint(of: state, at: now).text)"
+        }
+    }
+}
+
+extension NavigationState.Node {
+    /// The class of the coordinator with an id, in or below this one.
+    fileprivate func coordinator(withID id: String) -> String? {
+        if self.id == id { return coordinator }
+        for node in presented + children {
+            if let found = node.coordinator(withID: id) { return found }
+        }
+        return nil
+    }
+}

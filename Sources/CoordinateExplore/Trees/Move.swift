@@ -1,0 +1,97 @@
+import Coordinate
+
+/// A step that can be taken, with the secret values that no journal has, and the event's entry in the catalog.
+final class Move: Sendable {
+    let step: Step
+    /// The payload with its secrets.
+    let sent: PlainValue
+    let entry: EventCatalog.Entry
+    let source: Source
+
+    enum Source: Sendable {
+        /// A button: with its title.
+        case button(String)
+        case form(FormMove)
+        case link
+        /// The outcome of work with this name.
+        case work(String, isFailure: Bool)
+        /// The timer with this name.
+        case timer(String)
+    }
+
+    /// A form that is sent.
+    struct FormMove: Sendable {
+        /// The text of its button.
+        let title: String
+        /// Whether its payload is the one that the screen shows, without entered values.
+        let isShown: Bool
+        /// The fields for which there are no samples.
+        let withoutSamples: [String]
+    }
+
+    init(_ step: Step, sending sent: PlainValue, of entry: EventCatalog.Entry, _ source: Source) {
+        self.step = step
+        self.sent = sent
+        self.entry = entry
+        self.source = source
+    }
+
+    /// The text of its button; `nil` if it is none that the screen offers.
+    var title: String? {
+        switch source {
+        case .button(let title): title
+        case .form(let form): form.title
+        case .link, .work, .timer: nil
+        }
+    }
+
+    /// Whether the screen offers it.
+    var isOffered: Bool { title != nil }
+
+    var isForm: Bool { form != nil }
+
+    var form: FormMove? {
+        if case .form(let form) = source { form } else { nil }
+    }
+
+    /// Whether its payload is the one that the screen shows, without entered values.
+    var isShown: Bool { form?.isShown ?? true }
+
+    /// Whether it is the outcome of work, or of a timer.
+    var isOutcome: Bool {
+        switch source {
+        case .work, .timer: true
+        case .button, .form, .link: false
+        }
+    }
+}
+
+/// The moves in a state, without duplicates.
+struct Moves: Sendable {
+    private struct Identity: Hashable {
+        let event: String
+        let sent: PlainValue
+        let pending: String?
+    }
+
+    private(set) var all: [Move] = []
+    /// The pending work whose success cannot be tried.
+    var workWithoutSamples: [WorkWithoutSamples] = []
+    private var known: Set<Identity> = []
+
+    mutating func add(_ move: Move) {
+        let identity = Identity(event: move.step.event, sent: move.sent, pending: move.step.pending)
+        if known.insert(identity).inserted { all.append(move) }
+    }
+}
+
+/// Work for which the app has no sample of what it brings.
+struct WorkWithoutSamples: Hashable, Sendable {
+    let name: String
+    /// The type of the values that it brings.
+    let type: String
+    /// The class of the coordinator that asked for it.
+    let asker: String
+    /// Whether there are samples, of other types.
+    let hasOthers: Bool
+}
