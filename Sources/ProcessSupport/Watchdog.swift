@@ -64,6 +64,8 @@ public final class Watchdog: Sendable {
         var lastLook = ContinuousClock.now
         /// The threads of groups that are busy, by their numbers.
         var stays: [UInt64: Stay] = [:]
+        /// The files of all threads of groups that have been busy, by the system's numbers.
+        var usageFiles: [Int32: ThreadUsageFile] = [:]
         /// The threads of groups that are stuck, and the time of the next report.
         var stuck: [UInt64: Duration] = [:]
         /// Other threads with notes.
@@ -138,9 +140,12 @@ public final class Watchdog: Sendable {
             return groups.map { group in
                 group.threads.map { thread in
                     guard let progress = thread.lastProgress else { return .zero }
-                    var stay = Stay(progress: progress, usage: ThreadUsage(of: thread.systemThread))
+                    let file = state.usageFiles[thread.systemThread] ?? ThreadUsageFile(of: thread.systemThread)
+                    state.usageFiles[thread.systemThread] = file
+                    var stay = Stay(progress: progress, usage: file.usage)
                     if let former = former[thread.thread], former.progress == progress {
-                        stay.time = former.time + (stay.usage?.ownTime(in: passed, since: former.usage) ?? passed)
+                        let ownTime = former.usage.flatMap { stay.usage?.ownTime(in: passed, since: $0) }
+                        stay.time = former.time + (ownTime ?? passed)
                     }
                     state.stays[thread.thread] = stay
                     return stay.time

@@ -80,7 +80,7 @@ struct MapTests {
     }
 
     @Test func whoHasItIsNotSentItAgain() async throws {
-        try await withRacing { server in
+        try await withApp(try RacingApp.twoTeams()) { server in
             let client = server.client()
             let map = try await client.map()
             let tag = try #require(map.header("ETag"))

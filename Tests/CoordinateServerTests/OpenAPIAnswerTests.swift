@@ -1,4 +1,6 @@
 import CoordinateTesting
+import Racing
+import SessionFixtures
 import Testing
 
 @testable import CoordinateServer
@@ -14,7 +16,8 @@ struct OpenAPIAnswerTests {
     /// All in one, since only together they can tell what was described and never answered.
     @Test func everyAnswerIsDescribedAndEveryDescriptionIsAnAnswer() async throws {
         let check = DescriptionCheck(description)
-        try await withRacing(configuration: .make(publicFolder: PublicFilesTests.shipped)) { server in
+        let configuration = ServerConfiguration.make(publicFolder: PublicFilesTests.shipped)
+        try await withApp(try RacingApp.twoTeams(), configuration: configuration) { server in
             try await checkWhatIsTaken(check, server)
             try await checkWhatIsRefused(check, server)
             try checkWhatIsTurnedAway(check, server)

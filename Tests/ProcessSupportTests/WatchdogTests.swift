@@ -35,7 +35,7 @@ struct WatchdogTests {
             thread.async {
                 let end = ContinuousClock.now + .seconds(2)
                 while ContinuousClock.now < end {}
-                continuation.resume(returning: ThreadUsage(of: thread.systemThread)?.processorTime)
+                continuation.resume(returning: ThreadUsageFile(of: thread.systemThread).usage?.processorTime)
             }
         }
 
