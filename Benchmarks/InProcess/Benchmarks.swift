@@ -72,10 +72,11 @@ let benchmarks: @Sendable () -> Void = {
         }
     }
 
-    let graph = RacingFlow.app.explore(threads: 1)
+    let graph = RacingFlow.app.explore(key: .path, threads: 1)
     let once = Benchmark.Configuration(scalingFactor: .one, maxDuration: .seconds(10))
-    Benchmark("explore: \(graph.transitions.count) transitions", configuration: once) { benchmark in
-        for _ in benchmark.scaledIterations { blackHole(RacingFlow.app.explore(threads: 1)) }
+    let name = "explore: \(graph.transitions.count) transitions, \(graph.replays) replays"
+    Benchmark(name, configuration: once) { benchmark in
+        for _ in benchmark.scaledIterations { blackHole(RacingFlow.app.explore(key: .path, threads: 1)) }
     }
 
     Benchmark("explore: their journals replayed, \(graph.transitions.count)", configuration: once) { benchmark in

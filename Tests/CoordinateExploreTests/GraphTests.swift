@@ -76,6 +76,12 @@ struct GraphTests {
         #expect(first.offer.parked == nil)
     }
 
+    /// Each state is replayed once, to be compared; and then once for each transition but the first one.
+    @Test func theWalkGoesOnWithTheTreesThatItHas() {
+        let graph = GardenApp().explore(key: .path)
+        #expect(graph.replays == graph.transitions.count - graph.states.count)
+    }
+
     @Test func linksWithValuesAreOpened() throws {
         let graph = GardenApp(samples: GardenApp.defaultSamples + [.link("/bed/2")]).explore(key: .path)
         let opened = graph.transitions.filter { $0.from == 0 && $0.step.event == "navigation.open" }

@@ -56,6 +56,9 @@ public struct AppGraph: Sendable {
     /// The number of states that were not, or not completely, expanded because of a limit.
     public internal(set) var frontier = 0
 
+    /// The number of trees for which a journal was replayed: of all others, the walk went on with the tree that it had.
+    public internal(set) var replays = 0
+
     /// Whether a limit ended the walk early. Then it makes no claims about what was not reached.
     public var isTruncated: Bool { frontier > 0 }
 

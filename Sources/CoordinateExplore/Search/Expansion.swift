@@ -36,7 +36,8 @@ struct Expansion: Sendable {
     private(set) var offered: [String] = []
     /// True where there was no time for all moves.
     private(set) var wasStopped = false
-    private var wasRepeated = false
+    /// The number of trees that were created by the state's journal.
+    private(set) var replays = 0
 
     /// Expands a state.
     ///
@@ -58,7 +59,7 @@ struct Expansion: Sendable {
             guard let tree = tree(in: node, of: app) else { break }
             outcome(of: move, on: tree, node, in: app, by: key, missing) { isKnown($0) || !found.insert($0).inserted }
         }
-        if !wasRepeated { _ = repeated(node, in: app) }
+        if replays == 0 { _ = repeated(node, in: app) }
         otherEnd = app.otherEnd(of: node.picture)
     }
 
@@ -70,10 +71,10 @@ struct Expansion: Sendable {
 
     /// A tree in the state, made by its journal. The first one is compared with the state's picture.
     private mutating func repeated(_ node: Node, in app: ExploredApp) -> sending ExploredTree? {
-        defer { wasRepeated = true }
+        defer { replays += 1 }
         do throws(StepError) {
             let tree = try ExploredTree(app, node.journal)
-            if !wasRepeated {
+            if replays == 0 {
                 difference = tree.root.navigationState.difference(from: node.picture)
             } else if difference == nil, tree.root.path != node.picture.path {
                 difference = "the path"

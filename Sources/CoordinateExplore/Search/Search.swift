@@ -104,6 +104,7 @@ struct Search {
 
     private mutating func note(_ node: Node, _ id: Int, _ expansion: Expansion) {
         let state = graph.states[id]
+        graph.replays += expansion.replays
         missing.strike(expansion.offered)
         missing.note(node.workWithoutSamples)
         if node.picture.offered.isEmpty, node.picture.pending.isEmpty { remarks.addDeadEnd(state) }

@@ -43,7 +43,9 @@ struct InProcess {
 }
 
 extension InProcess.Row {
-    /// The number in its name: how deep it is, of how many events.
-    var number: Int { Int(name.filter(\.isNumber)) ?? 0 }
+    /// The first number in its name: how deep it is, of how many events.
+    var number: Int { numbers.first ?? 0 }
+    /// The numbers in its name.
+    var numbers: [Int] { name.replacing(",", with: "").split { !$0.isNumber }.compactMap { Int($0) } }
     var median: Double { percentiles["50.0"] ?? .nan }
 }
