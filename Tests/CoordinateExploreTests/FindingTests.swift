@@ -38,7 +38,7 @@ struct FindingTests {
 
     @Test func ofEveryKindThereIsOneToFind() {
         #expect(Set(Self.weeds.map(\.kind)).union([.outcome]) == Set(Finding.Kind.allCases))
-        #expect(Finding.Kind.allCases.filter { !$0.isWrong } == [.path, .event, .outcome])
+        #expect(Finding.Kind.allCases.filter { !$0.isWrong } == [.outcome, .event, .path])
     }
 
     @Test(arguments: StateKey.allCases)
@@ -70,6 +70,12 @@ struct FindingTests {
         #expect(refused.first?.detail.contains(#".input("name", of: "garden.sow", …)"#) == true)
         let sample = Sample.input("name", of: "garden.sow", "kale")
         #expect(GardenApp(.pickyForm, samples: GardenApp.defaultSamples + [sample]).explore().findings.isEmpty)
+    }
+
+    @Test func aPathSaysWhereItsLinkLed() {
+        let app = GardenApp(.hiddenPond, samples: GardenApp.defaultSamples + [.link("/pond/3")])
+        let detail = app.explore().findings.first { $0.kind == .path }?.detail ?? ""
+        #expect(detail.contains("Opened as a link, /pond/3 led nowhere."), "\(detail)")
     }
 
     @Test(arguments: [

@@ -66,11 +66,11 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How many random walks are made.", valueName: "walks"))
     var random = 0
 
+    // A text, since an option that may lack its value takes one that it cannot read for none.
     @Option(
-        defaultAsFlag: ExploreReport.Strictness.wrong, parsing: .scanningForValue,
-        help: ArgumentHelp(
-            "The findings that are failures: wrong (also without a value), or all.", valueName: "findings"))
-    var strict: ExploreReport.Strictness?
+        defaultAsFlag: "wrong", parsing: .scanningForValue,
+        help: ArgumentHelp("The findings that are failures: wrong, or all.", valueName: "findings"))
+    var strict: String?
 
     @Option(parsing: .upToNextOption, help: ArgumentHelp(Self.coverHelp, valueName: "path"))
     var cover: [String] = []
@@ -93,6 +93,9 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
         for (name, value, least) in numbers where value < least {
             throw ValidationError("\(name) is \(value), and must be at least \(least).")
         }
+        if let strict, ExploreReport.Strictness(rawValue: strict) == nil {
+            throw ValidationError("--strict is \(strict), and must be wrong or all.")
+        }
         guard seed < 1 << 53 else { throw ValidationError("--seed is \(seed), and must be below 2⁵³.") }
     }
 
@@ -112,7 +115,7 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
             if !sources.isEmpty { report.coverage = try await coverage(of: report.graph, by: sources, app) }
             if random > 0 { report.walks = app.walkAtRandom(random, seed: UInt64(seed)) }
             try write(report)
-            let code = report.exitCode(strict)
+            let code = report.exitCode(strict.flatMap(ExploreReport.Strictness.init))
             if code != .success { throw code }
         } catch let error as ServerError {
             throw ExitCode(error)

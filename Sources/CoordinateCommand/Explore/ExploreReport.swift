@@ -11,7 +11,7 @@ struct ExploreReport {
     }
 
     /// The findings that are failures.
-    enum Strictness: String, CaseIterable, ExpressibleByArgument {
+    enum Strictness: String {
         case wrong, all
     }
 

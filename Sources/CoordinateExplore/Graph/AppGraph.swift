@@ -117,20 +117,22 @@ public struct Finding: Hashable, Sendable {
         case failedTurn = "failed-turn"
         /// The same events lead to another state when they are replayed.
         case notDeterministic = "not-deterministic"
-        /// A declared path was not shown.
-        case path
+        // What is not reached, causes first.
+
+        /// Work was tried as failed only, or not at all, for lack of a sample.
+        case outcome
         /// A declared event was not offered, or a form was accepted with none of the values that were tried. The
         /// library's own events, and those that only the app may emit, do not count.
         case event
-        /// Work was tried as failed only, or not at all, for lack of a sample.
-        case outcome
+        /// A declared path was not shown.
+        case path
 
         /// Whether it is a fault of the app. Of the others the walk only says that it did not reach them: they may be
         /// fine, and it says what would help to find out.
         public var isWrong: Bool {
             switch self {
             case .unhandledAction, .unhandledOutcome, .deadEnd, .linkDiffers, .failedTurn, .notDeterministic: true
-            case .path, .event, .outcome: false
+            case .outcome, .event, .path: false
             }
         }
 

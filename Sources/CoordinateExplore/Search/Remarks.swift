@@ -142,21 +142,28 @@ extension Remarks {
     }
 
     private mutating func addPath(_ pattern: String, of app: ExploredApp, _ tried: String) {
-        let help: String
-        if pattern.contains("{") {
-            help = "It has values, so it was not opened as a link. Add to samples: .link(\"/\(pattern)\"), with values"
-        } else {
-            let end =
-                switch app.end(of: "/\(pattern)") {
-                case .screen(_, let path), .redirected(let path): "led to \(path)"
-                case .nowhere: "led nowhere"
-                case .failed(let reason): "failed (\(reason))"
-                }
-            help = "Opened as a link, it \(end). Add samples of what has to be entered, or done, before it"
+        let opened = app.links.filter { link in
+            RoutePath(link).map { app.app.routes.patterns(like: $0).contains(pattern) } ?? false
         }
+        let ends = opened.map { "\($0) \(app.end(of: $0).words)" }.joined(separator: ", ")
+        let help =
+            opened.isEmpty
+            ? "It has values, so it was not opened as a link. Add to samples: .link(\"/\(pattern)\"), with values"
+            : "Opened as a link, \(ends). Add samples of what has to be entered, or done, before it"
         add(
             .path, about: pattern, nil,
             saying: "/\(pattern) is declared, and was not shown \(tried). \(help), lead there, or remove it.")
+    }
+}
+
+extension LinkEnd {
+    /// Where a link led, in words that follow it.
+    fileprivate var words: String {
+        switch self {
+        case .screen(_, let path), .redirected(let path): "led to \(path)"
+        case .nowhere: "led nowhere"
+        case .failed(let reason): "failed (\(reason))"
+        }
     }
 }
 
