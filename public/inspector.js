@@ -202,8 +202,8 @@ function fork(action = null) {
 }
 
 /**
- * Goes to a screen of the map: by its link, or in a new session that takes the shortest way from the start. A session
- * that a link leads elsewhere in, as where it is not let through, stays as it is then.
+ * Goes to a screen of the map: by its link, or in a new session that takes the shortest way from the start. It does the
+ * latter, too, if the link leads elsewhere, as to a login.
  */
 async function goToScreen({ name, path, isLink, journal: steps }) {
   if (isLink && session.isWritable) {
@@ -219,8 +219,8 @@ async function goToScreen({ name, path, isLink, journal: steps }) {
     });
     const { screen } = await api.settledRoute(id);
     notify(screen.name === name
-      ? `This is a new session that has come to ${name}.`
-      : `This is a new session that has come as far as ${screen.name}: what follows is not for the page to send.`);
+      ? `New session at ${name}.`
+      : `New session at ${screen.name}, on the way to ${name}. The page cannot send the next event.`);
   } finally {
     goTo(id);
   }

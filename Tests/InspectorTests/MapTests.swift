@@ -11,10 +11,9 @@ extension Inspector {
     /// The map: all screens of the app, where the session is among them, and the ways there.
     struct MapTests {
         @Test func theMapHasTheScreensOfTheAppAndTheEventsBetweenThem() async throws {
-            try await withInspector { page, server in
+            try await withInspector(of: try RacingApp.twoTeams()) { page, server in
                 try await page.openMap()
-                let map = try await server.client().get("/map").json
-                let screens = map["states"]?.array.compactMap { $0["screen"]?.string } ?? []
+                let screens = try await server.client().get("/map").json.screens
                 #expect(screens.contains("ComparisonResult"))
                 #expect(try await page.texts("#map .map-name") == screens)
                 #expect(try await page.texts("#map-count") == ["\(screens.count)"])
@@ -30,7 +29,7 @@ extension Inspector {
         }
 
         @Test func theMapShowsWhereTheSessionIsAndWhichWayItCame() async throws {
-            try await withInspector { page, _ in
+            try await withInspector(of: try RacingApp.twoTeams()) { page, _ in
                 try await page.openMap()
                 #expect(try await page.texts("#map .here .map-name") == ["Splash"])
                 #expect(try await page.texts("#map .seen .map-name") == ["Splash"])
@@ -53,7 +52,7 @@ extension Inspector {
         }
 
         @Test func inThePastTheMapIsAsItWas() async throws {
-            try await withInspector { page, _ in
+            try await withInspector(of: try RacingApp.twoTeams()) { page, _ in
                 try await page.press("#actions button", text: "Continue", version: 1)
                 try await page.press("#rows [data-row=ferrari] .tap", version: 2)
                 try await page.click("#entries [data-version='1'] .entry-travel")
@@ -67,7 +66,7 @@ extension Inspector {
         // MARK: Going there
 
         @Test func aPressOnAScreenOpensItsLink() async throws {
-            try await withInspector { page, _ in
+            try await withInspector(of: try RacingApp.twoTeams()) { page, _ in
                 let session = try await page.session()
                 try await page.openMap()
                 try await page.noteNotices()
@@ -88,11 +87,13 @@ extension Inspector {
             try await withInspector(of: GateApp()) { page, server in
                 let session = try await page.session()
                 try await page.openMap()
-                let map = try await server.client().get("/map").json
-                let paths = map["states"]?.array.compactMap { $0["path"]?.string } ?? []
-                // An alert has the path of the screen it is about.
-                let index = try #require(paths.indices.first { paths[..<$0].contains(paths[$0]) })
-                let alert = try #require(map["states"]?.array[index])
+                let states = try await server.client().get("/map").json["states"]?.array ?? []
+                // An alert has the path of the screen below it.
+                let alert = try #require(
+                    states.first { state in
+                        let below = states.first { $0["path"] == state["path"] }
+                        return below?["screen"] != state["screen"]
+                    })
                 let name = try #require(alert["screen"]?.string)
                 try await page.clickScreen(name)
                 try await page.wait("for the new session", until: "!location.hash.includes(given[0])", .string(session))
@@ -105,7 +106,7 @@ extension Inspector {
         }
 
         @Test func fromThePastAPressLeadsToANewSession() async throws {
-            try await withInspector { page, server in
+            try await withInspector(of: try RacingApp.twoTeams()) { page, server in
                 let session = try await page.session()
                 try await page.press("#actions button", text: "Continue", version: 1)
                 try await page.press("#rows [data-row=ferrari] .tap", version: 2)
@@ -122,7 +123,7 @@ extension Inspector {
         // MARK: Keys, zoom, sizes
 
         @Test func aKeyboardIsEnoughForTheMap() async throws {
-            try await withInspector { page, _ in
+            try await withInspector(of: try RacingApp.twoTeams()) { page, _ in
                 try await page.openMap()
                 try await page.tab(to: "#map .here")
                 try await page.press(.down)
@@ -143,7 +144,7 @@ extension Inspector {
         }
 
         @Test func theMapCanBeZoomed() async throws {
-            try await withInspector { page, _ in
+            try await withInspector(of: try RacingApp.twoTeams()) { page, _ in
                 try await page.openMap()
                 let width = """
                     const { width } = document.querySelector("#map .map-card").getBoundingClientRect();
@@ -171,7 +172,7 @@ extension Inspector {
         }
 
         @Test func aDragMovesTheMapAndPressesNothing() async throws {
-            try await withInspector { page, _ in
+            try await withInspector(of: try RacingApp.twoTeams()) { page, _ in
                 try await page.openMap()
                 for _ in 0..<4 { try await page.click("#map-in") }
                 let left = "return Math.round(document.querySelector('#map .here').getBoundingClientRect().left)"
@@ -185,7 +186,7 @@ extension Inspector {
 
         @Test(arguments: [(360, 740), (390, 844), (768, 1_024), (1_024, 600), (1_280, 800)])
         func theMapFitsIntoThePage(width: Int, height: Int) async throws {
-            try await withInspector(size: (width, height)) { page, _ in
+            try await withInspector(of: try RacingApp.twoTeams(), size: (width, height)) { page, _ in
                 try await page.openMap()
                 #expect(
                     try await page.evaluate("return document.documentElement.scrollWidth - innerWidth").int ?? 1 <= 0)
@@ -215,9 +216,20 @@ extension Inspector {
     }
 }
 
+extension JSON {
+    /// The names of a map's screens, in the order of their first states.
+    var screens: [String] {
+        var names: [String] = []
+        for state in self["states"]?.array ?? [] {
+            if let name = state["screen"]?.string, !names.contains(name) { names.append(name) }
+        }
+        return names
+    }
+}
+
 extension Page {
     /// Opens the map, and waits until the session is on it.
-    fileprivate func openMap() async throws {
+    func openMap() async throws {
         try await wait("for a button", until: "seen('#open-map, #show-map', null)[0]")
         let isNarrow = try await evaluate("return seen('#show-map', null).length") == 1
         try await click(isNarrow ? "#show-map" : "#open-map")
@@ -225,7 +237,7 @@ extension Page {
     }
 
     /// Presses a screen of the map.
-    fileprivate func clickScreen(_ name: String) async throws {
+    func clickScreen(_ name: String) async throws {
         try await click("#map .map-name", text: name)
     }
 

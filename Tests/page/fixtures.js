@@ -73,27 +73,73 @@ export function fakeForm(...controls) {
   };
 }
 
-/** A map of three screens: a list that leads to a detail, and a second tab. */
+/** A state of a map. */
+export function mapState(id, screen, path, more = {}) {
+  return {
+    id, screen, title: screen, path, status: "ready", offers: [], pending: [], parked: null, journal: [], ...more,
+  };
+}
+
+/** A map of three screens: a list that leads to a detail of two teams, and a second tab. */
 export const smallMap = {
+  app: "Racing",
+  appVersion: "1.0",
   states: [
-    { id: 0, screen: "List", title: "Teams", path: "/main/teams", journal: [] },
-    { id: 1, screen: "Detail", title: "Ferrari", path: "/main/teams/team/ferrari", journal: [] },
-    { id: 2, screen: "Profile", title: "Profile", path: "/main/profile", journal: [] },
+    mapState(0, "List", "/main/teams", { title: "Teams" }),
+    mapState(1, "Detail", "/main/teams/team/ferrari", {
+      title: "Ferrari", journal: [{}], offers: ["teams.setFavorite"],
+    }),
+    mapState(2, "Profile", "/main/profile", { journal: [{}, {}] }),
+    mapState(3, "Detail", "/main/teams/team/alpine", {
+      title: "Alpine", journal: [{}], offers: ["teams.setFavorite"],
+    }),
+    mapState(4, "Detail", "/main/teams/team/ferrari", {
+      title: "Ferrari", journal: [{}, {}], offers: ["teams.unsetFavorite"],
+    }),
   ],
   transitions: [
     { from: 0, to: 1, event: "teams.didSelect", payload: { team: "ferrari" }, title: "Ferrari" },
-    { from: 0, to: 1, event: "teams.didSelect", payload: { team: "alpine" }, title: "Alpine" },
+    { from: 0, to: 3, event: "teams.didSelect", payload: { team: "alpine" }, title: "Alpine" },
     { from: 0, to: 2, event: "navigation.selectTab", payload: { tab: "Profile" }, title: "Profile" },
     { from: 2, to: 0, event: "navigation.selectTab", payload: { tab: "Teams" }, title: "Teams" },
     { from: 1, to: 0, event: "navigation.back", payload: {}, title: "Teams" },
+    { from: 1, to: 4, event: "teams.setFavorite", payload: {}, title: "Add to favorites" },
     { from: 2, to: 1, event: "navigation.open", payload: { path: "/main/teams/team/ferrari" }, title: null },
   ],
   findings: [
-    { kind: "unused-event", detail: "Nobody offers x.y.", state: null },
-    { kind: "dead-end", detail: "Nothing is offered.", state: 2 },
+    { class: "not-reached", kind: "event", detail: "x.y is declared, and was not offered.", state: null },
+    { class: "wrong", kind: "dead-end", detail: "Nothing is offered.", state: 2 },
   ],
   truncated: false,
   frontier: 0,
 };
 
 export const smallPatterns = ["/main/teams", "/main/teams/team/{team}", "/main/profile"];
+
+/** The small map as `explore --cover` writes it. */
+export const smallUsage = {
+  ...smallMap,
+  coverage: {
+    states: { seen: 3, of: 5 },
+    transitions: { seen: 2, of: 7 },
+    uses: { states: [4, 2, 0, 1, 0], transitions: [2, 1, 0, 0, 1, 0, 0] },
+    missed: [],
+    outside: [],
+  },
+};
+
+/** A map of many screens, of which each leads to three others. */
+export function largeMap(count) {
+  const numbers = Array.from({ length: count }, (_, index) => index);
+  return {
+    ...smallMap,
+    states: numbers.map((number) => mapState(number, `Room${number}`, `/room/${number}`)),
+    transitions: numbers.flatMap((number) => [1, 2, 3].map((step) => {
+      const next = 3 * number + step;
+      // The rooms at the end lead back among the others.
+      const to = next < count ? next : (7 * number + 31 * step) % count;
+      return { from: number, to, event: "rooms.enter", payload: { room: to }, title: `Room ${to}` };
+    })),
+    findings: [],
+  };
+}

@@ -1,44 +1,105 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { smallMap, smallPatterns } from "./fixtures.js";
-import { card, pointOn, placeLabels } from "../../public/inspector/map/edges.js";
+import { largeMap, mapState, smallMap, smallPatterns } from "./fixtures.js";
+import { card, gaps, pointOn } from "../../public/inspector/map/edges.js";
 import { follow, wayText } from "../../public/inspector/map/going.js";
 import { edgeText, eventText, Graph } from "../../public/inspector/map/graph.js";
-import { broken, layersOf, tabGroups, untangle } from "../../public/inspector/map/layers.js";
-import { layout, neighbour } from "../../public/inspector/map/layout.js";
+import { box, labelsOf, overlap } from "../../public/inspector/map/labels.js";
+import { broken, layersOf, longestLine, tabGroups, untangle } from "../../public/inspector/map/layers.js";
+import { boundsOf, layout, neighbour } from "../../public/inspector/map/layout.js";
+import { findingsText, stateText, unreachedText } from "../../public/inspector/map/notes.js";
 import { overlay } from "../../public/inspector/map/overlay.js";
+import { matches } from "../../public/inspector/map/search.js";
+import { tagsOf } from "../../public/inspector/map/tags.js";
+import { nameLines, readable, smallestText, zoomFor } from "../../public/inspector/map/zoom.js";
 
 const graph = new Graph(smallMap, smallPatterns);
 
-test("between two screens there is one edge with all its events", () => {
+// Screens
+
+test("states of the same name are one screen, in the order of their first states", () => {
+  assert.deepEqual(graph.screens.map(({ id, name }) => [id, name]), [[0, "List"], [1, "Detail"], [2, "Profile"]]);
+  assert.deepEqual(graph.screens.map(({ states }) => states.map(({ id }) => id)), [[0], [1, 3, 4], [2]]);
+  assert.deepEqual([...graph.screens[1].paths], ["/main/teams/team/ferrari", "/main/teams/team/alpine"]);
+  assert.equal(graph.screenNamed("Detail").id, 1);
+});
+
+test("the way to a screen is the shortest of its states", () => {
+  const states = [
+    mapState(0, "Start", "/a"),
+    mapState(1, "Far", "/b", { journal: [{}, {}, {}] }),
+    mapState(2, "Far", "/c", { journal: [{}] }),
+  ];
+  const { screens } = new Graph({ ...smallMap, states, transitions: [], findings: [] }, ["/b"]);
+  assert.equal(screens[1].journal.length, 1);
+  assert.deepEqual([screens[1].isLink, screens[1].path], [true, "/b"]);
+});
+
+test("a path leads to the first screen that has it", () => {
+  const states = [mapState(0, "Form", "/form"), mapState(1, "Alert", "/form")];
+  const { screens } = new Graph({ ...smallMap, states, transitions: [], findings: [] }, ["/form"]);
+  assert.deepEqual(screens.map(({ isLink }) => isLink), [true, false]);
+});
+
+test("a link that differs is none, and neither are links like it", () => {
+  const states = [mapState(0, "Order", "/orders/1"), mapState(1, "Order", "/orders/2"), mapState(2, "Home", "/home")];
+  const findings = [{ class: "wrong", kind: "link-differs", detail: "It leads to a login.", state: 0 }];
+  const { screens } = new Graph({ ...smallMap, states, transitions: [], findings }, ["/orders/{order}", "/home"]);
+  assert.deepEqual(screens.map(({ isLink }) => isLink), [false, true]);
+});
+
+test("on a map that was not walked to its end, links are known only of states that were expanded", () => {
+  const cut = new Graph({ ...smallMap, truncated: true, transitions: smallMap.transitions.slice(0, 3) }, smallPatterns);
+  assert.deepEqual(cut.screens.map(({ isLink }) => isLink), [true, false, false]);
+});
+
+test("between two screens there is one edge with all events of their states", () => {
   const edge = graph.edge(0, 1);
   assert.equal(edge.kind, "step");
-  assert.deepEqual(edge.events.map(({ event, titles }) => [event, titles]), [["teams.didSelect", ["Ferrari", "Alpine"]]]);
+  assert.deepEqual(edge.events.map(({ event, titles }) => [event, titles]),
+    [["teams.didSelect", ["Ferrari", "Alpine"]]]);
   assert.equal(edgeText(edge), "didSelect");
   assert.equal(eventText(edge.events[0]), "teams.didSelect");
   assert.equal(graph.edge(1, 0).kind, "back");
   assert.equal(graph.edge(0, 2).kind, "tab");
   assert.equal(graph.edge(2, 1).kind, "link");
+  assert.deepEqual(graph.edgesFrom(1).map(({ to }) => to), [0, 1]);
 });
 
-test("a path belongs to its pattern, and its query to neither", () => {
+test("a path belongs to its pattern, without its query", () => {
   assert.equal(graph.patternOf("/main/teams/team/alpine?tab=2"), "/main/teams/team/{team}");
   assert.equal(graph.patternOf("/main/teams/team/a/b"), null);
-  assert.deepEqual(graph.findings.map(({ kind }) => kind), ["unused-event"]);
-  assert.deepEqual(graph.screenNamed("Profile").findings.map(({ kind }) => kind), ["dead-end"]);
+  assert.deepEqual(graph.screensAt("/main/teams/team/haas").map(({ name }) => name), ["Detail"]);
 });
 
-test("a screen of a map that was not walked to its end is a link only where it was gone through", () => {
-  const cut = new Graph({ ...smallMap, truncated: true, transitions: smallMap.transitions.slice(0, 2) }, smallPatterns);
-  assert.deepEqual(cut.screens.map(({ isLink }) => isLink), [true, false, false]);
+// What the map says of itself
+
+test("findings are wrong, or were not reached", () => {
+  assert.deepEqual(graph.wrong.map(({ kind }) => kind), ["dead-end"]);
+  assert.deepEqual(graph.unreached.map(({ kind }) => kind), ["event"]);
+  assert.deepEqual(graph.screens.map(({ findings }) => findings.length), [0, 0, 1]);
+  assert.deepEqual([1, 14].map(findingsText), ["1 finding", "14 findings"]);
+  assert.equal(unreachedText(3), "3 not reached");
 });
+
+test("a map that is not whole says so", () => {
+  assert.equal(stateText(graph), "");
+  const cut = (frontier) => stateText(new Graph({ ...smallMap, truncated: true, frontier }, smallPatterns));
+  const rest = "may lead further. Nothing is said about what was not reached.";
+  assert.equal(cut(1200), `The walk stopped early: 1,200 states ${rest}`);
+  assert.equal(cut(1), `The walk stopped early: 1 state ${rest}`);
+  assert.equal(stateText({ ...graph, screens: [] }), "The app has no screens.");
+});
+
+// Layout
 
 test("tabs are as far from the start as their neighbours", () => {
   const layers = layersOf(graph);
   assert.deepEqual(layers, [[0, 2], [1]]);
   assert.deepEqual(tabGroups(graph, layers), [[0, 2]]);
   assert.deepEqual(broken(Array.from({ length: 12 }, (_, index) => index)).map((line) => line.length), [6, 6]);
+  assert.deepEqual([longestLine(9), longestLine(200)], [10, 15]);
 });
 
 test("lines are ordered so that edges cross less", () => {
@@ -48,22 +109,54 @@ test("lines are ordered so that edges cross less", () => {
   assert.ok(lines[0].indexOf(0) === lines[1].indexOf(3));
 });
 
+/** Checks that no two cards of a plan have a common part. */
+function checkCards({ places }) {
+  const all = [...places.values()];
+  for (const [index, a] of all.entries()) {
+    for (const b of all.slice(0, index)) {
+      assert.ok(Math.abs(a.x - b.x) >= card.width || Math.abs(a.y - b.y) >= card.height);
+    }
+  }
+}
+
 for (const direction of ["across", "down"]) {
   test(`cards do not cover each other ${direction}`, () => {
-    const { places, size, edges, groups } = layout(graph, direction);
-    const all = [...places.values()];
-    for (const [index, a] of all.entries()) {
-      for (const b of all.slice(0, index)) {
-        assert.ok(Math.abs(a.x - b.x) >= card.width || Math.abs(a.y - b.y) >= card.height);
-      }
-      assert.ok(a.x >= card.width / 2 && a.x <= size.width - card.width / 2);
-    }
+    const plan = layout(graph, direction);
+    checkCards(plan);
+    const { places, size, edges, groups } = plan;
+    for (const { x } of places.values()) assert.ok(x >= card.width / 2 && x <= size.width - card.width / 2);
     assert.equal(edges.length, graph.edges.length);
     assert.deepEqual(groups[0].ids, [0, 2]);
     const [first, , , last] = edges[0].points;
     assert.deepEqual(pointOn(edges[0].points, 0), first);
     assert.deepEqual(pointOn(edges[0].points, 1), last);
-    assert.ok(placeLabels([[edges[0], 10]], new Map()).has(edges[0].key));
+  });
+
+  test(`a large map is laid out in time ${direction}`, () => {
+    const document = largeMap(200);
+    assert.equal(document.transitions.length, 600);
+    const start = performance.now();
+    const large = new Graph(document, ["/room/{number}"]);
+    const plan = layout(large, direction);
+    boundsOf(plan);
+    const labels = labelsOf(plan.edges.filter(({ role }) => role === "main"), plan, { size: 12, hasUsage: false });
+    assert.ok(performance.now() - start < 1000);
+    assert.equal(large.screens.length, 200);
+    checkCards(plan);
+    assert.ok(labels.length > 100);
+  });
+
+  test(`labels cover no card and no other label ${direction}`, () => {
+    const plan = layout(new Graph(largeMap(40), []), direction);
+    for (const size of [12, 18]) {
+      const labels = labelsOf(plan.edges.filter(({ role }) => role === "main"), plan, { size, hasUsage: false });
+      assert.ok(labels.length > 10);
+      const cards = [...plan.places.values()].map(({ x, y }) => box(x, y, card.width, card.height));
+      const boxes = labels.map(({ text, x, y }) => box(x, y, text.length * size * 0.5, size));
+      for (const [index, own] of boxes.entries()) {
+        assert.ok(![...cards, ...boxes.slice(0, index)].some((other) => overlap(own, other)));
+      }
+    }
   });
 }
 
@@ -72,6 +165,46 @@ test("an arrow key leads to the nearest card in its direction", () => {
   assert.equal(neighbour(plan, 0, "right"), 1);
   assert.equal(neighbour(plan, 0, "left"), null);
 });
+
+// Text
+
+test("text is never smaller than 11 pixels", () => {
+  for (let scale = 0.02; scale < 2.6; scale *= 1.01) {
+    const { size, level } = zoomFor(scale);
+    assert.ok(size * scale >= smallestText - 1e-9, `${size} at ${scale}`);
+    assert.equal(level === "far", scale < readable);
+    if (level === "middle") assert.ok(2 * 1.1 * size <= card.height);
+  }
+  assert.equal(zoomFor(1).level, "near");
+  assert.ok(gaps.down.layer > 2 * 18);
+});
+
+test("a long name has two lines, or an end", () => {
+  assert.deepEqual(nameLines("ComparisonResult", 12, 2), ["Comparison", "Result"]);
+  assert.deepEqual(nameLines("Discard changes?", 12, 2), ["Discard ", "changes?"]);
+  assert.deepEqual(nameLines("ComparisonResult", 12, 1), ["ComparisonR…"]);
+  assert.deepEqual(nameLines("Home", 12, 2), ["Home"]);
+});
+
+test("from far away, names do not cover each other", () => {
+  const large = new Graph(largeMap(200), []);
+  const { places } = layout(large, "down");
+  const tags = tagsOf(large.screens, places, 60);
+  assert.ok(tags.length > 1 && tags[0].id === 0);
+  const boxes = tags.map(({ x, y, width, height }) => box(x, y, width, height));
+  for (const [index, own] of boxes.entries()) assert.ok(!boxes.slice(0, index).some((other) => overlap(own, other)));
+});
+
+test("a screen is found by its name, and then by its title", () => {
+  const found = (text) => matches(graph.screens, text).map(({ name }) => name);
+  assert.deepEqual(found("prof"), ["Profile"]);
+  assert.deepEqual(found("TEAMS"), ["List"]);
+  assert.deepEqual(found("alpine"), ["Detail"]);
+  assert.deepEqual(found("il"), ["Detail", "Profile"]);
+  assert.deepEqual(found("zzz"), []);
+});
+
+// Sessions
 
 test("a session lies on the map where its journal led", () => {
   const entries = [
@@ -87,14 +220,17 @@ test("a session lies on the map where its journal led", () => {
   assert.deepEqual([earlier.here, [...earlier.way]], [1, [["0 1", 1]]]);
 });
 
-test("a screen is gone to by its link, or by the events that lead there", async () => {
+test("a screen is opened by its link, or by the events that lead there", async () => {
   assert.equal(wayText({ isLink: true, path: "/main" }), "Opens /main.");
-  assert.equal(wayText({ isLink: false, journal: [] }), "Begins a new session.");
+  assert.equal(wayText({ isLink: false, journal: [] }), "Starts a new session.");
   const steps = [
     { event: "a.b", payload: {}, at: "App" }, { event: "a.done", origin: "work" }, { event: "a.late", origin: "timer" },
     { event: "a.never", payload: {} },
   ];
-  assert.equal(wayText({ isLink: false, journal: steps.slice(0, 2) }), "Begins a new session and sends 2 events: b, done.");
+  const sends = (journal) => wayText({ isLink: false, journal });
+  assert.equal(sends(steps.slice(0, 1)), "Starts a new session and sends an event: b.");
+  assert.equal(sends(steps.slice(0, 2)), "Starts a new session and sends 2 events: b, done.");
+  assert.equal(sends([...steps, ...steps]), "Starts a new session and sends 8 events: b, done, late, …, never.");
   const told = [];
   await follow(steps, { emit: ({ event }) => told.push(event), settle: () => told.push("settled") });
   assert.deepEqual(told, ["a.b", "settled"]);

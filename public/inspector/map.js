@@ -1,71 +1,71 @@
-// The map: all screens of the app and the events between them, and on it where the session is and which way it came.
-// A press on a screen goes there.
+// The map: all screens of the app and the events between them, and on it the session and the way that it came. A press
+// on a screen goes there.
 
-import { $, keyed, make, setAttribute, setText } from "./dom.js";
+import { $, setAttribute, setText } from "./dom.js";
+import { acceptFiles } from "./journal/files.js";
 import { actionOf } from "./keys.js";
+import { describe } from "./map/details.js";
+import { MapDocuments } from "./map/documents.js";
 import { Drawing } from "./map/drawing.js";
-import { card, pointOn } from "./map/edges.js";
-import { wayText } from "./map/going.js";
-import { eventText, Graph } from "./map/graph.js";
-import { directions, layout, neighbour } from "./map/layout.js";
+import { card } from "./map/edges.js";
+import { Graph } from "./map/graph.js";
+import { boundsOf, directions, layout, neighbour } from "./map/layout.js";
+import { showList } from "./map/list.js";
+import { showFindings, stateText } from "./map/notes.js";
 import { overlay } from "./map/overlay.js";
+import { Search } from "./map/search.js";
+import { UsageError, usageText } from "./map/usage.js";
 import { Viewport } from "./map/viewport.js";
+import { readable } from "./map/zoom.js";
 
-/** Below this scale a card can hardly be read: then only a part of the map is shown. */
-const readable = 0.42;
-const comfortable = 0.85;
+/** The scale at which a part of a large map is shown. */
+const comfortable = 1;
 
 const zooms = { closer: 1.25, farther: 0.8 };
 
 export class AppMap {
   #drawing = new Drawing($("map"));
-  #viewport = new Viewport($("map"), this.#drawing.content, () => this.#setZoom());
-  #document = null;
+  #viewport = new Viewport($("map"), this.#drawing.content, () => this.#drawing.zoom(this.#viewport.scale));
+  #search = new Search({ changed: () => this.#showFound(), take: (id) => this.#focus(id) });
+  #documents;
   #patterns = null;
-  #isReading = false;
   #graph = null;
-  /** Both ways to lay it out, and the one that is drawn. */
+  /** The layouts in both directions, and the one that is drawn. */
   #plans = [];
   #plan = null;
   #session = null;
   #overlay = null;
-  /** The screens of versions, as far as route documents told them. */
+  /** The names of screens by version, as far as route documents had them. */
   #names = new Map();
   #asked = null;
 
   /**
-   * Callbacks: read(), which gives the `document` or the `delay` after which to ask again; go(screen); leave().
+   * Callbacks: read(), which returns the `document` or the `delay` after which to ask again; go(screen); leave().
    */
   constructor({ read, go, leave }) {
-    Object.assign(this, { read, go, leave });
-    const area = $("map");
-    area.addEventListener("click", ({ target }) => this.#press(target));
-    // An svg element that listens for the focus can have it, in some browsers.
+    Object.assign(this, { go, leave });
+    this.#documents = new MapDocuments(read);
+    $("map").addEventListener("click", ({ target }) => this.#go(screenOf(target)));
+    // An svg element that listens to focus events can have the focus in some browsers.
     const box = $("map-box");
     box.addEventListener("pointerover", ({ target }) => this.#ask(screenOf(target)));
     box.addEventListener("focusin", ({ target }) => this.#focused(screenOf(target)));
     for (const name of ["pointerout", "focusout"]) box.addEventListener(name, () => this.#ask(null));
     $("map-pane").addEventListener("keydown", (event) => this.#key(event));
-    $("map-in").addEventListener("click", () => this.#viewport.zoom(1.25));
-    $("map-out").addEventListener("click", () => this.#viewport.zoom(0.8));
+    $("map-in").addEventListener("click", () => this.#viewport.zoom(zooms.closer));
+    $("map-out").addEventListener("click", () => this.#viewport.zoom(zooms.farther));
     $("map-fit").addEventListener("click", () => this.#viewport.fit());
-    $("map-as-list").addEventListener("click", () => {
-      const isList = $("map-list").hidden;
-      $("map-list").hidden = !isList;
-      $("map").toggleAttribute("hidden", isList);
-      setAttribute($("map-as-list"), "aria-pressed", isList);
-      this.#place();
-    });
-    $("map-list").addEventListener("click", ({ target }) => {
-      const button = target.closest("button");
-      if (button) this.#go(Number(button.dataset.screen));
-    });
+    $("map-as-list").addEventListener("click", () => this.#toggleList());
+    $("map-list").addEventListener("click", ({ target }) => this.#go(screenOf(target)));
+    $("map-open-usage").addEventListener("click", () => $("map-file").click());
+    $("map-hide-usage").addEventListener("click", () => this.#hideUsage());
+    acceptFiles(box, $("map-file"), (file) => this.#openUsage(file));
     new ResizeObserver(() => {
       if (this.#viewport.isUntouched) this.#place();
-    }).observe($("map-box"));
+    }).observe(box);
   }
 
-  /** The paths that the app declares. */
+  /** Accepts the paths that the app declares. */
   offer(patterns) {
     this.#patterns = patterns;
     this.#draw();
@@ -74,23 +74,13 @@ export class AppMap {
   /** Reads the map, if that was not done yet. */
   async open() {
     if (this.#graph) return this.#place();
-    if (this.#isReading || this.#document) return;
-    this.#isReading = true;
+    if (this.#documents.isOpen) return;
+    this.#say("The map is being drawn: the server walks through the app.");
     try {
-      for (;;) {
-        setText($("map-state"), "The map is being drawn: the server walks through the app.");
-        const { document, delay } = await this.read();
-        if (document) {
-          this.#document = document;
-          break;
-        }
-        await new Promise((resolve) => { setTimeout(resolve, 1000 * delay); });
-      }
+      await this.#documents.open();
     } catch (problem) {
-      setText($("map-state"), "The map could not be read.");
+      this.#say("The map could not be read. Close it and open it again.", true);
       throw problem;
-    } finally {
-      this.#isReading = false;
     }
     this.#draw();
   }
@@ -109,22 +99,29 @@ export class AppMap {
   // Drawing
 
   #draw() {
-    if (!this.#document || !this.#patterns) return;
-    this.#graph = new Graph(this.#document, this.#patterns);
+    const { own, shown, usage } = this.#documents;
+    if (!own || !this.#patterns) return;
+    this.#graph = new Graph(shown, this.#patterns);
     this.#plans = ["across", "down"].map((direction) => layout(this.#graph, direction));
-    const { screens, isTruncated, frontier, findings } = this.#graph;
-    setText($("map-count"), String(screens.length));
-    setText($("map-state"), [
-      isTruncated && `There is more than the server walked through: ${frontier} of these screens may lead on.`,
-      screens.length === 0 && "The app shows no screen.",
-    ].filter(Boolean).join(" "));
-    $("map-notes").hidden = findings.length === 0;
-    setText($("map-notes-count"), `Found wrong with the app as a whole: ${findings.length}`);
-    showTexts($("map-notes-list"), findings.map(({ detail }) => detail));
+    this.#plan = null;
+    this.#overlay = null;
+    this.#asked = null;
+    setText($("map-count"), String(this.#graph.screens.length));
+    this.#say(stateText(this.#graph));
+    for (const id of ["map-usage", "legend-used"]) $(id).hidden = usage === null;
+    setText($("map-usage-text"), usage ? usageText(this.#graph, shown, usage.name, own.appVersion) : "");
+    $("map-open-usage").disabled = false;
+    showFindings(this.#graph);
+    this.#search.offer(this.#graph.screens);
     this.#place();
   }
 
-  /** Lays the map out for the room there is. */
+  #say(text, isProblem = false) {
+    $("map-state").classList.toggle("wrong", isProblem);
+    setText($("map-state"), text);
+  }
+
+  /** Lays the map out for its box. */
   #place() {
     const size = this.#viewport.size;
     if (!this.#graph || this.#graph.screens.length === 0 || size.width === 0) return;
@@ -151,7 +148,7 @@ export class AppMap {
     const { here, seen } = this.#overlay;
     setText($("map-seen"), `${seen.size} of ${this.#graph.screens.length} seen.`);
     this.#showAsked();
-    this.#list();
+    showList(this.#graph, this.#overlay, this.#search.found);
     if (!$("map").contains(document.activeElement)) this.#makeStop(here ?? 0);
     if (here !== null && here !== before) this.#viewport.reveal(this.#plan.places.get(here), card);
   }
@@ -160,17 +157,45 @@ export class AppMap {
     const isAsked = this.#asked !== null;
     const chosen = this.#asked ?? this.#overlay.here;
     this.#drawing.show(this.#overlay, chosen, isAsked);
-    this.#describe(chosen);
+    describe(this.#graph, chosen === null ? null : this.#graph.screens[chosen], this.#overlay, this.#session.shown);
   }
 
-  #setZoom() {
-    const { scale } = this.#viewport;
-    setAttribute($("map"), "data-zoom", scale < 0.66 ? "far" : "near");
+  #showFound() {
+    if (!this.#plan || !this.#overlay) return;
+    this.#drawing.mark(this.#search.found);
+    showList(this.#graph, this.#overlay, this.#search.found);
+  }
+
+  #toggleList() {
+    const isList = $("map-list").hidden;
+    $("map-list").hidden = !isList;
+    $("map").toggleAttribute("hidden", isList);
+    setAttribute($("map-as-list"), "aria-pressed", isList);
+    this.#place();
+  }
+
+  // Usage
+
+  async #openUsage(file) {
+    if (!this.#graph) return;
+    try {
+      await this.#documents.openUsage(file);
+      this.#draw();
+    } catch (problem) {
+      if (!(problem instanceof UsageError)) throw problem;
+      this.#say(problem.message, true);
+    }
+  }
+
+  #hideUsage() {
+    this.#documents.usage = null;
+    this.#draw();
+    $("map-open-usage").focus();
   }
 
   // One screen
 
-  /** Looks at a screen, for as long as somebody points to it or has the focus on it. */
+  /** Looks at a screen while a person points to it or has the focus on it. */
   #ask(id) {
     if (!this.#plan || !this.#overlay) return;
     const next = id ?? screenOf(document.activeElement);
@@ -182,64 +207,20 @@ export class AppMap {
   #focused(id) {
     if (id === null) return;
     this.#makeStop(id);
-    this.#viewport.reveal(this.#plan.places.get(id), card);
+    if ($("map-list").hidden) this.#viewport.reveal(this.#plan.places.get(id), card);
     this.#ask(id);
   }
 
-  #describe(id) {
-    const screen = id === null ? null : this.#graph.screens[id];
-    $("map-about").hidden = screen === null;
-    if (!screen) return setText($("map-way"), "The session is on a screen that the map does not have.");
-    const { here, seen } = this.#overlay;
-    const { name, findings } = screen;
-    const isExample = id !== here && screen.pattern?.includes("{");
-    const { title, path } = id === here ? { ...this.#session.shown.screen, path: this.#session.shown.path } : screen;
-    setText($("map-name"), name);
-    setText($("map-title"), title && title !== name ? `${isExample ? "as " : ""}“${title}”` : "");
-    setText($("map-path"), path);
-    const state = id === here ? "You are here." : seen.has(id) ? "Seen." : "Not seen yet.";
-    setText($("map-way"), id === here ? state : `${state} ${wayText(screen)}`);
-    showTexts($("map-leads"), this.#leads(id));
-    showTexts($("map-findings"), findings.map(({ detail }) => detail));
-  }
-
-  /** Where a screen leads, in words: what says the same is there once, and links are the address bar's. */
-  #leads(id) {
-    const leads = this.#graph.edgesFrom(id).flatMap(({ to, events }) => events
-      .filter(({ kind }) => kind !== "link")
-      .map((event) => `${eventText(event)} → ${to === id ? "stays here" : this.#graph.screens[to].name}`));
-    return [...new Set(leads)];
-  }
-
-  #press(target) {
-    const id = screenOf(target);
-    if (id !== null) this.#go(id);
-  }
-
   #go(id) {
-    if (!this.#overlay || id === this.#overlay.here) return;
-    this.go(this.#graph.screens[id]);
-  }
-
-  // All screens as a list
-
-  #list() {
-    const { here, seen } = this.#overlay;
-    keyed($("map-list"), this.#graph.screens, ({ id }) => id, ({ id }) => make("li", {},
-      make("button", { type: "button", "data-screen": id }), " ", make("span"), make("ul")), (item, screen) => {
-      const [button, state, events] = item.children;
-      setText(button, screen.name);
-      setAttribute(button, "aria-current", screen.id === here ? "location" : null);
-      setText(state, screen.id === here ? "you are here" : seen.has(screen.id) ? "seen" : "not seen yet");
-      showTexts(events, this.#leads(screen.id));
-    });
+    if (id !== null && this.#overlay && id !== this.#overlay.here) this.go(this.#graph.screens[id]);
   }
 
   // Keys
 
   #key(event) {
     const action = actionOf("map", event);
-    const id = screenOf(event.target);
+    // In the list, keys are the browser's.
+    const id = $("map").contains(event.target) ? screenOf(event.target) : null;
     if (action === "leave") {
       if (!$("problem").hidden) return;
       event.stopPropagation();
@@ -264,8 +245,11 @@ export class AppMap {
     event.preventDefault();
   }
 
+  /** Puts the focus on a screen, on the map or in the list. */
   #focus(id) {
-    if (id !== null) this.#drawing.card(id).focus({ preventScroll: true });
+    if (id === null) return;
+    if ($("map-list").hidden) this.#drawing.card(id).focus({ preventScroll: true });
+    else $("map-list").querySelector(`[data-screen="${id}"]`).focus();
   }
 
   #makeStop(id) {
@@ -275,22 +259,8 @@ export class AppMap {
   }
 }
 
-function showTexts(list, texts) {
-  keyed(list, texts, (text) => text, () => make("li"), setText);
-}
-
-/** The screen that an element of the drawing belongs to; null where it is none's. */
+/** The id of the screen whose card or button an element is in, or null. */
 function screenOf(element) {
-  const found = element?.closest?.(".map-screen");
+  const found = element?.closest?.("[data-screen]");
   return found ? Number(found.dataset.screen) : null;
-}
-
-/** All that is drawn: the cards with the marks on them, the tabs' boxes, and how far edges swing out. */
-function boundsOf({ size: { width, height }, groups, edges }) {
-  const swings = edges.filter(({ role }) => role !== "hidden").map(({ points }) => pointOn(points, 0.5));
-  const left = Math.min(0, ...groups.map(({ x }) => x), ...swings.map(({ x }) => x - 4));
-  const top = Math.min(-12, ...groups.map(({ y }) => y - 18));
-  const right = Math.max(width, ...groups.map((group) => group.x + group.width), ...swings.map(({ x }) => x + 4));
-  const bottom = Math.max(height, ...groups.map((group) => group.y + group.height), ...swings.map(({ y }) => y + 4));
-  return { x: left, y: top, width: right - left, height: bottom - top };
 }

@@ -1,29 +1,36 @@
 // The map as a drawing: cards for screens, arrows for the events between them, and on both the session.
 
-import { draw, setAttribute, setText } from "../dom.js";
-import { card, jump, placeLabels } from "./edges.js";
-import { edgeText } from "./graph.js";
+import { draw, setAttribute } from "../dom.js";
+import { describeCard, makeCard, writeCard } from "./cards.js";
+import { jump } from "./edges.js";
+import { labelsOf } from "./labels.js";
+import { tagsOf } from "./tags.js";
+import { zoomFor } from "./zoom.js";
 
-/** How many characters fit on a card. */
-const longestName = 21;
-const longestPath = 24;
+const arrows = ["main", "side", "way", "chosen", "aside"];
 
-/** Up to so many characters a line of a name is short, and up to so many it is not long, as seen from far away. */
-const shortLine = 8;
-const middleLine = 11;
+/** The largest text with which all main edges have labels; beyond that, only those of one screen have. */
+const largestLabel = 20;
 
-const arrows = ["main", "side", "way", "chosen"];
+/** The widths of edges that sessions used least and most. */
+const widths = { least: 1.5, most: 7 };
 
 export class Drawing {
   #cards = new Map();
   #edges = new Map();
   #plan = null;
   #graph = null;
-  #layers = ["groups", "edges", "jumps", "labels", "cards"].map((name) => draw("g", { class: `map-${name}` }));
+  #layers = Object.fromEntries(["groups", "edges", "jumps", "labels", "cards", "tags"]
+    .map((name) => [name, draw("g", { class: `map-${name}` })]));
+  #zoom = zoomFor(1);
+  /** What is shown: a session's overlay, and the screen that is looked at. */
+  #shown = null;
+  /** The ids of the screens that were searched for, or null. */
+  #found = null;
 
   /** - area: the svg element that it is drawn in. */
   constructor(area) {
-    this.content = draw("g", {}, ...this.#layers);
+    this.content = draw("g", {}, ...Object.values(this.#layers));
     area.append(draw("defs", {}, ...arrows.map((name) => draw("marker", {
       id: `map-arrow-${name}`, class: `map-arrow ${name}`, viewBox: "0 0 8 8", refX: 7, refY: 4,
       markerWidth: 10, markerHeight: 10, markerUnits: "userSpaceOnUse", orient: "auto",
@@ -40,69 +47,117 @@ export class Drawing {
   build(graph, plan) {
     this.#graph = graph;
     this.#plan = plan;
-    const [groups, edges, jumps, labels, cards] = this.#layers;
+    this.#shown = null;
+    this.area.classList.toggle("usage", graph.hasUsage);
+    const { groups, edges, jumps, labels, cards, tags } = this.#layers;
+    for (const layer of [jumps, labels, tags]) layer.replaceChildren();
     groups.replaceChildren(...plan.groups.map(makeGroup));
-    this.#edges = new Map(plan.edges.map((edge) => [edge.key, makeEdge(edge)]));
+    const most = Math.max(1, ...plan.edges.filter(({ from, to }) => from !== to).map(({ uses }) => uses));
+    this.#edges = new Map(plan.edges.map((edge) => [edge.key, makeEdge(edge, graph.hasUsage ? most : null)]));
     edges.replaceChildren(...this.#edges.values());
-    jumps.replaceChildren();
-    labels.replaceChildren();
     const focused = this.area.contains(document.activeElement) ? document.activeElement.dataset.screen : undefined;
-    this.#cards = new Map(graph.screens.map((screen) => [screen.id, makeCard(screen, plan.places.get(screen.id))]));
+    this.#cards = new Map(graph.screens.map((screen) =>
+      [screen.id, makeCard(screen, plan.places.get(screen.id), graph.hasUsage)]));
     cards.replaceChildren(...this.#cards.values());
     if (focused !== undefined) this.card(Number(focused))?.focus({ preventScroll: true });
+    this.#write();
+    this.mark(this.#found);
+  }
+
+  /** Writes the texts for a scale at which the drawing is shown. */
+  zoom(scale) {
+    const zoom = zoomFor(scale);
+    setAttribute(this.area, "data-zoom", zoom.level);
+    const isSame = zoom.size === this.#zoom.size;
+    this.#zoom = zoom;
+    if (isSame || !this.#graph) return;
+    this.#write();
+    this.#label();
   }
 
   /**
-   * Shows a session on it, and a screen that somebody looks at. `isAsked` says whether somebody does, or it is only
-   * where the session is.
+   * Shows a session on it, and a screen that is looked at: one that a person points to if `isAsked`, otherwise the
+   * present one.
    */
-  show({ here, seen, way, jumps, last }, chosen, isAsked) {
-    for (const { id, name, findings } of this.#graph.screens) {
-      const element = this.card(id);
-      element.classList.toggle("here", id === here);
-      element.classList.toggle("seen", seen.has(id));
-      element.classList.toggle("chosen", isAsked && id === chosen);
-      setAttribute(element, "aria-current", id === here ? "location" : null);
-      setAttribute(element, "aria-label", [
-        name, id === here ? "you are here" : seen.has(id) ? "seen" : "not seen yet", id === 0 && "the start",
-        findings.length > 0 && `${findings.length} found wrong`,
-      ].filter(Boolean).join(", "));
+  show(overlay, chosen, isAsked) {
+    this.#shown = { overlay, chosen, isAsked };
+    const { here, seen, way, jumps, last } = overlay;
+    for (const screen of this.#graph.screens) {
+      const element = this.card(screen.id);
+      element.classList.toggle("here", screen.id === here);
+      element.classList.toggle("seen", seen.has(screen.id));
+      element.classList.toggle("chosen", isAsked && screen.id === chosen);
+      describeCard(element, screen, overlay, this.#graph.hasUsage);
     }
     for (const edge of this.#plan.edges) {
       const element = this.#edges.get(edge.key);
       const isChosen = edge.from === chosen && (isAsked || edge.role !== "hidden") && edge.from !== edge.to;
       const isWay = way.has(edge.key);
-      const look = isAsked && isChosen ? "chosen" : isWay ? "way" : edge.role === "main" ? "main" : "side";
-      element.classList.toggle("hidden", edge.role === "hidden" && !isWay && !isChosen);
+      const isAside = isAsked && !isChosen && edge.to !== chosen;
+      const look = isAsked && isChosen ? "chosen"
+        : isAside ? "aside" : isWay ? "way" : edge.role === "main" ? "main" : "side";
+      element.classList.toggle("hidden", edge.role === "hidden" && !isWay && !isChosen && !isUsed(edge));
       element.classList.toggle("way", isWay);
       element.classList.toggle("last", edge.key === last);
       element.classList.toggle("chosen", isAsked && isChosen);
-      element.classList.toggle("aside", isAsked && !isChosen && edge.to !== chosen);
+      element.classList.toggle("aside", isAside);
       setAttribute(element, "marker-end", `url(#map-arrow-${look})`);
     }
-    this.#layers[2].replaceChildren(...[...jumps].map(([key, [from, to]]) => draw("path", {
+    this.#layers.jumps.replaceChildren(...[...jumps].map(([key, [from, to]]) => draw("path", {
       class: `map-edge way jump${key === last ? " last" : ""}`, d: jump(this.#plan, from, to).path,
       "marker-end": "url(#map-arrow-way)",
     })));
-    this.#label(way, chosen, isAsked);
+    this.#label();
   }
 
-  /** Names the edges that lead on, and those of the screen that somebody looks at before all others. */
-  #label(way, chosen, isAsked) {
+  /** Marks the screens that were searched for, by their ids; null for no search. */
+  mark(found) {
+    this.#found = found;
+    for (const [id, element] of this.#cards) {
+      element.classList.toggle("found", found !== null && found.has(id));
+      element.classList.toggle("unmatched", found !== null && !found.has(id));
+    }
+    this.#tag();
+  }
+
+  #write() {
+    for (const screen of this.#graph.screens) {
+      writeCard(this.card(screen.id), screen, this.#zoom, this.#graph.hasUsage);
+    }
+  }
+
+  /** Labels the main and the used edges, and before all others those of the screen that is pointed to. */
+  #label() {
+    if (!this.#shown) return;
+    const { overlay: { way }, chosen, isAsked } = this.#shown;
+    const { size, level } = this.#zoom;
     const isFirst = ({ from, to }) => isAsked && from === chosen && from !== to;
-    const named = this.#plan.edges.filter((edge) => edge.role === "main" || isFirst(edge));
-    const labels = named
-      .toSorted((a, b) => isFirst(b) - isFirst(a) || way.has(b.key) - way.has(a.key))
-      .map((edge) => [edge, shortened(edgeText(edge), 20).length * 6.3 + 6]);
-    const points = placeLabels(labels, this.#plan.places);
-    const [, , , layer] = this.#layers;
-    layer.replaceChildren(...named.filter(({ key }) => points.has(key)).map((edge) => {
-      const { x, y } = points.get(edge.key);
+    const isNamed = (edge) => size <= largestLabel && (edge.role === "main" || isUsed(edge));
+    const edges = level === "far" ? [] : this.#plan.edges.filter((edge) => isNamed(edge) || isFirst(edge));
+    const sorted = edges.toSorted((a, b) =>
+      isFirst(b) - isFirst(a) || way.has(b.key) - way.has(a.key) || b.uses - a.uses);
+    const labels = labelsOf(sorted, this.#plan, { size, hasUsage: this.#graph.hasUsage });
+    this.#layers.labels.replaceChildren(...labels.map(({ edge, text, x, y }) => {
       const look = isFirst(edge) ? "chosen" : isAsked ? "aside" : way.has(edge.key) ? "way" : "";
-      return draw("text", { class: `map-label ${look}`, x, y: y + 4 }, shortened(edgeText(edge), 20));
+      return draw("text", { class: `map-label ${look}`, "font-size": size, x, y: y + size * 0.34 }, text);
     }));
+    this.#tag();
+  }
+
+  /** From far away, names the present screen, the one that is pointed to, and those that were searched for. */
+  #tag() {
+    const { overlay, chosen } = this.#shown ?? {};
+    const ids = this.#zoom.level === "far" ? [chosen, overlay?.here, ...(this.#found ?? [])] : [];
+    const named = [...new Set(ids)].filter((id) => this.#cards.has(id));
+    const tags = tagsOf(named.map((id) => this.#graph.screens[id]), this.#plan?.places, this.#zoom.size);
+    this.#layers.tags.replaceChildren(...tags.map(({ id, name, x, y, width, height }) =>
+      draw("g", { class: `map-tag${id === overlay?.here ? " here" : ""}`, transform: `translate(${x} ${y})` },
+        draw("rect", { x: -width / 2, y: -height / 2, width, height, rx: height / 3 }),
+        draw("text", { y: this.#zoom.size * 0.34, "font-size": this.#zoom.size, "text-anchor": "middle" }, name))));
   }
 }
+
+const isUsed = ({ uses, from, to }) => uses > 0 && from !== to;
 
 function makeGroup({ x, y, width, height }) {
   return draw("g", {},
@@ -110,58 +165,12 @@ function makeGroup({ x, y, width, height }) {
     draw("text", { class: "map-group-name", x: x + 16, y: y - 7 }, "Tabs"));
 }
 
-function makeEdge({ path, role, key }) {
-  return draw("path", { class: `map-edge ${role}`, d: path, "data-edge": key });
-}
-
-function makeCard({ id, name, title, path, pattern, findings }, { x, y }) {
-  const left = -card.width / 2;
-  const top = -card.height / 2;
-  const pill = (className, text, width) => draw("g", { class: className, transform: `translate(${left + 6} ${top})` },
-    draw("rect", { x: 0, y: -9, width, height: 18, rx: 9 }),
-    draw("text", { x: width / 2, y: 4 }, text));
-  const element = draw("g", {
-    class: "map-screen", role: "button", tabindex: -1, "data-screen": id, transform: `translate(${x} ${y})`,
-    "aria-describedby": "map-details",
-  },
-  draw("rect", { class: "map-card", x: left, y: top, width: card.width, height: card.height, rx: 14 }),
-  draw("text", { class: "map-name", x: left + 15, y: top + 26 }, shortened(name, longestName)),
-  makeFarName(name, top),
-  draw("text", { class: "map-path", x: left + 15, y: top + 44 }, shortenedPath(pattern ?? path)),
-  id === 0 ? pill("map-start", "Start", 46) : null,
-  pill("map-here", "You are here", 82),
-  findings.length > 0 ? draw("g", { class: "map-finding", transform: `translate(${-left - 4} ${top + 4})` },
-    draw("circle", { r: 10 }), draw("text", { y: 4.5 }, "!")) : null,
-  draw("title"));
-  setText(element.lastElementChild, title && title !== name ? `${name}: ${title}` : name);
+/** - most: the most uses of an edge; null without usage. */
+function makeEdge({ path, role, key, uses }, most) {
+  const element = draw("path", { class: `map-edge ${role}`, d: path, "data-edge": key });
+  if (most === null) return element;
+  element.classList.toggle("unused", uses === 0);
+  const share = Math.log1p(uses) / Math.log1p(most);
+  element.style.strokeWidth = String(widths.least + (widths.most - widths.least) * Math.min(1, share));
   return element;
-}
-
-/** The name alone, in the middle and larger. */
-function makeFarName(name, top) {
-  const lines = broken(name).map((line) => shortened(line, longestName));
-  const length = Math.max(...lines.map((line) => line.length));
-  const size = length <= shortLine ? "short" : length <= middleLine ? "middle" : "long";
-  const first = top + card.height / 2 + 8 - (lines.length - 1) * 12;
-  return draw("text", { class: `map-far ${size}` },
-    ...lines.map((line, index) => draw("tspan", { x: 0, y: first + index * 24 }, line)));
-}
-
-/** A name of several words, as `ComparisonChoice` is one, in two lines that are as short as can be. */
-function broken(name) {
-  const words = name.split(/(?<=[a-z0-9])(?=[A-Z])|\s+/);
-  if (words.length < 2 || name.length <= shortLine) return [name];
-  const breaks = words.slice(1)
-    .map((_, index) => [words.slice(0, index + 1), words.slice(index + 1)].map((line) => line.join("")));
-  const longest = (lines) => Math.max(...lines.map((line) => line.length));
-  return breaks.toSorted((a, b) => longest(a) - longest(b))[0];
-}
-
-function shortened(text, length) {
-  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
-}
-
-/** Of a path the end says most. */
-function shortenedPath(path) {
-  return path.length > longestPath ? `…${path.slice(1 - longestPath)}` : path;
 }

@@ -1,12 +1,15 @@
-// The map's edges as they are drawn: curves from card to card, and where there is room for a label.
+// The map's edges: curves from card to card.
 
 /** The size of a screen's card. */
-export const card = { width: 188, height: 58 };
+export const card = { width: 188, height: 60 };
 
-/** Beyond so many screens, what leads across or back is left out until it is asked for. */
+/** The room between layers, and between the cards of a layer, for labels and for the marks on the cards. */
+export const gaps = { across: { layer: 132, card: 36 }, down: { layer: 54, card: 28 } };
+
+/** The most screens with which edges that lead across or back are drawn. */
 const mostWithSides = 40;
 
-/** The keys of the links without which a screen would stand there with nothing that leads to it. */
+/** The keys of the links to screens that nothing else leads to. */
 function neededLinks({ edges, screens }, layer) {
   const reached = new Set(edges
     .filter(({ from, to, kind }) => from !== to && kind !== "link" && layer.get(from) <= layer.get(to))
@@ -16,8 +19,8 @@ function neededLinks({ edges, screens }, layer) {
 }
 
 /**
- * The edges as they are drawn. `role` says which part each has: "main" leads on, "side" leads across or back, and is
- * drawn quietly, and "hidden" is what would only tangle the map: it is drawn where it is asked for.
+ * The edges with a path each, and a role: "main" leads on, "side" leads across or back and is drawn quietly, and
+ * "hidden" would only tangle the map: it is drawn when its screen is pointed to.
  */
 export function routed(graph, places, layer, direction) {
   const { edges, screens } = graph;
@@ -33,7 +36,7 @@ export function routed(graph, places, layer, direction) {
   return drawn.map((edge) => ({ ...edge, ...path(edge, places, direction, ports) }));
 }
 
-/** Where along a card's side each main edge begins and ends, as distances from its middle. */
+/** The places on a card's side at which main edges begin and end, as distances from its middle. */
 function portsOf(edges, places, direction) {
   const cross = ({ x, y }) => (direction === "across" ? y : x);
   const room = (direction === "across" ? card.height : card.width) * 0.6;
@@ -49,7 +52,7 @@ function portsOf(edges, places, direction) {
   return ports;
 }
 
-/** The way between any two screens, of which there is no edge in the graph. */
+/** The way between two screens without an edge in the graph. */
 export function jump({ places, direction }, from, to) {
   return path({ key: `${from} ${to}`, from, to, isOn: false }, places, direction, new Map());
 }
@@ -75,7 +78,7 @@ function path({ key, from, to, isOn }, places, direction, ports) {
     const half = Math.max(24, (end.y - start.y) / 2);
     return curve(start, { x: start.x, y: start.y + half }, { x: end.x, y: end.y - half }, end);
   }
-  // Back, or to a neighbour: around the cards, on the side that edges which lead on do not use.
+  // Back, or to a neighbour: around the cards, on the side without main edges.
   if (isAcross ? Math.abs(a.x - b.x) < 1 : Math.abs(a.y - b.y) < 1) {
     const bow = 34 + Math.min(40, (isAcross ? Math.abs(a.y - b.y) : Math.abs(a.x - b.x)) / 8);
     if (isAcross) {
@@ -118,36 +121,6 @@ export function pointOn([a, b, c, d], t) {
   const s = 1 - t;
   const at = (name) => s ** 3 * a[name] + 3 * s * s * t * b[name] + 3 * s * t * t * c[name] + t ** 3 * d[name];
   return { x: at("x"), y: at("y") };
-}
-
-/**
- * Where each edge's label is, by key: where it covers no card and no other label, or nowhere.
- *
- * - labels: [edge, the label's width] pairs, those that matter most first.
- */
-export function placeLabels(labels, places) {
-  const height = 16;
-  const taken = [...places.values()].map(({ x, y }) => box(x, y, card.width + 4, card.height + 4));
-  const found = new Map();
-  for (const [edge, width] of labels) {
-    for (const t of [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74]) {
-      const point = pointOn(edge.points, t);
-      const own = box(point.x, point.y, width, height);
-      if (taken.some((other) => overlap(own, other))) continue;
-      taken.push(own);
-      found.set(edge.key, point);
-      break;
-    }
-  }
-  return found;
-}
-
-function box(x, y, width, height) {
-  return { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
-}
-
-function overlap(a, b) {
-  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
 const round = (value) => Math.round(value * 10) / 10;

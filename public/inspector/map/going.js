@@ -1,17 +1,21 @@
-// How to come to a screen of the map: by its link, or else by the events that lead there from the start.
+// The way to a screen of the map: its link, or else the events that lead there from the start.
+
+/** The most events that a sentence names. */
+const mostNamed = 5;
 
 /** What a press on a screen does, in a sentence. */
 export function wayText({ isLink, path, journal }) {
   if (isLink) return `Opens ${path}.`;
-  const events = journal.map(({ event }) => event.slice(event.indexOf(".") + 1));
-  if (events.length === 0) return "Begins a new session.";
-  return `Begins a new session and sends ${events.length === 1 ? "an event" : `${events.length} events`}: `
-    + `${events.join(", ")}.`;
+  if (journal.length === 0) return "Starts a new session.";
+  const names = journal.map(({ event }) => event.slice(event.indexOf(".") + 1));
+  const shown = names.length > mostNamed ? [...names.slice(0, mostNamed - 2), "…", names.at(-1)] : names;
+  const count = names.length === 1 ? "an event" : `${names.length} events`;
+  return `Starts a new session and sends ${count}: ${shown.join(", ")}.`;
 }
 
 /**
- * Sends a screen's shortest journal to a session that is at its beginning; what becomes of work is waited for, timers
- * are not. Callbacks: emit(request), and settle(), which waits for work.
+ * Sends a screen's shortest journal to a session that is at its start. It waits for work, and stops at a timer.
+ * Callbacks: emit(request), and settle(), which waits for work.
  */
 export async function follow(journal, { emit, settle }) {
   for (const { event, payload, at, origin = "client" } of journal) {

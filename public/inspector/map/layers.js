@@ -1,13 +1,13 @@
-// Which screens are how far away from the start, and their order, with as few crossings as can be had cheaply.
+// How far each screen is from the start, and the order of those that are equally far, with few crossings.
 
-/** More cards than this do not stand in one line: a layer is then several lines. */
-const longestLine = 10;
+/** The most cards of a line, if the map is small. */
+const shortLine = 10;
 
 const sweeps = 12;
 
 /**
- * The screens by how many steps they are away from the start. A tab is as far as its neighbours are; links lead
- * everywhere, so they count only for what nothing else leads to.
+ * The screens by their distance from the start, in steps. A tab is as far as its neighbours. Links lead everywhere, so
+ * they count only for screens that nothing else leads to.
  */
 export function layersOf({ screens, edges }) {
   const depth = new Map();
@@ -40,9 +40,12 @@ export function layersOf({ screens, edges }) {
   return layers.filter(Boolean);
 }
 
+/** The most cards of a line, for a map of so many screens: a large map is about as wide as it is high. */
+export const longestLine = (screens) => Math.max(shortLine, Math.ceil(Math.sqrt(screens)));
+
 /** A layer as lines that are not too long. */
-export function broken(ids) {
-  const count = Math.ceil(ids.length / longestLine);
+export function broken(ids, longest = shortLine) {
+  const count = Math.ceil(ids.length / longest);
   const length = Math.ceil(ids.length / count);
   return Array.from({ length: count }, (_, index) => ids.slice(index * length, (index + 1) * length));
 }
@@ -67,7 +70,7 @@ export function tabGroups({ edges }, layers) {
   return groups;
 }
 
-/** Orders the screens of each line by where their neighbours are, up and down again; the best order wins. */
+/** Orders the screens of each line by the places of their neighbours, up and down again. The best order wins. */
 export function untangle(lines, { edges }, groups) {
   const forward = edges.filter(({ from, to, kind }) => from !== to && kind === "step");
   const neighbours = new Map();
@@ -105,7 +108,7 @@ export function untangle(lines, { edges }, groups) {
   lines.splice(0, lines.length, ...best);
 }
 
-/** Where each screen stands: its line, its place there, and that as a share of the line's length. */
+/** The line of each screen, its place there, and that as a share of the line's length. */
 export function placesIn(lines) {
   return new Map(lines.flatMap((ids, line) => ids.map((id, at) => [id, {
     line, at, share: ids.length > 1 ? at / (ids.length - 1) : 0.5,

@@ -1,10 +1,7 @@
-// Where the map's screens are drawn: layer by layer away from the start. Pure arithmetic, in the drawing's own units.
+// The places of the map's screens: layer by layer away from the start. Pure arithmetic, in the drawing's own units.
 
-import { card, routed } from "./edges.js";
-import { broken, layersOf, mean, placesIn, tabGroups, untangle } from "./layers.js";
-
-/** The room between layers, and between the cards of a layer; for labels, and for the mark of where the session is. */
-const gaps = { across: { layer: 132, card: 34 }, down: { layer: 58, card: 26 } };
+import { card, gaps, pointOn, routed } from "./edges.js";
+import { broken, layersOf, longestLine, mean, placesIn, tabGroups, untangle } from "./layers.js";
 
 /**
  * The drawing of a graph: `places` of the screens' centres by id, `edges` with a path each, `groups` of tabs, and the
@@ -14,7 +11,8 @@ const gaps = { across: { layer: 132, card: 34 }, down: { layer: 58, card: 26 } }
  */
 export function layout(graph, direction) {
   const layers = layersOf(graph);
-  const lines = layers.flatMap(broken);
+  const longest = longestLine(graph.screens.length);
+  const lines = layers.flatMap((ids) => broken(ids, longest));
   const groups = tabGroups(graph, layers);
   untangle(lines, graph, groups);
   const positions = spread(lines, graph, groups, direction);
@@ -34,7 +32,7 @@ export function layout(graph, direction) {
   return { direction, places, edges, layer, size, groups: boxes(groups, places) };
 }
 
-/** Puts each screen where its neighbours are, as far as its line has the room. */
+/** Puts each screen near its neighbours, as far as its line has room. */
 function spread(lines, { edges }, groups, direction) {
   const length = direction === "across" ? card.height : card.width;
   const step = length + gaps[direction].card;
@@ -77,7 +75,7 @@ function fitted(wishes, step) {
     .map((value, index) => value + index * step);
 }
 
-/** Moves everything to where both coordinates begin at 0; the size of it. */
+/** Moves everything so that both coordinates begin at 0, and returns its size. */
 function settle(places) {
   const all = [...places.values()];
   if (all.length === 0) return { width: 0, height: 0 };
@@ -107,10 +105,23 @@ function boxes(groups, places) {
   });
 }
 
-/** Where one can go from a screen, as vectors. */
+/** The bounds of all that is drawn: the cards with the marks on them, the boxes of tabs, and the curves of edges. */
+export function boundsOf({ size: { width, height }, groups, edges }) {
+  const swings = edges.filter(({ role }) => role !== "hidden").map(({ points }) => pointOn(points, 0.5));
+  const lowest = (values) => values.reduce((a, b) => Math.min(a, b));
+  const highest = (values) => values.reduce((a, b) => Math.max(a, b));
+  const left = lowest([0, ...groups.map(({ x }) => x), ...swings.map(({ x }) => x - 4)]);
+  const top = lowest([-12, ...groups.map(({ y }) => y - 18)]);
+  const right = highest([width + 6, ...groups.map((group) => group.x + group.width), ...swings.map(({ x }) => x + 4)]);
+  const bottom = highest([height + 12, ...groups.map((group) => group.y + group.height),
+    ...swings.map(({ y }) => y + 4)]);
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+/** The directions of the arrow keys, as vectors. */
 export const directions = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] };
 
-/** The screen that is next to another one: the nearest in a direction; null where there is none. */
+/** The nearest screen in a direction, or null. */
 export function neighbour({ places }, id, direction) {
   const [dx, dy] = directions[direction];
   const from = places.get(id);

@@ -1,13 +1,13 @@
-// A session laid over the map: where it is, which screens it has seen, and which way it came.
+// A session on the map: its present screen, the screens that it has seen, and the way that it came.
 
 /**
  * The session on a graph.
  *
- * - entries: its journal, oldest first, up to the version looked at; a beginning may be missing.
- * - names: the screens of versions where they are known, by version. An entry tells the path alone.
+ * - entries: its journal, oldest first, up to the version that is shown; the beginning may be missing.
+ * - names: the names of its screens by version, as far as they are known. An entry has only the path.
  *
- * `here` is the screen's id, null where it is on none; `seen` the ids it has come by; `way` how often each edge was
- * taken, by key; `jumps` the ways taken that the map has no edge for, as [from, to]; `last` the key of the last one.
+ * `here` is the id of the present screen, or null; `seen` the ids of all screens so far; `way` how often each edge was
+ * taken, by key; `jumps` the ways without an edge on the map, as [from, to]; `last` the key of the last way.
  */
 export function overlay(graph, { entries, version, names }) {
   const seen = new Set();
@@ -37,17 +37,17 @@ export function overlay(graph, { entries, version, names }) {
   return { here: place, seen, way, jumps, last };
 }
 
-/** The screen that an event led to, as far as its path and the map tell; null where they do not. */
+/** The id of the screen that an event led to, as far as its path and the map say; otherwise null. */
 function screenAfter(graph, from, { event, payload, path }) {
-  const pattern = graph.patternOf(path);
-  const fitting = graph.screens.filter((screen) => screen.path === path || (pattern && screen.pattern === pattern));
+  const fitting = graph.screensAt(path);
   const steps = from === null ? [] : graph.edgesFrom(from)
     .flatMap((edge) => edge.events.filter((each) => each.event === event).map((each) => ({ to: edge.to, ...each })));
-  const exact = steps.filter(({ payloads }) => payloads.includes(JSON.stringify(payload)));
+  const sent = JSON.stringify(payload);
+  const exact = steps.filter(({ payloads }) => payloads.has(sent));
   const isFitting = ({ to }) => fitting.some(({ id }) => id === to);
   const step = exact.find(isFitting) ?? steps.find(isFitting);
   if (step) return step.to;
-  if (fitting.length > 0) return (fitting.find(({ path: own }) => own === path) ?? fitting[0]).id;
+  if (fitting.length > 0) return fitting[0].id;
   const ends = new Set((exact.length > 0 ? exact : steps).map(({ to }) => to));
   return ends.size === 1 ? [...ends][0] : null;
 }

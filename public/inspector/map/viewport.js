@@ -1,13 +1,13 @@
-// The part of the map that is seen: zoom and pan by wheel, pinch and drag.
+// The visible part of the map: zoom and pan by wheel, pinch and drag.
 
-/** How much larger or smaller than it is made the drawing may be shown. */
+/** The largest and the smallest scale of the drawing. A map that does not fit at the smallest may be smaller. */
 const largest = 2.5;
 const smallest = 0.08;
 
-/** So far a pointer moves, in pixels, before it is a drag and no press. */
+/** The distance in pixels after which a press is a drag. */
 const slack = 5;
 
-/** The room around the drawing, in pixels; less where there is little. */
+/** The room around the drawing, in pixels; less in a narrow area. */
 const marginIn = (width) => (width < 600 ? 12 : 22);
 
 export class Viewport {
@@ -17,10 +17,10 @@ export class Viewport {
   #bounds = { x: 0, y: 0, width: 1, height: 1 };
   #pointers = new Map();
   #moved = false;
-  /** Whether it is as it was put, and nobody has moved it: then it follows the size of the window. */
+  /** Whether it was not zoomed or panned by hand. Then it follows the size of the window. */
   isUntouched = true;
 
-  /** - area: the svg element. - content: the group in it that is moved. - changed: told of each change. */
+  /** - area: the svg element. - content: the group in it that moves. - changed: called after each change. */
   constructor(area, content, changed) {
     Object.assign(this, { area, content, changed });
     area.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
@@ -40,7 +40,7 @@ export class Viewport {
     return { width, height };
   }
 
-  /** Takes what there is to see, in the drawing's units. */
+  /** Accepts the bounds of the drawing, in its units. */
   contain(bounds) {
     this.#bounds = bounds;
   }
@@ -51,7 +51,7 @@ export class Viewport {
     return Math.min((width - 2 * margin) / bounds.width, (height - 2 * margin) / bounds.height);
   }
 
-  /** Shows all there is. */
+  /** Shows the whole drawing. */
   fit() {
     this.scale = this.#allowed(Math.min(1.15, Viewport.scaleFor(this.#bounds, this.size)));
     this.isUntouched = true;
@@ -59,7 +59,7 @@ export class Viewport {
     this.centre({ x: x + width / 2, y: y + height / 2 });
   }
 
-  /** Shows a place in the middle, as far as what is at the edge stays there. */
+  /** Shows a place in the middle, or near it if it is at the edge of the drawing. */
   centre({ x, y }, scale = this.scale) {
     const { width, height } = this.size;
     this.scale = this.#allowed(scale);
@@ -68,7 +68,7 @@ export class Viewport {
     this.#apply();
   }
 
-  /** Brings a box around a place into sight, if it is not. */
+  /** Brings a box around a place into view. */
   reveal({ x, y }, { width, height }) {
     const size = this.size;
     const left = (x - width / 2) * this.scale + this.#x;
@@ -78,7 +78,7 @@ export class Viewport {
     if (!isSeen) this.centre({ x, y });
   }
 
-  /** Makes it larger or smaller around a point of the area, its middle if none is given. */
+  /** Zooms around a point of the area, by default its middle. */
   zoom(factor, point = { x: this.size.width / 2, y: this.size.height / 2 }) {
     const scale = this.#allowed(this.scale * factor);
     this.#x = point.x - (point.x - this.#x) * (scale / this.scale);
@@ -96,10 +96,11 @@ export class Viewport {
   }
 
   #allowed(scale) {
-    return Math.max(smallest, Math.min(largest, scale));
+    const whole = Viewport.scaleFor(this.#bounds, this.size);
+    return Math.max(Math.min(smallest, whole), Math.min(largest, scale));
   }
 
-  /** What is smaller than the area is whole in it; of what is larger, no edge is left far behind. */
+  /** Keeps a small drawing within the area, and an edge of a large one near the area's edge. */
   #apply() {
     const { width, height } = this.size;
     const { x, y, width: w, height: h } = this.#bounds;

@@ -1,0 +1,30 @@
+// What the map says of itself: whether it is whole, what is wrong with the app, and what was not reached.
+
+import { $, setText } from "../dom.js";
+import { showTexts } from "./details.js";
+import { number } from "./kinds.js";
+
+/** What a person should know of a map before looking at it; empty for a whole map. */
+export function stateText({ isTruncated, frontier, screens }) {
+  const states = frontier === 1 ? "1 state" : `${number(frontier)} states`;
+  return [
+    isTruncated && `The walk stopped early: ${states} may lead further. Nothing is said about what was not reached.`,
+    screens.length === 0 && "The app has no screens.",
+  ].filter(Boolean).join(" ");
+}
+
+export const findingsText = (count) => (count === 1 ? "1 finding" : `${number(count)} findings`);
+
+export const unreachedText = (count) => `${number(count)} not reached`;
+
+/** Shows a map's findings: those that are wrong, and apart from them those that were not reached. */
+export function showFindings({ wrong, unreached }) {
+  show("map-notes", wrong, findingsText);
+  show("map-unreached", unreached, unreachedText);
+}
+
+function show(id, findings, textOf) {
+  $(id).hidden = findings.length === 0;
+  setText($(`${id}-count`), textOf(findings.length));
+  showTexts($(`${id}-list`), findings.map(({ detail }) => detail));
+}
