@@ -109,7 +109,7 @@ extension Remarks {
     ///
     /// - Parameter states: The number of states of the walk.
     mutating func add(_ unreached: Unreached, of app: ExploredApp, states: Int) {
-        let tried = "in \(states) states"
+        let tried = states == 1 ? "in the only state" : "in \(states) states"
         for pattern in unreached.patterns { addPath(pattern, of: app, tried) }
         for event in unreached.events {
             add(

@@ -22,7 +22,7 @@ public struct ShopApp: CoordinatedApp {
 }
 
 extension ShopApp {
-    /// What the shop is explored with: what users enter, what the world outside answers, and where links lead.
+    /// What users may enter, what work may bring, and links with values, for exploring the shop.
     public var samples: [Sample] {
         let order = Order(
             number: 18, lines: [Line(product: .mug, count: 1, cents: 990)], discount: 0, delivery: .standard,
@@ -35,14 +35,14 @@ extension ShopApp {
         ]
     }
 
-    /// What is true of every shop, whatever its users do: random walks check it.
+    /// The conditions that hold whatever users do. Random walks check them.
     public var invariants: [Invariant] {
         [
             Invariant("the badge of the cart counts what is in it") { (shop: AppCoordinator) in
                 let badge = shop.navigationState.tree.children[1].badge
                 return badge == (shop.store.cart.isEmpty ? nil : "\(shop.store.cart.count)")
             },
-            Invariant("nobody sees orders without a login") { (shop: AppCoordinator) in
+            Invariant("orders are shown after a login only") { (shop: AppCoordinator) in
                 shop.store.customer != nil || !shop.path.hasPrefix("/orders")
             },
         ]
