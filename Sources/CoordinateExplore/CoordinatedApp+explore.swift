@@ -12,9 +12,9 @@ extension CoordinatedApp {
     /// }
     /// ```
     ///
-    /// It tries each button, each form with its choices and the app's ``Coordinate/CoordinatedApp/samples``, and all
-    /// outcomes of work: its samples, and a failure. Timers fire. No work is begun. Each state is expanded once, from the
-    /// shortest way to it.
+    /// It presses each button, and sends each form with its choices and the app's ``Coordinate/CoordinatedApp/samples``.
+    /// Work ends with each of its samples, and with a failure; it never begins. Timers fire. Each state is expanded once,
+    /// from the shortest way to it.
     ///
     /// Sessions have their options' defaults. Declared paths and events that were not found are searched for once more,
     /// with other options, before they are reported as not reached.

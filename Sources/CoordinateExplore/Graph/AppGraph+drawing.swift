@@ -4,7 +4,6 @@ extension AppGraph {
     /// A box of a drawing: a state, or a screen with all of its states if the key is what can be done.
     private struct Box {
         let label: String
-        var states: [Int]
         var hasFindings = false
         /// How often sessions came there; `nil` if the drawing does not show that.
         var uses: Int?
@@ -35,10 +34,9 @@ extension AppGraph {
             for state in graph.states {
                 let label = graph.label(of: state)
                 let box = graph.key == .offer ? boxByLabel[label] ?? boxes.count : boxes.count
-                if box == boxes.count { boxes.append(Box(label: label, states: [], uses: coverage.map { _ in 0 })) }
+                if box == boxes.count { boxes.append(Box(label: label, uses: coverage.map { _ in 0 })) }
                 boxByLabel[label] = box
                 boxByState.append(box)
-                boxes[box].states.append(state.id)
                 if marked.contains(state.id) { boxes[box].hasFindings = true }
                 if let coverage { boxes[box].uses? += coverage.stateUses[state.id] }
             }

@@ -75,7 +75,7 @@ struct Expansion: Sendable {
         do throws(StepError) {
             let tree = try ExploredTree(app, node.journal)
             if replays == 0 {
-                difference = tree.root.navigationState.difference(from: node.picture)
+                difference = tree.picture.difference(from: node.picture)
             } else if difference == nil, tree.root.path != node.picture.path {
                 difference = "the path"
             }
@@ -96,13 +96,13 @@ struct Expansion: Sendable {
             let next = key.text(of: tree, at: path)
             let isNew = !isKnown(next)
             if !isNew, let missing, !missing.events.isEmpty {
-                offered += missing.offered(in: tree.root.navigationState)
+                offered += missing.offered(in: tree.picture)
             }
-            let errors = move.isForm ? tree.root.navigationState.errors(ofForm: move.step.event) : []
+            let errors = move.isForm ? tree.picture.errors(ofForm: move.step.event) : []
             kind = .led(
                 .init(
                     key: next, path: path, handledBy: dispatch.handledBy, isHandled: dispatch.isHandled, errors: errors,
-                    node: isNew ? Node(tree, by: key, after: node.journal + [move], in: app) : nil))
+                    node: isNew ? Node(tree, key: next, after: node.journal + [move], in: app) : nil))
         } catch {
             switch error {
             case .failed(let reason): kind = .failed(reason)

@@ -12,9 +12,9 @@ struct Node: Sendable {
     let kept: KeptTree?
 
     /// - Parameter app: The app of the tree.
-    init(_ tree: sending ExploredTree, by key: StateKey, after journal: [Move], in app: ExploredApp) {
-        let picture = tree.root.navigationState
-        self.key = key.text(of: picture, at: tree.now)
+    init(_ tree: sending ExploredTree, key: String, after journal: [Move], in app: ExploredApp) {
+        let picture = tree.picture
+        self.key = key
         self.journal = journal
         self.picture = picture
         var moves = tree.moves(in: picture)
@@ -45,7 +45,7 @@ extension StateKey {
         switch self {
         case .path: path
         case .screen: tree.root.visibleLeaf.getRootViewController().name
-        case .offer, .document: text(of: tree.root.navigationState, at: tree.now)
+        case .offer, .document: text(of: tree.picture, at: tree.now)
         }
     }
 }

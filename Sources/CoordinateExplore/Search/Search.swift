@@ -51,7 +51,7 @@ struct Search {
     mutating func go() {
         do throws(StepError) {
             let tree = try ExploredTree(app)
-            add(Node(tree, by: graph.key, after: [], in: app))
+            add(Node(tree, key: graph.key.text(of: tree, at: tree.root.path), after: [], in: app))
         } catch {
             if case .failed(let reason) = error { remarks.addFailedStart(reason) }
         }

@@ -1,6 +1,6 @@
 import Coordinate
 
-/// The declared paths and events of an app, and the outcomes of its work, that a walk has not reached, and what was tried.
+/// The paths, events and outcomes of an app that a walk has not reached, with a record of its attempts.
 struct Unreached: Sendable {
     /// The fields of a form that the app refused, by the form's event.
     struct RefusedForm: Sendable {

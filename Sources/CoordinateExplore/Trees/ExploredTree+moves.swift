@@ -49,7 +49,8 @@ extension ExploredTree {
         }
     }
 
-    /// Adds the outcomes of work: one for each sample, or for nothing if it brings nothing, and a failure.
+    /// Adds an event for each sample of what the work brings, and one for its failure. Work that brings nothing needs no
+    /// sample.
     private func add(_ body: WorkBody, _ pending: PendingWork, to moves: inout Moves) {
         let samples = app.brought(by: pending.name)
         let successes = (samples + [()]).compactMap { body.done($0) }

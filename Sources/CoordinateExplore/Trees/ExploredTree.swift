@@ -9,6 +9,7 @@ final class ExploredTree {
     private let runner: TreeRunner
     private var version = 0
     private(set) var now = ExploredApp.time
+    private var knownPicture: NavigationState?
 
     /// Makes the app's tree and starts it.
     init(_ app: ExploredApp) throws(StepError) {
@@ -28,6 +29,14 @@ final class ExploredTree {
     }
 
     var root: CoordinatorNode { runner.root }
+
+    /// A picture of the tree, which is taken once after each step.
+    var picture: NavigationState {
+        if let knownPicture { return knownPicture }
+        let picture = root.navigationState
+        knownPicture = picture
+        return picture
+    }
 
     var dependencies: (any AppDependenciesProtocol)? { root.ownDependencies }
 
@@ -55,6 +64,7 @@ final class ExploredTree {
             throw .refused(error)
         }
         version += 1
+        knownPicture = nil
         if let due { now = max(now, due) }
         do {
             return try runner.emit(event, at: place, outcomeOf: step.pending, as: version, at: now)

@@ -20,7 +20,7 @@ final class WatchedTrees {
         self.app = app
         tree = try ExploredTree(app)
         twin = try ExploredTree(app)
-        state = tree.root.navigationState
+        state = tree.picture
     }
 
     /// Every move that is possible now, and the links that can be opened.
@@ -42,7 +42,7 @@ final class WatchedTrees {
         } catch {
             throw error
         }
-        state = tree.root.navigationState
+        state = tree.picture
         if !dispatch.isHandled, move.isOffered {
             return Broken(
                 promise: "what is offered is handled",
@@ -71,7 +71,7 @@ final class WatchedTrees {
         guard (try? twin.take(move, isRepeated: true)) != nil else {
             return Broken(promise: promise, detail: "\(move.step.event) fails when it is taken once more")
         }
-        return twin.root.navigationState.difference(from: state).map {
+        return twin.picture.difference(from: state).map {
             Broken(promise: promise, detail: "\($0) is another one when the same events are taken once more")
         }
     }

@@ -2,13 +2,13 @@
 
 import { $, setText } from "../dom.js";
 import { showTexts } from "./details.js";
-import { number } from "./kinds.js";
+import { number, statesText } from "./kinds.js";
 
 /** What a person should know of a map before looking at it; empty for a whole map. */
 export function stateText({ isTruncated, frontier, screens }) {
-  const states = frontier === 1 ? "1 state" : `${number(frontier)} states`;
   return [
-    isTruncated && `The walk stopped early: ${states} may lead further. Nothing is said about what was not reached.`,
+    isTruncated && `The walk stopped early: ${statesText(frontier)} may lead further. `
+      + "Nothing is said about what was not reached.",
     screens.length === 0 && "The app has no screens.",
   ].filter(Boolean).join(" ");
 }
