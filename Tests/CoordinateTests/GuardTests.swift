@@ -37,7 +37,7 @@ private enum OrdersRoute: DeclaredRoutes {
 private final class App: Box, HasRoutes, HasGuard {
     var activeRoute: AppRoute = .home
     var isLoggedIn = false
-    var isParking = true
+    var parking = Parking.untilGranted
     var orders = Orders("Orders")
     var log: [String] { probe.log.lines }
 
@@ -58,7 +58,7 @@ private final class App: Box, HasRoutes, HasGuard {
 
     func decide(on route: AppRoute) -> RouteDecision<AppRoute> {
         switch route {
-        case .orders where !isLoggedIn: .redirected(to: .login, parking: isParking)
+        case .orders where !isLoggedIn: .redirected(to: .login, parking: parking)
         default: .granted
         }
     }
@@ -93,7 +93,7 @@ private final class Orders: Stack, HasRoutes, HasGuard {
     }
 
     func decide(on route: OrdersRoute) -> RouteDecision<OrdersRoute> {
-        if case .order = route, !areTermsAccepted { .redirected(to: .terms, parking: true) } else { .granted }
+        if case .order = route, !areTermsAccepted { .redirected(to: .terms, parking: .untilGranted) } else { .granted }
     }
 }
 
@@ -126,7 +126,7 @@ struct GuardTests {
         app.visibleLeaf.emitEvent(Account.logIn)
         app.visibleLeaf.emitEvent(NavigationEvents.back)
         #expect(app.path == "/orders")
-        app.isParking = false
+        app.parking = .never
         app.visibleLeaf.emitEvent(Account.logOut)
         app.visibleLeaf.emitEvent(Account.logIn)
         #expect(app.path == "/login")
@@ -155,7 +155,7 @@ struct GuardTests {
     @Test func whoeverIsLoggedOutLeavesWhatNeedsALogin() {
         app.visibleLeaf.emitEvent(Account.logIn)
         _ = open("/orders/17")
-        app.isParking = false
+        app.parking = .never
         app.visibleLeaf.emitEvent(Account.logOut)
         #expect(app.path == "/login")
         #expect(parked == nil)
@@ -209,6 +209,37 @@ struct GuardTests {
         #expect(parked == nil)
         app.visibleLeaf.emitEvent(Account.logIn)
         #expect(app.path == "/home")
+    }
+
+    @Test func aLinkParkedUntilDismissedIsForgottenWhenTheAppLeavesTheLogin() {
+        app.parking = .untilDismissed
+        _ = open("/orders/17")
+        app.visibleLeaf.emitEvent(Ping.ping)
+        #expect(parked == "/orders/17")
+        app.present(Leaf("Help"), animated: false)
+        app.dismiss()
+        #expect(parked == "/orders/17")
+        app.goTo(.home)
+        #expect(parked == nil)
+        app.visibleLeaf.emitEvent(Account.logIn)
+        #expect(app.path == "/home")
+    }
+
+    @Test func aLinkParkedUntilDismissedIsTakenUp() {
+        app.parking = .untilDismissed
+        _ = open("/orders/17")
+        app.visibleLeaf.emitEvent(Account.logIn)
+        #expect(app.path == "/orders/17")
+    }
+
+    @Test func aParkedLinkCanBeForgotten() {
+        _ = open("/orders/17")
+        app.orders.forgetParkedLink()
+        #expect(parked == "/orders/17", "A coordinator outside of the tree has another one.")
+        app.forgetParkedLink()
+        #expect(parked == nil)
+        app.visibleLeaf.emitEvent(Account.logIn)
+        #expect(app.path == "/login")
     }
 
     @Test func theRouteToBeginWithIsGuarded() throws {

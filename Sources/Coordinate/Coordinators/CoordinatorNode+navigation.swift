@@ -33,6 +33,7 @@ extension CoordinatorNode {
         request.carryOut()
         request.target?.arrivingHandler = nil
         if let target = request.target, isShowing(target) {
+            target.formerRoute = nil
             if let route = request.terms.route, routes?.accepts(route.route) == true { setRoute(route, of: target) }
             if let handler = request.terms.result {
                 target.resultHandler.map(tree.tellLater)

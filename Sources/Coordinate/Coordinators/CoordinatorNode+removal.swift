@@ -41,7 +41,7 @@ extension CoordinatorNode {
         if presenterNode?.presentedNode === self { presenterNode?.presentedNode = nil }
         presenterNode = nil
         owner.modals.remove(self)
-        shownRoute = nil
+        giveUpRoute()
         endWhatIsOnTop()
     }
 
@@ -50,8 +50,7 @@ extension CoordinatorNode {
         sampleRoute()
         let selected = visibleIndex.map { children[$0] }
         changeChildren { $0.remove(child) }
-        child.shownRoute = nil
-        child.sectionRoute = nil
+        child.giveUpRoute()
         layOut(from: index, selecting: selected)
         agreeRoute()
     }
@@ -71,8 +70,7 @@ extension CoordinatorNode {
         }
         let tree = tree
         if section != nil { sampleRoute() }
-        child.shownRoute = nil
-        child.sectionRoute = nil
+        child.giveUpRoute()
         child.tellResult()
         if section != nil { agreeRoute() }
         if child.isRetained, child.isStarted, isStarted, !isBeingRemoved {
@@ -80,21 +78,28 @@ extension CoordinatorNode {
             tree.index?.insert(child)
             return
         }
+        child.stopForOthers { if child.parentNode === self { child.leaveTree() } }
+    }
+
+    /// Stops this coordinator, with all that it owns, by the library's will.
+    ///
+    /// - Parameter andLeave: Called at the end, while requests to this coordinator still come too late.
+    final func stopForOthers(_ andLeave: () -> Void = {}) {
         tree.steps += 1
-        child.isBeingRemoved = true
-        child.endAllOwned()
-        child.deactivateIfActive()
-        if child.isStarted { child.stop(with: {}) }
-        if child.isStarted {
-            tree.report(.superNotCalled(type: child.identifier, method: "stop(with:)"))
-            child.isStarted = false
+        isBeingRemoved = true
+        endAllOwned()
+        deactivateIfActive()
+        if isStarted { stop(with: {}) }
+        if isStarted {
+            tree.report(.superNotCalled(type: identifier, method: "stop(with:)"))
+            isStarted = false
         }
-        if child.parentNode === self { child.leaveTree() }
-        child.isBeingRemoved = false
+        andLeave()
+        isBeingRemoved = false
     }
 
     /// Schedules the result of this coordinator to be reported to the coordinator that waits for it.
-    private final func tellResult() {
+    final func tellResult() {
         guard let handler = resultHandler else { return }
         resultHandler = nil
         tree.tellLater(handler)

@@ -183,6 +183,13 @@ extension CoordinatorNode {
         }
     }
 
+    /// Notes that this coordinator is no longer where it was shown for a route.
+    final func giveUpRoute() {
+        formerRoute = sectionRoute ?? shownRoute ?? formerRoute
+        shownRoute = nil
+        sectionRoute = nil
+    }
+
     final func setRoute(_ route: ShownRoute, of entry: CoordinatorNode) {
         route.isTaken = true
         if entry.parentNode === self, section?.hasGuest(entry) == true {

@@ -78,6 +78,8 @@ open class CoordinatorNode: Responder, Coordinating {
     final var place = NodeList.Place()
     /// The route of the coordinator in whose section of a stack this one is.
     final var sectionRoute: ShownRoute?
+    /// The route for which this was shown where it was last, while it is retained.
+    final var formerRoute: ShownRoute?
     /// The terms on which this coordinator is to be shown, from the call that sets them to the request that takes them.
     final var terms: ShowingTerms?
     /// The handler of this coordinator's result.

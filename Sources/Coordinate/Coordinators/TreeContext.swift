@@ -308,7 +308,7 @@ final class TreeContext {
                 needsAgreeing = true
             }
             if needsAgreeing { agreeRoutes(below: root) }
-            if hasGuards, root.followGuards() { continue }
+            if hasGuards, root.followGuards() || root.endRefused() { continue }
             guard isUntold else { break }
             isUntold = false
             tellWhoIsVisible(below: root)
@@ -317,6 +317,7 @@ final class TreeContext {
         tellResults()
         settleRoutes()
         if needsAgreeing, let root = root.node, root.isStarted { agreeRoutes(below: root) }
+        if parked?.isUntilDismissed == true, parked?.refuge == nil { parked?.refuge = root.node?.routePath }
         if !work.isEmpty { work.dropAbandoned(in: self) }
     }
 

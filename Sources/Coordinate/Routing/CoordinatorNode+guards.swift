@@ -42,6 +42,13 @@ extension CoordinatorNode {
         tree.opening = nil
     }
 
+    /// Forgets the link that waits for a guard to grant it, wherever in the tree it was refused: see ``Parking``.
+    /// Nothing happens where none waits.
+    public final func forgetParkedLink() {
+        guard tree.allows(.strayNavigation(coordinator: id)) else { return }
+        tree.perform { tree.parked = nil }
+    }
+
     // MARK: Guards
 
     /// Goes to a route of this coordinator if the guards around it and its own allow it.
@@ -100,8 +107,10 @@ extension CoordinatorNode {
     private final func follow(_ refusal: Refusal, of path: RoutePath?) {
         let tree = tree
         guard tree.beginRedirect(by: refusal.node) else { return }
-        if refusal.isParking, let path, !tree.isRedirecting {
-            tree.parked = ParkedLink(path: path, keeper: refusal.node.reference, isGranted: refusal.isGranted)
+        if refusal.parking != .never, let path, !tree.isRedirecting {
+            tree.parked = ParkedLink(
+                path: path, keeper: refusal.node.reference, isUntilDismissed: refusal.parking == .untilDismissed,
+                isGranted: refusal.isGranted)
         }
         let isOuter = !tree.isRedirecting
         tree.isRedirecting = true
@@ -126,7 +135,10 @@ extension CoordinatorNode {
             tree.parked = nil
             return false
         }
-        guard parked.isGranted() else { return false }
+        guard parked.isGranted() else {
+            if parked.isLeft(for: routePath) { tree.parked = nil }
+            return false
+        }
         tree.parked = nil
         guard !parked.path.isSame(as: routePath), let route = route(at: parked.path) else { return false }
         open(parked.path, route)

@@ -25,8 +25,10 @@ extension CoordinatorNode {
             guard let shownRoute, let parentNode else { return presenterNode.wayBelowModal }
             return parentNode.wayHere + [WayStep(node: parentNode, route: shownRoute.path, shown: shownRoute)]
         }
-        guard let container else { return [] }
-        return container.wayHere + [container.step(to: self)]
+        if let container { return container.wayHere + [container.step(to: self)] }
+        // Of what is retained, the way to where it was.
+        guard let parentNode else { return [] }
+        return parentNode.wayHere + [WayStep(node: parentNode, route: formerRoute?.path, shown: formerRoute)]
     }
 
     /// The way to the screen that would be visible here if nothing was on top of this coordinator.

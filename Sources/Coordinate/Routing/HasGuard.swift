@@ -4,7 +4,7 @@
 /// extension AppCoordinator: HasGuard {
 ///     func decide(on route: Route) -> RouteDecision<Route> {
 ///         switch route {
-///         case .orders where dependencies?.account.isLoggedIn != true: .redirected(to: .login, parking: true)
+///         case .orders where dependencies?.account.isLoggedIn != true: .redirected(to: .login, parking: .untilGranted)
 ///         default: .granted
 ///         }
 ///     }
@@ -14,6 +14,11 @@
 /// Guards decide from the outermost inwards: on a deep link, on ``HasRoutes/navigate(to:)``, and after every turn on
 /// the route on the screen, so that a user who is logged out leaves the screens that need a login.
 /// ``HasRoutes/goTo(_:)`` alone does not ask them, until the turn is over.
+///
+/// What a guard refuses is not in the tree. At the end of a turn the guards are asked about all that is started but not
+/// visible, too: the other tabs, the lower entries of a stack, what a modal covers, and what is retained. What they
+/// refuse ends, and the app stays where it is: a tab, or the only child of a container, goes back to not started, and
+/// starts anew when it is visible again. A screen is asked about by the route that it was shown for.
 ///
 /// A decision is a function of the app's data alone, and changes nothing. See <doc:LoginGate>.
 public protocol HasGuard: HasRoutes {
@@ -31,9 +36,27 @@ public enum RouteDecision<Route> {
     ///
     /// - Parameters:
     ///   - to: The other route; the guards decide on it, too.
-    ///   - parking: True where the first route is to be opened as soon as this guard grants it. It needs a path for
-    ///     that.
-    case redirected(to: Route, parking: Bool = false)
+    ///   - parking: Whether the first route is to be opened once this guard grants it, and how long it waits for that.
+    case redirected(to: Route, parking: Parking = .never)
+
+    /// The app goes to another route, and opens the first one as soon as this guard grants it where `parking` is true.
+    @available(*, deprecated, message: "Write .untilGranted for true, and .never for false.")
+    public static func redirected(to other: Route, parking: Bool) -> Self {
+        .redirected(to: other, parking: parking ? Parking.untilGranted : .never)
+    }
+}
+
+/// How long a refused route waits to be opened: it is *parked*. A route needs a path for that.
+///
+/// A newer link takes the place of a parked one. An app drops it with ``CoordinatorNode/forgetParkedLink()``.
+public enum Parking: Sendable {
+    /// The route is not opened later.
+    case never
+    /// The route is opened in the turn in which the guard grants it, however much later that is.
+    case untilGranted
+    /// The same, but the route is forgotten in the first turn that leaves where the guard sent the app: a user who
+    /// dismisses the login has changed his mind.
+    case untilDismissed
 }
 
 /// The refusal of a route by a guard.
@@ -42,8 +65,8 @@ struct Refusal {
     let node: CoordinatorNode
     /// The route that the guard names instead.
     let other: Any
-    /// True where the refused route is to be opened once it is granted.
-    let isParking: Bool
+    /// Whether the refused route is to be opened once it is granted.
+    let parking: Parking
     /// Returns true where the guard would grant the route now.
     let isGranted: () -> Bool
     /// The last step of the way that leads to the refused route; nil where the refusal was not found on a way.
@@ -53,11 +76,11 @@ struct Refusal {
 extension HasGuard {
     /// The refusal of a route; nil where it is granted.
     func refusal(of route: Any, by node: CoordinatorNode) -> Refusal? {
-        guard let route = route as? RouteType, case .redirected(let other, let isParking) = decide(on: route) else {
+        guard let route = route as? RouteType, case .redirected(let other, let parking) = decide(on: route) else {
             return nil
         }
         return Refusal(
-            node: node, other: other, isParking: isParking,
+            node: node, other: other, parking: parking,
             isGranted: { [unowned self] in if case .granted = decide(on: route) { true } else { false } })
     }
 
@@ -74,6 +97,17 @@ extension HasGuard {
         }
         return refusal(of: activeRoute, by: node)
     }
+
+    /// True where the guard refuses the route that a way to a hidden screen leads to, as far as it is known.
+    func refusesHidden(on way: ArraySlice<WayStep>, in dependencies: (any AppDependenciesProtocol)?) -> Bool {
+        var route: RouteType?
+        for end in (way.startIndex..<way.endIndex).reversed() where route == nil {
+            route = self.route(at: way[...end].path, in: dependencies)
+        }
+        guard let route = route ?? way.first?.shown?.route as? RouteType else { return false }
+        if case .redirected = decide(on: route) { return true }
+        return false
+    }
 }
 
 /// A deep link that waits for a guard to grant it.
@@ -82,6 +116,16 @@ struct ParkedLink {
     let path: RoutePath
     /// The coordinator whose guard it waits for.
     let keeper: CoordinatorReference
+    /// True where the link waits only as long as the app stays where the guard sent it.
+    let isUntilDismissed: Bool
+    /// The path that the guard sent the app to, once that turn is over.
+    var refuge: RoutePath?
     /// Returns true where that guard would grant the link's route now.
     let isGranted: () -> Bool
+
+    /// True where the app has left the refuge for a path.
+    func isLeft(for path: RoutePath) -> Bool {
+        guard isUntilDismissed, let refuge else { return false }
+        return !path.isBelow(refuge)
+    }
 }

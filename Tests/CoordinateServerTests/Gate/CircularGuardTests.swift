@@ -59,7 +59,7 @@ private final class CircleCoordinator: ContainerCoordinator<ViewController>, Has
 
     func decide(on route: Route) -> RouteDecision<Route> {
         switch route {
-        case .here: .redirected(to: .there, parking: true)
+        case .here: .redirected(to: .there, parking: .untilGranted)
         case .there: .redirected(to: .here)
         case .start, .end: .granted
         }

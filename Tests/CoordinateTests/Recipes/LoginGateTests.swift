@@ -71,7 +71,7 @@ extension AppCoordinator: HasGuard {
     func decide(on route: Route) -> RouteDecision<Route> {
         let isLoggedIn = dependencies?.account.user != nil
         switch route {
-        case .orders where !isLoggedIn: return .redirected(to: .login, parking: true)
+        case .orders where !isLoggedIn: return .redirected(to: .login, parking: .untilGranted)
         case .login where isLoggedIn: return .redirected(to: .home)
         default: return .granted
         }

@@ -55,7 +55,7 @@ extension RouteWalk {
         func decide(on route: Route) -> RouteDecision<Route> {
             guard let world = dependencies?.world, world.hasGuards else { return .granted }
             return switch route {
-            case .main(.desk), .wizard: world.isLoggedIn ? .granted : .redirected(to: .login, parking: true)
+            case .main(.desk), .wizard: world.isLoggedIn ? .granted : .redirected(to: .login, parking: .untilGranted)
             case .panel: world.isLoggedIn ? .granted : .redirected(to: .splash)
             case .login: world.isLoggedIn ? .redirected(to: .main(.shelf(.list))) : .granted
             default: .granted

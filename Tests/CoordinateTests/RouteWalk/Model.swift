@@ -8,6 +8,7 @@ extension RouteWalk {
         let title: String
         let kind: CoordinatorKind
         let index: Int?
+        let isStarted: Bool
         let route: String?
         private(set) var children: [Part] = []
         private(set) var presented: Part?
@@ -20,6 +21,7 @@ extension RouteWalk {
             title = node.title ?? ""
             kind = node.kind
             index = node.index
+            isStarted = node.isStarted
             route = node.route?.description
             children = node.children.map(Part.init)
             presented = node.presented.first.map(Part.init)
@@ -72,6 +74,12 @@ extension RouteWalk {
             }
 
             var full: String { path.isEmpty ? "/" : path }
+        }
+
+        /// The screens that cannot be seen: those of other tabs, lower entries of a stack, and what a modal covers.
+        var hidden: [Part] {
+            let seen = root.chain
+            return root.all.filter { part in part.children.isEmpty && !seen.contains { $0 === part } }
         }
 
         // MARK: Paths

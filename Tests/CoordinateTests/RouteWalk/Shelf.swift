@@ -177,7 +177,7 @@ extension RouteWalk {
 
         func decide(on route: Route) -> RouteDecision<Route> {
             guard case .draft(let number) = route, world.hasGuards, !world.hasKey else { return .granted }
-            return .redirected(to: .list, parking: number == 1)
+            return .redirected(to: .list, parking: number == 1 ? .untilGranted : .never)
         }
     }
 

@@ -83,9 +83,15 @@ extension RouteWalk {
             let visible = model.root.chain.filter { $0.type != "AlertCoordinator" }
             if world.activeCount != visible.count { return fail("\(world.activeCount) are active") }
             if Routes.refusal(of: state.path, in: world) != nil { return fail("\(state.path) is shown, and refused") }
+            if let id = model.hidden.first(where: { isRefused($0, in: model) })?.id { return fail("\(id) is refused") }
             if let wrong = links.fault(of: model, in: world) { return fail(wrong) }
             checkParked(state)
             if stepCount.isMultiple(of: 4) { checkOpeningThePresentPath(state) }
+        }
+
+        private func isRefused(_ part: Part, in model: Model) -> Bool {
+            guard part.isStarted, let place = model.path(of: part), place.isExplained else { return false }
+            return Routes.refusal(of: place.full, in: world) != nil
         }
 
         private func checkOpeningThePresentPath(_ state: NavigationState) {
@@ -139,7 +145,7 @@ extension RouteWalk {
                     return fail("\(after.parked ?? "nothing") is parked, not \(before.path)")
                 }
                 if after.path != Routes.end(of: refusal.path, in: world) { fail("\(refusal.path) is not gone to") }
-            } else if refusal == nil, before != after {
+            } else if refusal == nil, before.path != after.path || Links.chain(of: before) != Links.chain(of: after) {
                 checkTaking(before, after)
             }
         }

@@ -68,7 +68,7 @@ extension AppCoordinator: HasGuard {
     func decide(on route: Route) -> RouteDecision<Route> {
         let isLoggedIn = dependencies?.account.isLoggedIn == true
         return switch route {
-        case .orders, .order, .checkout: isLoggedIn ? .granted : .redirected(to: .login, parking: true)
+        case .orders, .order, .checkout: isLoggedIn ? .granted : .redirected(to: .login, parking: .untilGranted)
         case .login: isLoggedIn ? .redirected(to: .home) : .granted
         case .home, .form: .granted
         }

@@ -91,7 +91,7 @@ final class AppCoordinator: TabBarCoordinator<TabBarController>, HasDependencies
         switch (route, store.customer != nil) {
         case (.checkout, _) where store.cart.isEmpty: .redirected(to: .cart)
         case (.checkout, false), (.orders, false), (.account(.edit), false):
-            .redirected(to: .account(.login), parking: true)
+            .redirected(to: .account(.login), parking: .untilGranted)
         case (.account(.overview), false), (.account(nil), false): .redirected(to: .account(.login))
         case (.account(.login), true): .redirected(to: .account(.overview))
         default: .granted
