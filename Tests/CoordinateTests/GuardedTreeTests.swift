@@ -294,6 +294,21 @@ struct GuardedTreeTests {
         #expect(app.path == "/home")
     }
 
+    @Test func aModalStaysWhereTheOneBelowItEndsWithItsOwner() throws {
+        let app = try started(BoxApp("App"))
+        let orders = Leaf("Orders", log: app.probe.log)
+        app.orders = orders
+        app.navigate(to: .orders(nil))
+        orders.present(Leaf("Note"), animated: false)
+        app.navigate(to: .terms)
+        #expect(names(of: app) == ["App", "Orders", "Note", "terms"])
+        app.visibleLeaf.emitEvent(Account.logOut)
+        #expect(app.path == "/terms")
+        #expect(names(of: app) == ["App", "terms"])
+        app.visibleLeaf.emitEvent(NavigationEvents.dismiss)
+        #expect(app.path == "/home")
+    }
+
     @Test func aSelectedTabThatIsCoveredEnds() throws {
         let app = NestedApp("App")
         let root = Box("Root")

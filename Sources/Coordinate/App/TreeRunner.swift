@@ -48,8 +48,8 @@ package struct TreeRunner: ~Copyable {
     ) throws -> (dispatch: Dispatch, path: String) {
         let moment = TurnMoment(version: version, now: time, seed: seed, traceparent: traceparent)
         let (dispatch, path) = try root.turn(at: moment) {
-            if let pending { root.strikeOff(pending) }
-            return coordinator.getRootViewController().emitEvent(event)
+            guard let pending else { return coordinator.getRootViewController().emitEvent(event) }
+            return root.emit(event, at: coordinator, outcomeOf: pending)
         }
         return (dispatch, path)
     }

@@ -27,6 +27,10 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     case workOutsideTree(coordinator: String, work: String)
     /// More pieces of work and timers are pending than are allowed.
     case tooMuchWork
+    /// Work was asked for, or a timer set, for an owner that is no ancestor of the coordinator.
+    case noSuchOwner(coordinator: String, work: String, owner: String)
+    /// Nobody handled the event that the outcome of work, or a timer, became.
+    case unhandledOutcome(String, work: String, coordinator: String)
     /// An event is offered, or set to be emitted by a timer, and its case is missing from the declaration of its type.
     case undeclaredEvent(String, type: String)
     /// An event is offered, or set to be emitted by a timer, and its type is not in the app's catalog.
@@ -51,11 +55,10 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     public var isFailure: Bool {
         switch self {
         case .dependenciesMismatch, .superNotCalled, .noSuchField, .rowsAlike, .appOnlyEvent, .strayEvent,
-            .strayNavigation, .strayWork:
+            .strayNavigation, .strayWork, .unhandledOutcome:
             false
-        case .undeclaredEvent, .uncataloguedEvent, .undeclaredRoute, .workOutsideTree, .tooMuchWork, .unknownTab,
-            .notOnStack,
-            .containsItself, .tooManyCoordinators, .tooDeep,
+        case .undeclaredEvent, .uncataloguedEvent, .undeclaredRoute, .workOutsideTree, .tooMuchWork, .noSuchOwner,
+            .unknownTab, .notOnStack, .containsItself, .tooManyCoordinators, .tooDeep,
             .doesNotSettle, .tooManySteps, .guardsGoInCircles, .eventLoop:
             true
         }
@@ -87,6 +90,11 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
             "\(coordinator) asks for \(work) before it is in a tree: ask in start(with:), or later"
         case .tooMuchWork:
             "too much is pending: \(WorkLedger.limit) pieces of work and timers; cancel(_:) what is not needed any more"
+        case .noSuchOwner(let coordinator, let work, let owner):
+            "\(coordinator) asks for \(work) with an owner of type \(owner), and is below none: name an ancestor's class"
+        case .unhandledOutcome(let event, let work, let coordinator):
+            "\(event), the outcome of \(work), was emitted at \(coordinator), and nobody handled it: intercept it there or "
+                + "further up"
         case .undeclaredEvent(let event, let type):
             "\(event) is missing from the declaration of \(type): without it there, nobody can send it"
         case .uncataloguedEvent(let event, let type):

@@ -48,8 +48,8 @@ extension CoordinatorNode {
     /// Ends this hidden coordinator, and all that it owns. An only child, or a tab, keeps its place.
     private final func expel() {
         guard let parentNode else { return }
+        letGoOfWhatOthersPresented()
         if parentNode.modals.contains(self) {
-            letGoOfWhatOthersPresented()
             parentNode.dismiss(self)
         } else if let container, container.kind == .navigation, container.children.count > 1 {
             container.pop([self])
@@ -60,14 +60,24 @@ extension CoordinatorNode {
         }
     }
 
-    /// Hands a modal on top of this one, which a coordinator elsewhere owns, to the screen below.
+    /// Hands the visible modals that coordinators elsewhere presented on top of this one, or of what it owns, to the
+    /// screen below.
     private final func letGoOfWhatOthersPresented() {
-        guard let upper = presentedNode, let presenter = presenterNode,
-            !sequence(first: upper, next: \.parentNode).contains(where: { $0 === self })
-        else { return }
-        presentedNode = nil
-        presenter.presentedNode = upper
-        upper.presenterNode = presenter
+        guard var below = presenterNode ?? container else { return }
+        for modal in rootNode.visibleChain.drop(while: { $0 !== self }) where !modal.isOwned(by: self) {
+            guard let presenter = modal.presenterNode else { continue }
+            if presenter.isOwned(by: self) {
+                presenter.presentedNode = nil
+                below.presentedNode = modal
+                modal.presenterNode = below
+            }
+            below = modal
+        }
+    }
+
+    /// True where this is another coordinator, or ends with it.
+    private final func isOwned(by other: CoordinatorNode) -> Bool {
+        sequence(first: self, next: \.parentNode).contains { $0 === other }
     }
 
     /// Stops this coordinator where it is. It starts anew, at the route that it began with, when it is visible again.

@@ -11,11 +11,13 @@ extension CoordinatorNode {
     /// the journal. The outcome is reported exactly once; the work itself may run more often, as it dies with its
     /// process. Then it begins again with the same ``WorkContext/key``.
     ///
-    /// The work is cancelled when this coordinator ends; what it brings after that is ignored. At most 100 pieces of
-    /// work and timers may be pending in a tree.
+    /// The work is cancelled when its owner ends; what it brings after that is ignored. At most 100 pieces of work and
+    /// timers may be pending in a tree.
     ///
     /// - Parameters:
     ///   - name: The app's own name for the work, shown to people. Several pieces may have the same name.
+    ///   - owner: The coordinator at which the outcome is emitted; by default this one. Work that is to outlive its
+    ///     screen, such as a payment, belongs to an ancestor.
     ///   - retry: The rule by which the work is attempted again after a failure.
     ///   - timeLimit: The longest that an attempt may take; then it is cancelled, and fails with
     ///     ``WorkFailure/timedOut``.
@@ -23,13 +25,13 @@ extension CoordinatorNode {
     ///   - done: Makes the event of the value that the work brought.
     ///   - failed: Makes the event of the failure of its last attempt.
     public final func perform<Value: Sendable>(
-        _ name: String, retry: RetryPolicy = .never, timeLimit: Duration = .seconds(30),
+        _ name: String, owner: WorkOwner = .asker, retry: RetryPolicy = .never, timeLimit: Duration = .seconds(30),
         _ work: @escaping @Sendable (WorkContext) async throws -> Value,
         done: @escaping @Sendable (Value) -> some DeclaredEvents,
         failed: @escaping @Sendable (WorkFailure) -> some DeclaredEvents
     ) {
         ask(
-            name,
+            name, owner,
             WorkBody(
                 retry: retry, timeLimit: timeLimit, hasLostSecret: false, holdsSecret: false,
                 run: { context in done(try await work(context)) }, failed: failed,
@@ -38,25 +40,27 @@ extension CoordinatorNode {
 
     /// Asks for work that needs a secret.
     ///
-    /// It is as ``perform(_:retry:timeLimit:_:done:failed:)``, but for what happens after a crash: as the secret is
+    /// It is as ``perform(_:owner:retry:timeLimit:_:done:failed:)``, but for what happens after a crash: as the secret is
     /// recorded nowhere, the work fails with ``WorkFailure/secretLost`` instead of beginning again.
     ///
     /// - Parameters:
     ///   - name: The app's own name for the work, shown to people.
     ///   - secret: The secret as an event brought it.
+    ///   - owner: The coordinator at which the outcome is emitted.
     ///   - retry: The rule by which the work is attempted again after a failure.
     ///   - timeLimit: The longest that an attempt may take.
     ///   - work: The work itself, which is given the text of the secret.
     ///   - done: Makes the event of the value that the work brought.
     ///   - failed: Makes the event of the failure of its last attempt.
     public final func perform<Value: Sendable>(
-        _ name: String, with secret: Secret, retry: RetryPolicy = .never, timeLimit: Duration = .seconds(30),
+        _ name: String, with secret: Secret, owner: WorkOwner = .asker, retry: RetryPolicy = .never,
+        timeLimit: Duration = .seconds(30),
         _ work: @escaping @Sendable (WorkContext, _ secret: String) async throws -> Value,
         done: @escaping @Sendable (Value) -> some DeclaredEvents,
         failed: @escaping @Sendable (WorkFailure) -> some DeclaredEvents
     ) {
         ask(
-            name,
+            name, owner,
             WorkBody(
                 retry: retry, timeLimit: timeLimit, hasLostSecret: secret.text == nil, holdsSecret: true,
                 run: { context in
@@ -65,39 +69,56 @@ extension CoordinatorNode {
                 }, failed: failed, value: "\(Value.self)", done: { value in (value as? Value).map(done) }))
     }
 
-    /// Sets a timer: an event that is emitted at this coordinator after a delay.
+    /// Sets a timer: an event that is emitted after a delay at this coordinator, or at another owner.
     ///
     /// ```swift
     /// perform("offer", after: .seconds(300), AppEvents.Checkout.offerDidExpire)
     /// ```
     ///
     /// It is due at the turn's time plus the delay, in whole seconds, rounded up. A timer that became due while the
-    /// session was not in memory fires once, as soon as it is. It is cancelled when this coordinator ends, or with
+    /// session was not in memory fires once, as soon as it is. It is cancelled when its owner ends, or with the owner's
     /// ``cancel(_:)``. An event that is not declared fails the turn.
-    public final func perform(_ name: String, after delay: Duration, _ event: some DeclaredEvents) {
-        ask(name, due: now.advanced(by: delay), .timer(event))
+    public final func perform(
+        _ name: String, owner: WorkOwner = .asker, after delay: Duration, _ event: some DeclaredEvents
+    ) {
+        ask(name, owner, due: now.advanced(by: delay), .timer(event))
     }
 
-    /// Cancels the work and the timers that this coordinator asked for under a name. What the work brings after that is
-    /// ignored.
+    /// Cancels the work and the timers under a name of which this coordinator is the owner. What the work brings after
+    /// that is ignored.
     public final func cancel(_ name: String) {
         guard tree.allows(.strayWork(coordinator: id, work: name)) else { return }
         tree.perform { tree.work.drop(of: self, named: name) }
     }
 
-    private final func ask(_ name: String, _ body: WorkBody) {
-        ask(name, due: nil, .work(body))
+    private final func ask(_ name: String, _ owner: WorkOwner, _ body: WorkBody) {
+        ask(name, owner, due: nil, .work(body))
     }
 
-    private final func ask(_ name: String, due: Timestamp?, _ task: AskedWork.Task) {
+    private final func ask(_ name: String, _ owner: WorkOwner, due: Timestamp?, _ task: AskedWork.Task) {
         guard tree.allows(.strayWork(coordinator: id, work: name)) else { return }
         tree.perform {
             guard isStarted || parentNode != nil else {
                 return tree.report(.workOutsideTree(coordinator: id, work: name))
             }
             if case .timer(let event) = task, let fault = fault(of: event) { return tree.report(fault) }
-            let asked = tree.work.add(name, due: due, task, of: self, traceparent: tree.moment.traceparent)
+            guard let owner = node(of: owner) else {
+                return tree.report(.noSuchOwner(coordinator: id, work: name, owner: owner.description))
+            }
+            let asked = tree.work.add(name, due: due, task, of: owner, traceparent: tree.moment.traceparent)
             if asked == nil { tree.report(.tooMuchWork) }
+        }
+    }
+
+    /// The coordinator that is an owner of work for this one; nil where no ancestor is of its class.
+    private final func node(of owner: WorkOwner) -> CoordinatorNode? {
+        func nearest<Ancestor: Coordinating>(_ type: Ancestor.Type) -> CoordinatorNode? {
+            sequence(first: self, next: \.parentNode).dropFirst().first { $0 is Ancestor }
+        }
+        return switch owner {
+        case .asker: self
+        case .root: rootNode
+        case .ancestor(let type): nearest(type)
         }
     }
 

@@ -83,8 +83,7 @@ public struct TreeWork: RandomAccessCollection {
     private func tell(_ id: String, _ event: any DeclaredEvents) -> Dispatch {
         root.tree.perform {
             guard let (_, node) = root.tree.work.item(id) else { return Dispatch() }
-            root.strikeOff(id)
-            return node.screen.emitEvent(event)
+            return root.emit(event, at: node, outcomeOf: id)
         }
     }
 }
@@ -116,7 +115,20 @@ extension CoordinatorNode {
     /// The coordinator that asked for a piece of work or a timer; nil where it is not pending. Ask the root.
     package final func asker(of id: String) -> (any Coordinating)? { tree.work.item(id)?.node }
 
-    /// Removes a piece of work or a timer whose event is about to be emitted. Call it within a turn, on the root.
+    /// Emits an event with which a piece of work or a timer ends. Call it within a turn, on the root.
+    package final func emit(_ event: any CoordinateEvents, at owner: any Coordinating, outcomeOf id: String) -> Dispatch
+    {
+        let name = tree.work.item(id)?.asked.pending.name
+        strikeOff(id)
+        let dispatch = owner.getRootViewController().emitEvent(event)
+        if let name, !dispatch.isHandled {
+            let event = (event as? any DeclaredEvents)?.encoded.name ?? "\(type(of: event))"
+            tree.report(.unhandledOutcome(event, work: name, coordinator: owner.id))
+        }
+        return dispatch
+    }
+
+    /// Removes a piece of work or a timer whose event is not emitted any more. Call it on the root.
     package final func strikeOff(_ id: String) {
         tree.work.strikeOff(id)
     }

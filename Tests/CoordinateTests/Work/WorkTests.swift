@@ -138,6 +138,72 @@ struct WorkTests {
         #expect(failure(of: stack) { leaf.loadPrices { 1 } } == .tooMuchWork)
     }
 
+    // MARK: Owners
+
+    @Test(arguments: [true, false]) func anOwnerIsToldAfterWhoAskedHasEnded(isRoot: Bool) throws {
+        let owner: WorkOwner = isRoot ? .root : .ancestor(Stack.self)
+        let (stack, leaves) = Stack.started("Bottom", "Top")
+        leaves[1].perform("pay", owner: owner, { _ in 1 }, done: Market.pricesDidLoad, failed: Market.pricesDidFail)
+        leaves[1].perform("offer", owner: owner, after: .seconds(5), Market.offerDidExpire)
+        #expect(stack.work.map(\.at) == ["Stack", "Stack"])
+        stack.popToCoordinator(leaves[0], animated: false)
+        var told: [Market] = []
+        stack.probe.onEvent = { event in
+            if let event = event as? Market { told.append(event) }
+            return true
+        }
+        try stack.work.finish("pay", with: 7)
+        stack.work.advance(by: .seconds(5))
+        #expect(told == [.pricesDidLoad(7), .offerDidExpire])
+    }
+
+    @Test func whatAnAncestorOwnsIsDroppedWhenTheAncestorEnds() {
+        let box = Box.started()
+        let stack = Stack("Stack")
+        box.root(stack)
+        let leaf = Leaf("Leaf")
+        stack.show(leaf, sender: nil)
+        leaf.perform("offer", owner: .ancestor(Stack.self), after: .seconds(5), Market.offerDidExpire)
+        leaf.perform("sale", owner: .root, after: .seconds(5), Market.offerDidExpire)
+        leaf.cancel("sale")
+        #expect(box.work.map(\.at) == ["Box/Stack", "Box"])
+        box.root(Leaf("Other"))
+        #expect(box.work.map(\.name) == ["sale"])
+        box.cancel("sale")
+        #expect(box.work.isEmpty)
+    }
+
+    @Test func anOwnerThatIsNoAncestorFailsTheTurn() {
+        let (stack, leaf) = Stack.withLeaf()
+        let expected = Diagnostic.noSuchOwner(coordinator: "Stack/Top", work: "offer", owner: "Leaf")
+        #expect(
+            failure(of: stack) {
+                leaf.perform("offer", owner: .ancestor(Leaf.self), after: .seconds(5), Market.offerDidExpire)
+            } == expected)
+        #expect(expected.description.contains("Leaf"))
+    }
+
+    @Test func anOutcomeThatNobodyHandlesIsNoticed() throws {
+        let (stack, leaf) = Stack.withLeaf()
+        leaf.loadPrices { 1 }
+        leaf.perform("offer", after: .seconds(5), Market.offerDidExpire)
+        try stack.work.finish("prices", with: 1)
+        #expect(
+            stack.diagnostics
+                == [.unhandledOutcome("market.pricesDidLoad", work: "prices", coordinator: "Stack/Top")])
+        stack.work.advance(by: .seconds(5))
+        #expect(
+            stack.diagnostics == [.unhandledOutcome("market.offerDidExpire", work: "offer", coordinator: "Stack/Top")])
+    }
+
+    @Test func anOutcomeThatIsHandledIsNotRemarkedUpon() throws {
+        let (stack, leaf) = Stack.withLeaf()
+        leaf.probe.onEvent = { _ in true }
+        leaf.loadPrices { 1 }
+        try stack.work.finish("prices", with: 1)
+        #expect(stack.diagnostics.isEmpty)
+    }
+
     // MARK: Timers
 
     @Test func aTimerFiresWhenItsTimeHasCome() {
