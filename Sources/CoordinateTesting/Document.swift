@@ -30,7 +30,15 @@ public enum Document {
         public let parent: Parent?
         /// The number of pieces of work and timers that are pending.
         public let pending: Int
+        /// Whether its work is withheld; `nil` if work begins and timers fire, as usual.
+        public let work: Work?
         public let links: Links
+
+        /// What happens to the work and the timers of a session.
+        public enum Work: String, Decodable, Sendable {
+            /// Nothing that is pending ever begins, and no timer fires: clients post the outcomes.
+            case withheld
+        }
 
         /// The session from which a fork was made, and the version at which it was.
         public struct Parent: Decodable, Equatable, Sendable {

@@ -6,14 +6,17 @@ extension TestClient {
     /// #expect(outcome.handledBy == "AppCoordinator/MainCoordinator")
     /// ```
     ///
-    /// - Parameter coordinator: The id of the coordinator at which it is emitted; nil for the visible leaf.
+    /// - Parameters:
+    ///   - coordinator: The id of the coordinator at which it is emitted; nil for the visible leaf.
+    ///   - pending: The id of the work or the timer whose outcome it is, in a session whose work is withheld.
     /// - Throws: ``UnexpectedAnswer`` where the event is refused. An event that no coordinator handles is an outcome.
     @discardableResult
     public func emit(
-        _ event: String, _ payload: JSON = [:], at coordinator: String? = nil
+        _ event: String, _ payload: JSON = [:], at coordinator: String? = nil, pending: String? = nil
     ) async throws -> Document.Outcome {
         var request: [String: JSON] = ["event": .string(event), "payload": payload]
         if let coordinator { request["at"] = .string(coordinator) }
+        if let pending { request["pending"] = .string(pending) }
         return try await post("/events", json: .object(request)).decode(Document.Outcome.self, status: 200)
     }
 
@@ -126,9 +129,12 @@ extension TestClient {
     /// #expect(try await client.route() != other.route())
     /// ```
     ///
+    /// - Parameter work: `withheld` if nothing that is pending may begin in the new session.
     /// - Throws: ``UnexpectedAnswer`` where there is no such version.
-    public func fork(at version: Int) async throws -> TestClient {
-        let answer = try await post("/sessions/\(sessionID ?? "none")/forks", json: ["version": .int(version)])
+    public func fork(at version: Int, work: Document.Session.Work? = nil) async throws -> TestClient {
+        var request: [String: JSON] = ["version": .int(version)]
+        if let work { request["work"] = .string(work.rawValue) }
+        let answer = try await post("/sessions/\(sessionID ?? "none")/forks", json: .object(request))
         return inSession(try answer.decode(Document.Session.self, status: 201).id)
     }
 }

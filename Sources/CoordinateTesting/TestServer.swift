@@ -173,11 +173,15 @@ public struct TestServer: Sendable {
     /// #expect(try await client.route().path == "/main/profile")
     /// ```
     ///
+    /// - Parameter work: `withheld` if nothing that is pending may begin in the new session.
     /// - Throws: ``UnexpectedAnswer`` where an event cannot be replayed, or leads elsewhere than when it was recorded.
-    public func client(replaying journal: [UInt8], headers: [String: String] = [:]) async throws -> TestClient {
+    public func client(
+        replaying journal: [UInt8], work: Document.Session.Work? = nil, headers: [String: String] = [:]
+    ) async throws -> TestClient {
         let client = client(headers: headers)
         let type = ["Content-Type": "application/x-ndjson"]
-        let answer = try await client.request("POST", "/sessions", headers: type, body: journal)
+        let path = "/sessions\(work.map { "?work=\($0.rawValue)" } ?? "")"
+        let answer = try await client.request("POST", path, headers: type, body: journal)
         return client.inSession(try answer.decode(Document.Session.self, status: 201).id)
     }
 }

@@ -50,6 +50,7 @@ struct JournalImportTests {
         (#""origin":"work","pending":"1-1""#, #""origin":"timer","pending":"1-1""#),
         (#""origin":"work","pending":"1-1""#, #""origin":"work","pending":"9-9""#),
         (#""origin":"work","pending":"1-1""#, #""origin":"client","pending":null"#),
+        (#""origin":"work","pending":"1-1""#, #""origin":"client","pending":"9-9""#),
     ])
     func anOutcomeNeedsItsPendingPiece(then: String, now: String) async throws {
         let world = World()
@@ -62,6 +63,9 @@ struct JournalImportTests {
             let journal = String(decoding: try await client.exportedJournal(), as: UTF8.self)
             #expect(journal.contains(then), "\(journal)")
             #expect(try await post(journal, to: client).status == 201)
+            // As a client posts it where work is withheld.
+            let posted = journal.replacing(then, with: #""origin":"client","pending":"1-1""#)
+            #expect(try await post(posted, to: client).status == 201)
             let answer = try await post(journal.replacing(then, with: now), to: client)
             #expect(answer.isProblem("invalid-journal", 422), "\(answer.text)")
             #expect(try answer.json["line"] == 3)

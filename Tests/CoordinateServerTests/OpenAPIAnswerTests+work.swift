@@ -30,7 +30,44 @@ extension OpenAPIAnswerTests {
             let refused = try await check.send(event.with(body: #"{"event": "work.didFire"}"#), as: client, status: 422)
             #expect(try refused.problem.type == "/problems/event-not-allowed")
             try await checkSettling(id, world, check, client)
+            try await checkWithheld(id, check, client)
             try await check.send(DescribedRequest(.init("GET", "/catalog")), as: client, status: 200)
+        }
+    }
+
+    /// Forks and imports whose work is withheld: the timer of version 0 is pending in them.
+    private func checkWithheld(_ id: String, _ check: DescriptionCheck, _ client: TestClient) async throws {
+        let fork = DescribedRequest(.init("POST", "/sessions/{id}/forks"), id: id)
+            .with(headers: ["Content-Type": "application/json"], body: #"{"version": 1, "work": "withheld"}"#)
+        let made = try await check.send(fork, as: client, status: 201).json
+        #expect(made["work"] == "withheld")
+        let other = try await check.send(fork.with(body: #"{"version": 1, "work": "begun"}"#), as: client, status: 400)
+        #expect(try other.json["pointer"] == "/work")
+        let withheld = try #require(made["id"]?.string)
+        let event = DescribedRequest(.init("POST", "/sessions/{id}/events"), id: withheld)
+            .with(headers: ["Content-Type": "application/json"])
+        for (body, problem) in [
+            (#"{"event": "work.didFire", "pending": "9-9"}"#, "invalid-payload"),
+            (#"{"event": "work.didFires", "pending": "0-2"}"#, "unknown-event"),
+            (#"{"event": "work.draw", "pending": "0-2"}"#, "event-not-allowed"),
+            (#"{"event": "work.didFire", "pending": "0-2", "at": "WorkCoordinator"}"#, "unknown-coordinator"),
+        ] {
+            let refused = try await check.send(event.with(body: body), as: client, status: 422)
+            #expect(try refused.problem.type == "/problems/\(problem)")
+        }
+        let posted = #"{"event": "work.didFire", "pending": "0-2"}"#
+        let refused = try await check.send(event.with(id: id, body: posted), as: client, status: 422)
+        #expect(try refused.problem.type == "/problems/unknown-field")
+        try await check.send(event.with(body: posted), as: client, status: 200)
+        let export = DescribedRequest(.init("GET", "/sessions/{id}/events"), id: withheld)
+            .with(headers: ["Accept": "application/x-ndjson"])
+        let journal = try await check.send(export, as: client, status: 200).text
+        let post = description.example(.init("POST", "/sessions"))
+            .with(query: "?work=withheld", headers: ["Content-Type": "application/x-ndjson"], body: journal)
+        #expect(try await check.send(post, as: client, status: 201).json["work"] == "withheld")
+        try await check.send(post.with(query: "?work=begun"), as: client, status: 400)
+        for path in ["/sessions/{id}", "/sessions"] {
+            try await check.send(DescribedRequest(.init("GET", path), id: withheld), as: client, status: 200)
         }
     }
 

@@ -144,6 +144,27 @@ struct RefusalTests {
             name: "a new session with a misspelt field", path: "/sessions", body: #"{"option": {}}"#, status: 422,
             type: "unknown-field", fields: ["pointer": "/option", "didYouMean": "options"], detail: "options"),
         Case(
+            name: "a new session whose work is withheld", path: "/sessions?work=withheld", body: "{}", status: 400,
+            type: "malformed-request", detail: "imported journals"),
+        Case(
+            name: "a new session with other work", path: "/sessions?work=later", body: "{}", status: 400,
+            type: "malformed-request", detail: "\"withheld\""),
+        Case(
+            name: "an import with other work", path: "/sessions?work=later",
+            headers: ["Content-Type": "application/x-ndjson"], body: "{}", status: 400, type: "malformed-request",
+            detail: "\"withheld\""),
+        Case(
+            name: "an import with work twice", path: "/sessions?work=withheld&work=withheld",
+            headers: ["Content-Type": "application/x-ndjson"], body: "{}", status: 400, type: "malformed-request",
+            detail: "\"work\" once"),
+        Case(
+            name: "an outcome where work is not withheld",
+            body: #"{"event": "results.didFail", "payload": {"reason": "No."}, "pending": "1-1"}"#, status: 422,
+            type: "unknown-field", fields: ["pointer": "/pending", "didYouMean": .null], detail: "not withheld"),
+        Case(
+            name: "an outcome of a number", body: #"{"event": "navigation.back", "pending": 1}"#, status: 400,
+            type: "malformed-request", fields: ["pointer": "/pending"]),
+        Case(
             name: "an event with a misspelt field", body: #"{"event": "navigation.back", "paylaod": {}}"#, status: 422,
             type: "unknown-field", fields: ["pointer": "/paylaod", "didYouMean": "payload"]),
         Case(

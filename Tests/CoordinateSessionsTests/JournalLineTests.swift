@@ -199,6 +199,18 @@ struct JournalLineTests {
         #expect(former.createdAt == nil)
         #expect(former.seed == nil)
         #expect(former.path == nil)
+        #expect(!former.isWorkWithheld)
+    }
+
+    @Test(arguments: [
+        ("", false), (#","work":null"#, false), (#","work":"withheld""#, true), (#","work":"begun""#, nil),
+        (#","work":true"#, nil),
+    ])
+    func theFirstLineSaysWhetherWorkIsWithheld(field: String, isWithheld: Bool?) throws {
+        let line =
+            #"{"journal":2,"app":"A","appVersion":"1","options":{},"createdAt":"2026-11-21T09:30:00Z","seed":7,"#
+            + #""path":"/b"\#(field)}"#
+        #expect((try? JournalHeader(line: Array(line.utf8)))?.isWorkWithheld == isWithheld)
     }
 
     /// What follows the fields that every entry has, and what is read of it.

@@ -24,13 +24,15 @@ extension FuzzTarget {
     private static func checkLine(of header: JournalHeader) throws {
         let record = SessionRecord(
             id: SessionID(bits: 0), app: header.app, appVersion: header.appVersion, options: header.options,
-            createdAt: header.createdAt ?? Timestamp(seconds: 0), seed: header.seed ?? 0, path: header.path ?? "")
+            createdAt: header.createdAt ?? Timestamp(seconds: 0), seed: header.seed ?? 0, path: header.path ?? "",
+            isWorkWithheld: header.isWorkWithheld)
         let line = line { $0.line(JournalHeader(of: record)) }
         let again = try JournalHeader(line: line)
         try require(again == JournalHeader(of: record), "\(header) is \(again) when it is read again")
         try require(again.options.isSame(as: header.options), "the options are \(again.options)")
         try require(header.seed == nil || again == header, "\(header) is \(again) when it is read again")
-        let stored = try SessionRecord(id: record.id, app: record.app, stored: record.stored)
+        let stored = try SessionRecord(
+            id: record.id, app: record.app, stored: record.stored, isWorkWithheld: header.isWorkWithheld)
         try require(stored == record, "\(record) is \(stored) in stores")
     }
 
@@ -68,7 +70,8 @@ extension JournalHeader {
         JournalHeader(
             of: SessionRecord(
                 id: SessionID(bits: 0), app: app, appVersion: appVersion, options: options,
-                createdAt: createdAt ?? Timestamp(seconds: 0), seed: seed ?? 0, path: path))
+                createdAt: createdAt ?? Timestamp(seconds: 0), seed: seed ?? 0, path: path,
+                isWorkWithheld: isWorkWithheld))
     }
 }
 

@@ -107,7 +107,7 @@ public struct JournalWalk {
         SessionRecord(
             id: .random(), app: Self.apps[random(0...4) / 4], appVersion: "1.\(random(0...2))", options: options,
             createdAt: Timestamp(seconds: random(0...10)), seed: UInt64(random(0...(1 << 53 - 1))), path: "/splash",
-            begun: begun, parent: parent)
+            begun: begun, parent: parent, isWorkWithheld: random(0...3) == 0)
     }
 
     private mutating func add(_ record: SessionRecord, _ history: [JournalEntry], limit: Int = Self.limit) async {

@@ -16,6 +16,7 @@ public struct PendingChecks {
     public mutating func check() async throws -> [String] {
         try await checkBeginnings()
         try await checkForks()
+        try await checkWithheld()
         try await checkOrder()
         try await checkLeases()
         try await checkRests()
@@ -87,6 +88,35 @@ public struct PendingChecks {
         expect(try await pending(last), 1, "what is pending in a fork of version 3")
         expect(try await due(by: 1_000), [], "nothing is to be looked after at version 3")
         for session in [parent, first, second, third, last] { try await journal.end(session, at: nil).value }
+    }
+
+    /// What is pending in a session whose work is withheld is never due, whatever its entries say.
+    private mutating func checkWithheld() async throws {
+        let parent = try await add(.make(timers: [10]), [.make(version: 1, wake: 20)])
+        var withheld = [
+            try await add(.make(timers: [10], isWorkWithheld: true)),
+            try await add(.make(timers: [10], isWorkWithheld: true), [.make(version: 1, wake: 20)]),
+            // A history that is stored in parts.
+            try await add(.make(timers: [10], isWorkWithheld: true), (1...2_001).map { .make(version: $0, wake: 20) }),
+        ]
+        for version in 0...1 {
+            let point = ForkPoint(session: parent, version: version)
+            withheld.append(try await add(.make(timers: [10], parent: point, isWorkWithheld: true)))
+        }
+        for (session, count) in zip(withheld, [1, 2, 2_002, 1, 2]) {
+            let head = try await journal.head(of: session).value
+            expect(head?.record.isWorkWithheld, true, "what is withheld, with \(count) pending")
+            expect(head?.pending, count, "what is pending, though it is withheld")
+        }
+        expect(try await due(by: 1_000), [parent], "what is not withheld")
+        try await journal.append(.make(version: 1, wake: 30), to: withheld[0]).value
+        expect(try await pending(withheld[0]), 2, "what is pending after an entry, though it is withheld")
+        expect(try await due(by: 1_000), [], "what an entry asked for, and is withheld")
+        expect(try await journal.lease(withheld[0]).value, false, "what is withheld cannot be leased")
+        let page = try await journal.list(SessionQuery(app: "Racing", limit: 100)).value
+        expect(
+            Set(page.sessions.filter(\.record.isWorkWithheld).map(\.record.id)), Set(withheld), "what a list withholds")
+        for session in withheld + [parent] { try await journal.end(session, at: nil).value }
     }
 
     private mutating func checkOrder() async throws {

@@ -119,6 +119,11 @@ public final class SharedStore: Sendable {
     /// The work and the timers that a session began with; nil where there never was one.
     public func firstWork(of session: SessionID) -> [PendingWork]? { state.withLock { $0.rows[session]?.record.begun } }
 
+    /// Whether the work of a session is withheld, even if it has ended.
+    public func isWorkWithheld(in session: SessionID) -> Bool {
+        state.withLock { $0.rows[session]?.record.isWorkWithheld == true }
+    }
+
     /// How much is pending in a session; 0 where it has ended.
     public func pending(in session: SessionID) -> Int {
         state.withLock { state in state.rows[session].map { $0.hasEnded ? 0 : $0.head.pending } ?? 0 }
@@ -152,7 +157,7 @@ public final class SharedStore: Sendable {
             }
             state.rows[record.id] = Row(
                 record: record, entries: entries, expiresAt: expiry, pendingAtFirst: pending,
-                wake: entries.isEmpty ? record.wake : entries.last?.wake)
+                wake: record.wake(after: entries.last))
             state.order.append(record.id)
             state.living += 1
             return .success(())
@@ -177,7 +182,7 @@ public final class SharedStore: Sendable {
             guard let row = state.rows[session], !row.hasEnded else { return (.failure(.noSuchSession), []) }
             guard row.entries.count + 1 == entry.version else { return (.failure(.conflict), []) }
             state.rows[session]?.entries.append(entry)
-            if entry.changesPending {
+            if entry.changesPending, !row.record.isWorkWithheld {
                 state.rows[session]?.wake = entry.wake
                 if entry.wake == nil { state.leases[session] = nil }
             }

@@ -269,11 +269,16 @@ extension History {
 
     private func fork(_ id: SessionID, at version: Int, on server: Server) {
         let version = max(0, version)
-        ask("fork \(ledger.name(id)) at \(version)", of: id, on: server) { _ in
-            find(id, on: server) { server.registry.fork($0, at: version) }
+        let withholdsWork = chance(1, of: 3)
+        let kind = withholdsWork ? " without its work" : ""
+        ask("fork \(ledger.name(id)) at \(version)\(kind)", of: id, on: server) { _ in
+            find(id, on: server) { server.registry.fork($0, at: version, withholdingWork: withholdsWork) }
         } then: { request, result in
             guard case .success(let summary) = result else { return }
             let fork = summary.head.record.id
+            if summary.head.record.isWorkWithheld != (withholdsWork || self.store.isWorkWithheld(in: id)) {
+                self.ledger.violation("#\(request) forked \(self.ledger.name(id)), and got \(summary.head.record)")
+            }
             self.ledger.know(fork)
             if summary.head.version < version || self.store.inheritedVersion(of: fork) != version {
                 self.ledger.violation("#\(request) forked at \(version), and got \(summary.head.version)")

@@ -97,6 +97,9 @@ extension History {
         guard let place = place(ofWork: work.key), let first = store.firstWork(of: place.session) else {
             return ledger.violation("\(work.key) is no key of work")
         }
+        if store.isWorkWithheld(in: place.session) {
+            ledger.violation("server \(server) begins \(name(ofWork: work.key)), which is withheld")
+        }
         let asked = first + (store.history(of: place.session) ?? []).flatMap(\.begun)
         if !asked.contains(where: { $0.id == place.work && $0.due == nil }) {
             ledger.violation("server \(server) begins \(name(ofWork: work.key)), which nobody asked for")
@@ -108,7 +111,7 @@ extension History {
     /// How long all servers together may take for what is due, in seconds.
     private static let patience = 15
 
-    /// Has the time pass until nothing is pending, and checks that nobody waits for long.
+    /// Has the time pass until nothing is pending but what is withheld, and checks that nobody waits for long.
     func settle() {
         calm()
         endLongWork(by: .max)
@@ -118,7 +121,7 @@ extension History {
             while schedule.pump() {}
             if second > 3 { checkCare() }
             var isOver = true
-            for session in store.allSessions where store.contains(session) {
+            for session in store.allSessions where store.contains(session) && !store.isWorkWithheld(in: session) {
                 for pending in Tally(of: session, in: store).pending {
                     isOver = false
                     guard pending.due ?? moment(at: 0) <= moment(at: now) else { continue }
@@ -172,7 +175,7 @@ extension History {
         }
     }
 
-    /// Checks that every piece of work and every timer is over once, and none too early.
+    /// Checks that every piece of work and every timer is over once, and none too early; and none that is withheld.
     func checkWork() {
         for session in store.allSessions {
             let name = ledger.name(session)
@@ -185,6 +188,9 @@ extension History {
                         continue
                     }
                     ledger.count(work.due == nil ? "work told" : "timers told")
+                    if store.isWorkWithheld(in: session), entry.version > store.inheritedVersion(of: session) {
+                        ledger.violation("\(name) was told of \(id) at \(entry.version), and its work is withheld")
+                    }
                     if entry.origin != (work.due == nil ? .work : .timer) {
                         ledger.violation("\(name) was told of \(id) as of \(entry.origin)")
                     }

@@ -4,19 +4,23 @@ package import CoordinateSessions
 extension SessionRecord {
     package static func make(
         app: String = "Racing", options: PlainValue = .object([]), path: String = "/splash",
-        begun: [PendingWork] = [], parent: ForkPoint? = nil
+        begun: [PendingWork] = [], parent: ForkPoint? = nil, isWorkWithheld: Bool = false
     ) -> SessionRecord {
         SessionRecord(
             id: .random(), app: app, appVersion: "1.0", options: options, createdAt: Timestamp(seconds: 1), seed: 7,
-            path: path, begun: begun, parent: parent)
+            path: path, begun: begun, parent: parent, isWorkWithheld: isWorkWithheld)
     }
 
     /// A session that sets timers when it is started.
-    package static func make(app: String = "Racing", timers: [Int], parent: ForkPoint? = nil) -> SessionRecord {
+    package static func make(
+        app: String = "Racing", timers: [Int], parent: ForkPoint? = nil, isWorkWithheld: Bool = false
+    )
+        -> SessionRecord
+    {
         let begun = timers.enumerated().map { index, moment in
             PendingWork(
                 id: "0-\(index + 1)", name: "offer", at: "AppCoordinator", due: Timestamp(seconds: moment))
         }
-        return make(app: app, begun: begun, parent: parent)
+        return make(app: app, begun: begun, parent: parent, isWorkWithheld: isWorkWithheld)
     }
 }

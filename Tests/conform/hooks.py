@@ -63,6 +63,7 @@ JUDGED_TOGETHER = {
     "The header Session and the cookie session name two sessions. Send one of them.",
     'Ask for a "version", or "until" something is so, not for both.',
     'The query\'s "after" must be the "next" of the page before, as told.',
+    'The query\'s "work" is for imported journals. Leave it out.',
 }
 
 
@@ -76,6 +77,9 @@ def filter_failure(context, failure, case, response):
     if type(failure).__name__ == "RejectedPositiveData":
         # Which fields an event or an option has is the app's to say.
         if kind == "unknown-field" and problem["pointer"].startswith(("/payload/", "/options/")):
+            return False
+        # Only a session whose work is withheld has it.
+        if kind == "unknown-field" and problem["pointer"] == "/pending":
             return False
         return kind not in JUDGED_BY_THE_APP | JUDGED_BY_THE_SESSION and problem["detail"] not in JUDGED_TOGETHER
     # A condition on the session's version is judged before a body's content, as RFC 9110 (section 13.2.1) has it.

@@ -35,7 +35,8 @@ extension CoordinatorNode {
             WorkBody(
                 retry: retry, timeLimit: timeLimit, hasLostSecret: false, holdsSecret: false,
                 run: { context in done(try await work(context)) }, failed: failed,
-                value: "\(Value.self)", done: { value in (value as? Value).map(done) }))
+                value: "\(Value.self)", done: { value in (value as? Value).map(done) },
+                outcomes: WorkBody.outcomes(done, failed)))
     }
 
     /// Asks for work that needs a secret.
@@ -66,7 +67,8 @@ extension CoordinatorNode {
                 run: { context in
                     guard let text = secret.text else { throw WorkFailure.secretLost }
                     return done(try await work(context, text))
-                }, failed: failed, value: "\(Value.self)", done: { value in (value as? Value).map(done) }))
+                }, failed: failed, value: "\(Value.self)", done: { value in (value as? Value).map(done) },
+                outcomes: WorkBody.outcomes(done, failed)))
     }
 
     /// Sets a timer: an event that is emitted after a delay at this coordinator, or at another owner.

@@ -47,9 +47,32 @@ package struct WorkBody: Sendable {
     package let value: String
     /// Creates the event of a value that a test says the work brought; `nil` if the value is not of that type.
     package let done: @Sendable (any Sendable) -> (any DeclaredEvents)?
+    /// The types of the events that its outcomes become.
+    package let outcomes: [any DeclaredEvents.Type]
+
+    /// Returns the types of the events that two closures create.
+    static func outcomes<Value, Done: DeclaredEvents, Failed: DeclaredEvents>(
+        _ done: (Value) -> Done, _ failed: (WorkFailure) -> Failed
+    ) -> [any DeclaredEvents.Type] {
+        Done.self == Failed.self ? [Done.self] : [Done.self, Failed.self]
+    }
+}
+
+extension AskedWork {
+    /// The names of the events that can be its outcome: that of a timer, and of work all events of the enums that its
+    /// outcomes belong to.
+    package var outcomes: [String] {
+        switch task {
+        case .timer(let event): [event.encoded.name]
+        case .work(let body): body.outcomes.flatMap { $0.names }
+        }
+    }
 }
 
 extension DeclaredEvents {
+    /// The full names of all events of this enum.
+    fileprivate static var names: [String] { declaration.cases.map(\.name) }
+
     /// The full name and the payload; the name alone where the case is missing from the declaration.
     package var encoded: (name: String, payload: PlainValue) {
         guard let (declared, payload) = Self.declaration.declared(self) else {

@@ -112,6 +112,9 @@ extension CoordinatorNode {
     /// The changes by the last turn: what it asked for, and the ids of what ended with it. Ask the root.
     package final var workChanges: (begun: [PendingWork], ended: [String]) { (tree.work.begun, tree.work.ended) }
 
+    /// The piece of work or the timer with an id, with its code or its event; `nil` if it is not pending. Ask the root.
+    package final func askedWork(_ id: String) -> AskedWork? { tree.work.item(id)?.asked }
+
     /// The coordinator that asked for a piece of work or a timer; nil where it is not pending. Ask the root.
     package final func asker(of id: String) -> (any Coordinating)? { tree.work.item(id)?.node }
 

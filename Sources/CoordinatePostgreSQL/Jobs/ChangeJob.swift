@@ -47,7 +47,8 @@ struct NewEntry: Sendable {
 }
 
 extension Parameters {
-    /// Adds new sessions: ids, apps, contents, the numbers of pieces of work and timers pending, expiries.
+    /// Adds new sessions: ids, apps, contents, the numbers of pieces of work and timers pending, expiries, whether work is
+    /// withheld.
     mutating func add(_ sessions: [NewSession]) {
         add(.text, sessions) { session, bytes in
             session.record.id.write(to: &bytes)
@@ -67,6 +68,10 @@ extension Parameters {
         }
         add(.int64, sessions) { session, bytes in
             bytes.appendBigEndian(Int64(session.expiry.seconds))
+            return true
+        }
+        add(.int32, sessions) { session, bytes in
+            bytes.appendBigEndian(Int32(session.record.isWorkWithheld ? 1 : 0))
             return true
         }
     }

@@ -60,7 +60,7 @@ struct ChangeWork: Sendable {
         var wake = new.record.wake
         if version > 0 {
             switch entry(version, of: parent.session, &link) {
-            case .success(let entry): wake = entry.wake
+            case .success(let entry): wake = new.record.wake(after: entry)
             case .failure(let error): return .failure(error)
             }
         }
@@ -74,6 +74,7 @@ struct ChangeWork: Sendable {
             parameters.add(version)
             parameters.add(Int32(clamping: new.record.begun.count))
             parameters.add(orNull: wake.map { Int64($0.seconds) })
+            parameters.add(Int32(new.record.isWorkWithheld ? 1 : 0))
             parameters.add(orNull: checked)
         }
         let lockParent = Statements.lockParent { $0.add(parent.session.description) }

@@ -103,6 +103,7 @@ struct Creation: Sendable {
                     parameters.add(new.record.stored)
                     parameters.add(Int32(clamping: new.record.begun.count))
                     parameters.add(Int64(new.expiry.seconds))
+                    parameters.add(Int32(new.record.isWorkWithheld ? 1 : 0))
                     parameters.add(orNull: checked)
                 }, below: checked, &link)
             guard hasRoom else {
@@ -136,14 +137,14 @@ struct Creation: Sendable {
 
 /// The entries of a new session, as they are stored.
 private struct Entries: IteratorProtocol {
-    private let session: SessionID
+    private let record: SessionRecord
     private var entries: any IteratorProtocol<JournalEntry>
     private var pending: Int32
     /// The moment from which the session's pending work needs looking after, after the entries returned so far.
     private(set) var wake: Timestamp?
 
     init(_ new: NewSession) {
-        session = new.record.id
+        record = new.record
         pending = Int32(clamping: new.record.begun.count)
         wake = new.record.wake
         entries = new.history.makeIterator()
@@ -152,9 +153,9 @@ private struct Entries: IteratorProtocol {
     mutating func next() -> NewEntry? {
         guard let entry = entries.next() else { return nil }
         pending += Int32(clamping: entry.pendingChange)
-        wake = entry.wake
+        wake = record.wake(after: entry)
         return NewEntry(
-            session: session, version: Int32(clamping: entry.version), pending: pending, mark: entry.mark,
+            session: record.id, version: Int32(clamping: entry.version), pending: pending, mark: entry.mark,
             content: entry.stored)
     }
 

@@ -89,12 +89,14 @@ extension HeadWork {
 
 extension SessionHead {
     /// Reads a row with, from the second column on: the app, the record, the expiry, the version, the number of pieces
-    /// of work and timers pending, the last entry, and the last crash.
+    /// of work and timers pending, the last entry, the last crash, and whether work is withheld.
     init(_ session: SessionID, _ rows: Rows, _ row: Int) {
         let (app, version) = (rows.text(row, 1), rows.int(row, 4))
         let hasEntry = version > 0 && !rows.isNull(row, 6)
         self.init(
-            session, app: app, record: try? SessionRecord(id: session, app: app, stored: rows.bytes(row, 2)),
+            session, app: app,
+            record: try? SessionRecord(
+                id: session, app: app, stored: rows.bytes(row, 2), isWorkWithheld: rows.bool(row, 12)),
             version: version,
             last: hasEntry ? try? JournalEntry(version: version, mark: nil, stored: rows.bytes(row, 6)) : nil,
             expiresAt: Timestamp(seconds: rows.int(row, 3)), pending: rows.int(row, 5),

@@ -5,27 +5,27 @@ extension Statements {
     /// time. An arbitrary number, which is the same in all versions of this program.
     static let lockRoom = Statement(name: "lockRoom", "SELECT pg_advisory_xact_lock(3708460719274382)")
 
-    /// Adds sessions with their histories, if there is room for all of them below a limit, `$14`; in any case if that is
-    /// null. Sessions: `$1` ids, `$2` apps, `$3` contents, `$4` pending, `$5` expiries; entries: `$6` sessions, `$7`
-    /// versions, `$8` pending, `$9` marks, `$10` contents; due rows: `$11` sessions, `$12` apps, `$13` moments. It returns a
-    /// row if they were added.
+    /// Adds sessions with their histories, if there is room for all of them below a limit, `$15`; in any case if that is
+    /// null. Sessions: `$1` ids, `$2` apps, `$3` contents, `$4` pending, `$5` expiries, `$6` whether work is withheld;
+    /// entries: `$7` sessions, `$8` versions, `$9` pending, `$10` marks, `$11` contents; due rows: `$12` sessions, `$13`
+    /// apps, `$14` moments. It returns a row if they were added.
     static let create = Statement(
         name: "create",
         """
-        WITH room AS (\(room(for: "cardinality($1::text[])", below: "$14"))), added AS (
-            INSERT INTO coordinate_sessions (id, slice, app, content, base, base_pending, expires_at)
-            SELECT n.id, \(slice(of: "n.id")), n.app, n.content, 0, n.pending, n.expires_at
-            FROM room, unnest($1::text[], $2::text[], $3::bytea[], $4::int[], $5::bigint[])
-                AS n(id, app, content, pending, expires_at)
+        WITH room AS (\(room(for: "cardinality($1::text[])", below: "$15"))), added AS (
+            INSERT INTO coordinate_sessions (id, slice, app, content, base, base_pending, expires_at, work_withheld)
+            SELECT n.id, \(slice(of: "n.id")), n.app, n.content, 0, n.pending, n.expires_at, n.withheld <> 0
+            FROM room, unnest($1::text[], $2::text[], $3::bytea[], $4::int[], $5::bigint[], $6::int[])
+                AS n(id, app, content, pending, expires_at, withheld)
         ), history AS (
             INSERT INTO coordinate_entries (session, version, pending, mark, content)
             SELECT n.session, n.version, n.pending, n.mark, n.content
-            FROM room, unnest($6::text[], $7::int[], $8::int[], $9::bigint[], $10::bytea[])
+            FROM room, unnest($7::text[], $8::int[], $9::int[], $10::bigint[], $11::bytea[])
                 AS n(session, version, pending, mark, content)
         ), noted AS (
             INSERT INTO coordinate_due (session, app, due_at)
             SELECT n.session, n.app, n.due_at
-            FROM room, unnest($11::text[], $12::text[], $13::bigint[]) AS n(session, app, due_at)
+            FROM room, unnest($12::text[], $13::text[], $14::bigint[]) AS n(session, app, due_at)
         )
         SELECT FROM room
         """)
@@ -35,14 +35,14 @@ extension Statements {
         "SELECT WHERE \(limit)::bigint IS NULL OR \(Self.count) + \(count) <= \(limit)::bigint"
     }
 
-    /// Adds a session whose history follows in parts, all in one transaction, if there is room for it below a limit, `$6`;
-    /// in any case if that is null. It returns a row if it was added.
+    /// Adds a session whose history follows in parts, all in one transaction, if there is room for it below a limit, `$7`;
+    /// in any case if that is null; `$6` says whether its work is withheld. It returns a row if it was added.
     static let addSession = Statement(
         name: "addSession",
         """
-        INSERT INTO coordinate_sessions (id, slice, app, content, base, base_pending, expires_at)
-        SELECT $1::text, \(slice(of: "$1::text")), $2::text, $3::bytea, 0, $4::int, $5::bigint
-        FROM (\(room(for: "1", below: "$6"))) room
+        INSERT INTO coordinate_sessions (id, slice, app, content, base, base_pending, expires_at, work_withheld)
+        SELECT $1::text, \(slice(of: "$1::text")), $2::text, $3::bytea, 0, $4::int, $5::bigint, $6::int <> 0
+        FROM (\(room(for: "1", below: "$7"))) room
         RETURNING id
         """)
 
@@ -88,9 +88,9 @@ extension Statements {
     static let lockParent = Statement(
         name: "lockParent", "SELECT FROM coordinate_sessions WHERE id = $1::text FOR KEY SHARE")
 
-    /// Adds a fork, if there is room for it below a limit, `$9`; in any case if that is null. `$1` id, `$2` app, `$3`
+    /// Adds a fork, if there is room for it below a limit, `$10`; in any case if that is null. `$1` id, `$2` app, `$3`
     /// content, `$4` expiry, `$5` parent, `$6` version, `$7` the number pending at version 0, `$8` the moment at which it is
-    /// due, or null. Its parent has to be locked before. It returns whether its parent has that version, and whether there
+    /// due, or null, `$9` whether its work is withheld. Its parent has to be locked before. It returns whether its parent has that version, and whether there
     /// was room.
     static let fork = Statement(
         name: "fork",
@@ -104,9 +104,10 @@ extension Statements {
             SELECT COALESCE(e.pending, $7::int) AS pending, point.base
             FROM point LEFT JOIN coordinate_entries e ON e.session = point.owner AND e.version = $6::int
             WHERE $6::int = 0 OR e.session IS NOT NULL
-        ), room AS (\(room(for: "1", below: "$9"))), added AS (
-            INSERT INTO coordinate_sessions (id, slice, app, content, base, base_pending, expires_at)
-            SELECT $1::text, \(slice(of: "$1::text")), $2::text, $3::bytea, $6::int, beginning.pending, $4::bigint
+        ), room AS (\(room(for: "1", below: "$10"))), added AS (
+            INSERT INTO coordinate_sessions (id, slice, app, content, base, base_pending, expires_at, work_withheld)
+            SELECT $1::text, \(slice(of: "$1::text")), $2::text, $3::bytea, $6::int, beginning.pending, $4::bigint,
+                $9::int <> 0
             FROM room, beginning
         ), line AS (
             INSERT INTO coordinate_lineage (session, first, last, owner)

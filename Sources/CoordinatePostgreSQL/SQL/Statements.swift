@@ -63,7 +63,7 @@ enum Statements {
         ), noted AS (
             INSERT INTO coordinate_due (session, app, due_at)
             SELECT s.id, s.app, c.due_at FROM changed c JOIN coordinate_sessions s ON s.id = c.session
-            WHERE c.due_at IS NOT NULL AND (SELECT count(*) FROM locked) >= 0
+            WHERE c.due_at IS NOT NULL AND NOT s.work_withheld AND (SELECT count(*) FROM locked) >= 0
             ON CONFLICT (session) DO UPDATE SET due_at = excluded.due_at, failures = 0
             WHERE coordinate_due.due_at <> excluded.due_at OR coordinate_due.failures > 0
         )
@@ -95,7 +95,7 @@ enum Statements {
         """
         SELECT n.place::int, s.app, s.content, s.expires_at, COALESCE(e.version, s.base),
             COALESCE(e.pending, s.base_pending), COALESCE(e.content, b.content),
-            s.crash_version, s.crash_is_repeated, s.crash_event, s.crash_app_version, s.crash_times
+            s.crash_version, s.crash_is_repeated, s.crash_event, s.crash_app_version, s.crash_times, s.work_withheld
         FROM unnest($1::text[]) WITH ORDINALITY AS n(id, place)
         JOIN coordinate_sessions s ON s.id = n.id
         \(lastEntry)
@@ -127,7 +127,7 @@ enum Statements {
         """
         SELECT s.id, s.app, s.content, s.expires_at, COALESCE(e.version, s.base),
             COALESCE(e.pending, s.base_pending), COALESCE(e.content, b.content),
-            s.crash_version, s.crash_is_repeated, s.crash_event, s.crash_app_version, s.crash_times
+            s.crash_version, s.crash_is_repeated, s.crash_event, s.crash_app_version, s.crash_times, s.work_withheld
         FROM (
             SELECT * FROM coordinate_sessions WHERE (expires_at, id) < ($1::bigint, $2::text)
             ORDER BY expires_at DESC, id DESC LIMIT $3::int

@@ -4,12 +4,14 @@ internal import GRDB
 
 /// The sessions with pending work, and their leases, which only the writer knows.
 extension Transaction {
-    /// Notes the moment from which a session needs looking after; nil where nothing is pending in it any more.
+    /// Notes the moment from which a session needs looking after; nil where nothing is pending in it any more. A session
+    /// whose work is withheld never does.
     func note(due moment: Timestamp?, of session: SessionID) throws {
         guard let moment else { return try removeDue(of: session) }
         try database.cachedStatement(
             sql: """
-                INSERT INTO due (session, app, due_at) SELECT id, app, ?2 FROM sessions WHERE id = ?1
+                INSERT INTO due (session, app, due_at) SELECT id, app, ?2 FROM sessions
+                WHERE id = ?1 AND work_withheld = 0
                 ON CONFLICT (session) DO UPDATE SET due_at = excluded.due_at, failures = 0
                 WHERE due_at <> excluded.due_at OR failures > 0
                 """

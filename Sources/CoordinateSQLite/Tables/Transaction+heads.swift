@@ -8,7 +8,7 @@ extension Transaction {
     private static let heads = """
         SELECT id, app, sessions.content, expires_at, base, base_pending, entries.version, entries.pending,
             entries.mark, entries.content,
-            crash_version, crash_is_repeated, crash_event, crash_app_version, crash_times
+            crash_version, crash_is_repeated, crash_event, crash_app_version, crash_times, work_withheld
         FROM sessions LEFT JOIN entries
         ON entries.session = id AND entries.version = (SELECT max(version) FROM entries WHERE session = id)
         """
@@ -37,7 +37,7 @@ extension Transaction {
         let session = try session(row[0])
         let (app, base) = (row[1] as String, row[4] as Int)
         let record = Data.fromDatabaseValue(row[2]).flatMap { content in
-            try? SessionRecord(id: session, app: app, stored: Array(content))
+            try? SessionRecord(id: session, app: app, stored: Array(content), isWorkWithheld: row[15])
         }
         var (version, pending): (Int, Int) = (base, row[5])
         var last: JournalEntry?

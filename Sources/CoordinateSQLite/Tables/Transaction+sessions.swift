@@ -49,12 +49,13 @@ extension Transaction {
     private func insert(_ record: SessionRecord, base: Int, pending: Int, until expiry: Timestamp) throws {
         try database.cachedStatement(
             sql: """
-                INSERT INTO sessions (id, slice, app, content, base, base_pending, expires_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO sessions (id, slice, app, content, base, base_pending, expires_at, work_withheld)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
                 record.id.description, record.id.slice, record.app, Data(record.stored), base, pending, expiry.seconds,
+                record.isWorkWithheld,
             ])
     }
 

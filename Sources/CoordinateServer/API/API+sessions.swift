@@ -6,11 +6,16 @@ extension API {
     /// `POST /sessions`: a new session, at the path of the body where it has one, or with the events of a journal.
     func postSession(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
         try checkMayBeginSession(request)
+        let withholdsWork = try withholdsWork(request)
         guard !request.isOfType(MediaType.lines) else {
             let upload =
                 request.receiver as? JournalUpload
-                ?? JournalUpload(into: sessions, for: requester(of: request), bodyLimit: bodyLimit)
+                ?? JournalUpload(
+                    into: sessions, for: requester(of: request), bodyLimit: bodyLimit, withholdingWork: withholdsWork)
             return answer(upload.session(), for: requester(of: request), HTTPResponse.created)
+        }
+        guard !withholdsWork else {
+            throw .malformedRequest("The query's \"work\" is for imported journals. Leave it out.")
         }
         let body = request.body.isEmpty ? .object([]) : try json(of: request)
         guard case .object = body else {
@@ -27,6 +32,12 @@ extension API {
             for: requester, HTTPResponse.created)
     }
 
+    /// Whether the query wishes that the work of an imported session is withheld.
+    func withholdsWork(_ request: borrowing HTTPRequest) throws(Problem) -> Bool {
+        try request.queryItem("work", "\"\(JournalHeader.withheld)\"") { $0 == JournalHeader.withheld ? true : nil }
+            ?? false
+    }
+
     /// The field `options` of a body.
     private func options(in body: PlainValue) throws(Problem) -> PlainValue {
         switch body[field: "options"] {
@@ -41,13 +52,18 @@ extension API {
         try checkMayBeginSession(request)
         let original = try named(id)
         let body = try json(of: request)
-        try body.checkFields("version")
+        try body.checkFields("version", "work")
         guard case .int(let version) = body[field: "version"], version >= 0 else {
             throw .malformedRequest("The body must be an object like {\"version\": 3}.", pointer: "/version")
         }
+        let work = body[field: "work"]
+        guard work == nil || work == .string(JournalHeader.withheld) else {
+            throw .malformedRequest(
+                "The field \"work\" must be \"\(JournalHeader.withheld)\", or left out.", pointer: "/work")
+        }
         let requester = requester(of: request)
         return answer(sessions.find(original, for: requester), for: requester) { session in
-            self.sessions.fork(session, at: version, for: requester)
+            self.sessions.fork(session, at: version, withholdingWork: work != nil, for: requester)
                 .map(on: self.executor(of: requester), HTTPResponse.created)
         }
     }

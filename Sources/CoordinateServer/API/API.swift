@@ -271,8 +271,10 @@ extension API: HTTPHandler {
         try checkKey(of: request)
         if isDraining { throw .draining }
         try checkMayBeginSession(request)
+        let withholdsWork = try withholdsWork(request)
         if let shortage = sessions.shortage { throw Problem(shortage) }
-        return JournalUpload(into: sessions, for: requester(of: request), bodyLimit: bodyLimit)
+        return JournalUpload(
+            into: sessions, for: requester(of: request), bodyLimit: bodyLimit, withholdingWork: withholdsWork)
     }
 
     func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {

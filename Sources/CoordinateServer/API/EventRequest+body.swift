@@ -3,12 +3,13 @@ internal import CoordinateSessions
 
 extension EventRequest {
     /// Reads a client's body: `{"event": "teams.didSelect", "payload": {"team": "ferrari"}, "at": "App…/…"}`. The
-    /// `title` and the `inputs` of an action are ignored; any other field is refused, in the payload as well.
+    /// `title` and the `inputs` of an action are ignored; any other field is refused, in the payload as well. The field
+    /// `pending` makes it an outcome, which only a session takes whose work is withheld.
     init(_ body: PlainValue, of app: HostedApp) throws(Problem) {
         guard case .object = body else {
             throw .malformedRequest("The body must be an object like {\"event\": \"navigation.back\"}.")
         }
-        try body.checkFields("event", "payload", "at", "title", "inputs")
+        try body.checkFields("event", "payload", "at", "pending", "title", "inputs")
         guard let name = body[field: "event"]?.string else {
             throw .malformedRequest("The body needs a field \"event\" with the event's name.", pointer: "/event")
         }
@@ -18,12 +19,8 @@ extension EventRequest {
         case .object(let fields): payload = .object(fields)
         default: throw .invalidPayload(pointer: "/payload", "The payload must be an object.")
         }
-        let at: String?
-        switch body[field: "at"] {
-        case nil, .null: at = nil
-        case .string(let id): at = id
-        default: throw .malformedRequest("The field \"at\" must be a coordinator's id.", pointer: "/at")
-        }
+        let at = try body.id("at", "a coordinator's id")
+        let pending = try body.id("pending", "the id of work or of a timer")
         if let entry = app.events.entry(named: name) {
             do throws(EventDecodingError) {
                 try entry.checkFields(of: payload)
@@ -33,6 +30,17 @@ extension EventRequest {
                     otherwise: "GET /catalog lists the fields of each event.")
             }
         }
-        self.init(name: name, payload: payload, at: at)
+        self.init(name: name, payload: payload, at: at, pending: pending)
+    }
+}
+
+extension PlainValue {
+    /// The id in a field; `nil` if there is none.
+    fileprivate func id(_ field: String, _ expected: String) throws(Problem) -> String? {
+        switch self[field: field] {
+        case nil, .null: return nil
+        case .string(let id): return id
+        default: throw .malformedRequest("The field \"\(field)\" must be \(expected).", pointer: "/\(field)")
+        }
     }
 }

@@ -49,6 +49,7 @@ extension HTTPRequest {
             $0.key("payload")
             $0.plain(entry.recordedFields(of: event.payload))
             $0.field("at", event.at)
+            if let pending = event.pending { $0.field("pending", pending) }
         }
         return Retry(key: key, body: json.finish(), isMinimal: isMinimal)
     }

@@ -10,12 +10,15 @@ final class JournalUpload: HTTPBodyReceiver {
 
     private let upload: Result<SessionImport, SessionError>
 
-    /// - Parameter bodyLimit: The largest body of an event, in bytes: a line of an exported journal is little longer
-    ///   than that.
-    init(into sessions: SessionRegistry, for requester: Requester, bodyLimit: Int) {
+    /// - Parameters:
+    ///   - bodyLimit: The largest body of an event, in bytes: a line of an exported journal is little longer than that.
+    ///   - withholdsWork: Whether nothing that is pending begins in the session.
+    init(into sessions: SessionRegistry, for requester: Requester, bodyLimit: Int, withholdingWork withholdsWork: Bool)
+    {
         upload = Result { () throws(SessionError) in
             try SessionImport(
-                into: sessions, for: requester, maximumLineLength: max(Self.longestLine, 4 * bodyLimit))
+                into: sessions, for: requester, maximumLineLength: max(Self.longestLine, 4 * bodyLimit),
+                withholdingWork: withholdsWork)
         }
     }
 

@@ -211,6 +211,20 @@ extension Problem {
             self.init(
                 .eventNotAllowed, error.description,
                 fields: [PlainField("pointer", .string("/event")), Self.didYouMean(nil)])
+        case .workNotWithheld:
+            self = .unknownField(at: ["pending"], nearest: nil, otherwise: "\(error.description) Leave the field out.")
+        case .notPending:
+            self = .invalidPayload(pointer: "/pending", error.description)
+        case .noOutcome(_, _, let nearest):
+            self.init(
+                .eventNotAllowed, error.description,
+                fields: [PlainField("pointer", .string("/event")), Self.didYouMean(nearest)])
+        case .notAtAsker(let coordinator):
+            self.init(
+                .unknownCoordinator, error.description,
+                fields: [
+                    PlainField("pointer", .string("/at")), PlainField("known", .array([.string(coordinator)])),
+                ])
         case .invalidOptions(let option):
             self = .invalidOptions(
                 pointer: JSONPointer(["options"] + option.path).description, error.description, option.nearest)

@@ -48,6 +48,7 @@ extension DocumentWriter {
                 $0.null()
             }
             $0.field("pending", head.pending)
+            $0.field("work", head.record.isWorkWithheld ? JournalHeader.withheld : nil)
             $0.object("links") {
                 $0.field("self", base)
                 $0.field("route", base + "/route")

@@ -99,7 +99,8 @@ public protocol Journal: Sendable {
     // MARK: Pending work
 
     /// Leases sessions of an app that have pending work to be looked after: those whose last entry, or record, has a
-    /// ``JournalEntry/wake`` that is not after a moment, and that no server has leased; longest overdue first.
+    /// ``JournalEntry/wake`` that is not after a moment, and that no server has leased; longest overdue first. Sessions whose
+    /// work is withheld (``SessionRecord/isWorkWithheld``) are never due, whatever their entries say.
     ///
     /// A lease keeps other servers from running the same work. It ends when it is given back, when nothing is pending
     /// in the session any more, or when it was not renewed for ``leaseTime``, by the journal's own clock; and it ends

@@ -22,10 +22,13 @@ public struct SessionRecord: Equatable, Sendable {
     public let begun: [PendingWork]
     /// The place where the session was forked from another one, nil where it was not.
     public let parent: ForkPoint?
+    /// Whether nothing that is pending in the session ever begins, and no timer fires: clients post the outcomes.
+    public let isWorkWithheld: Bool
 
     public init(
         id: SessionID, app: String, appVersion: String, options: PlainValue = .object([]), createdAt: Timestamp,
-        startedAt: Timestamp? = nil, seed: UInt64, path: String, begun: [PendingWork] = [], parent: ForkPoint? = nil
+        startedAt: Timestamp? = nil, seed: UInt64, path: String, begun: [PendingWork] = [], parent: ForkPoint? = nil,
+        isWorkWithheld: Bool = false
     ) {
         self.id = id
         self.app = app
@@ -37,12 +40,25 @@ public struct SessionRecord: Equatable, Sendable {
         self.path = path
         self.begun = begun
         self.parent = parent
+        self.isWorkWithheld = isWorkWithheld
     }
 
-    /// The moment from which its pending work needs looking after at version 0: see ``JournalEntry/wake``.
-    public var wake: Timestamp? { begun.wake(from: startedAt) }
+    /// The moment from which its pending work needs looking after at version 0: see ``wake(after:)``.
+    public var wake: Timestamp? { wake(after: nil) }
 
-    package var beginning: SessionBeginning { SessionBeginning(options: options, seed: seed, time: startedAt) }
+    /// Returns the moment from which the session's pending work needs looking after: that of its last entry; `nil` if
+    /// nothing is pending, or its work is withheld. A fork shares its parent's entries, and may withhold work that its
+    /// parent does not.
+    ///
+    /// - Parameter last: The session's last entry; `nil` at version 0.
+    public func wake(after last: JournalEntry?) -> Timestamp? {
+        guard !isWorkWithheld else { return nil }
+        return if let last { last.wake } else { begun.wake(from: startedAt) }
+    }
+
+    package var beginning: SessionBeginning {
+        SessionBeginning(options: options, seed: seed, time: startedAt, isWorkWithheld: isWorkWithheld)
+    }
 }
 
 extension [PendingWork] {
@@ -97,7 +113,7 @@ public struct SessionHead: Equatable, Sendable {
     }
 }
 
-/// The values of which a session's tree is made before any event.
+/// The values with which a session begins, before any event.
 package struct SessionBeginning: Equatable, Sendable {
     /// The options that were set: an object.
     package let options: PlainValue
@@ -105,10 +121,16 @@ package struct SessionBeginning: Equatable, Sendable {
     package let seed: UInt64
     /// The time of the turn that starts the tree.
     package let time: Timestamp
+    /// Whether nothing that is pending ever begins, and no timer fires.
+    package var isWorkWithheld: Bool
 
-    package init(options: PlainValue = .object([]), seed: UInt64 = 0, time: Timestamp = Timestamp(seconds: 0)) {
+    package init(
+        options: PlainValue = .object([]), seed: UInt64 = 0, time: Timestamp = Timestamp(seconds: 0),
+        isWorkWithheld: Bool = false
+    ) {
         self.options = options
         self.seed = seed
         self.time = time
+        self.isWorkWithheld = isWorkWithheld
     }
 }

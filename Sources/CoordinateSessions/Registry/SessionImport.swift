@@ -38,20 +38,24 @@ package final class SessionImport: Lanes.Job {
     package let requester: Requester
     private let registry: SessionRegistry
     private let maximumLineLength: Int
+    private let withholdsWork: Bool
     private let inbox = Mutex(Inbox())
     private let state = Mutex(State())
     private let promise = Promise<SessionSummary, SessionError>()
     /// The size of all parts so far, in bytes: the import keeps at most as much, and most of it.
     private let size = Atomic(0)
 
-    /// - Parameter maximumLineLength: The longest line, in bytes.
+    /// - Parameters:
+    ///   - maximumLineLength: The longest line, in bytes.
+    ///   - withholdsWork: Whether nothing that is pending in the end begins. That is so in any case if the journal says so.
     package init(
         into registry: SessionRegistry, for requester: Requester = .host,
-        maximumLineLength: Int = JournalReplay.maximumLineLength
+        maximumLineLength: Int = JournalReplay.maximumLineLength, withholdingWork withholdsWork: Bool = false
     ) throws(SessionError) {
         self.registry = registry
         self.requester = requester
         self.maximumLineLength = maximumLineLength
+        self.withholdsWork = withholdsWork
         if let shortage = registry.shortage { throw shortage }
     }
 
@@ -178,8 +182,10 @@ package final class SessionImport: Lanes.Job {
     private func end() throws(SessionError) {
         let (record, entries) = try state.withLock { state throws(SessionError) in
             try state.replay?.finish()
+            var beginning = state.replay?.header?.beginning ?? SessionBeginning()
+            if withholdsWork { beginning.isWorkWithheld = true }
             let record = registry.host.record(
-                state.replay?.header?.beginning ?? SessionBeginning(), path: state.replay?.firstPath ?? "",
+                beginning, path: state.replay?.firstPath ?? "",
                 begun: state.replay?.firstWork ?? [])
             state.replay = nil
             return (record, state.collected.entries)

@@ -217,9 +217,11 @@ package final class SessionRegistry: Sendable {
 
     /// Makes a session with the first events of another one, without running them.
     ///
-    /// - Parameter client: The requester that wants it.
+    /// - Parameters:
+    ///   - withholdsWork: Whether nothing that is pending begins in it. That is so in any case if it is so in the original.
+    ///   - client: The requester that wants it.
     package func fork(
-        _ original: Session, at version: Int, for client: Requester = .host
+        _ original: Session, at version: Int, withholdingWork withholdsWork: Bool = false, for client: Requester = .host
     ) -> Future<SessionSummary, SessionError> {
         host.head(of: original.id, for: client).then(on: host.executor(of: client)) { result in
             switch result {
@@ -228,8 +230,10 @@ package final class SessionRegistry: Sendable {
                 guard version <= head.version else { return .failed(.unknownVersion(current: head.version)) }
                 let crash = self.host.app.crash(keepingFrom: head).map(Quarantine.crashed)
                 if let reason = original.quarantine ?? crash, version >= reason.version { return .failed(reason.error) }
+                var beginning = head.record.beginning
+                if withholdsWork { beginning.isWorkWithheld = true }
                 let record = self.host.record(
-                    head.record.beginning, path: head.record.path, begun: head.record.begun,
+                    beginning, path: head.record.path, begun: head.record.begun,
                     parent: ForkPoint(session: original.id, version: version))
                 return self.create(record, with: [], for: client)
             }
@@ -461,7 +465,6 @@ extension SessionHost {
         SessionRecord(
             id: .random(), app: app.name, appVersion: app.version, options: beginning.options,
             createdAt: createdAt ?? clock.timestamp(), startedAt: beginning.time, seed: beginning.seed, path: path,
-            begun: begun,
-            parent: parent)
+            begun: begun, parent: parent, isWorkWithheld: beginning.isWorkWithheld)
     }
 }

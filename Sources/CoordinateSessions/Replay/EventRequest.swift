@@ -8,7 +8,8 @@ package struct EventRequest: Sendable {
     /// The id of the coordinator at which it is emitted, nil for the visible leaf.
     package let at: String?
     package let origin: JournalEntry.Origin
-    /// The id of the work or the timer whose outcome it is; it is emitted at the coordinator that asked for that.
+    /// The id of the work or the timer whose outcome it is; it is emitted at the coordinator that asked for that. With the
+    /// origin `client`, a client posts the outcome, in a session whose work is withheld.
     package let pending: String?
     /// True where the event was recorded, and is being replayed.
     let isRecorded: Bool
@@ -59,6 +60,9 @@ package struct EventRequest: Sendable {
             isRecorded: true)
         traceparent = entry.traceparent
     }
+
+    /// Whether a client posts it as an outcome.
+    var isPostedOutcome: Bool { pending != nil && origin == .client && !isRecorded }
 
     /// The path of a deep link, nil for any other event.
     var link: String? {

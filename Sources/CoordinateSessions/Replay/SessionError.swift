@@ -17,6 +17,15 @@ package indirect enum SessionError: Error {
     /// The work or the timer whose outcome the event is, is not pending: its outcome was reported before, or its
     /// coordinator has ended.
     case workIsOver
+    /// A client posted an outcome, and the session's work is not withheld: it reports its outcomes itself.
+    case workNotWithheld
+    /// A client posted the outcome of something that is not pending; with the ids of what is.
+    case notPending(known: [String])
+    /// The event that a client posted is no outcome of the work or the timer with a name; with the events that are, and the
+    /// one that may have been meant.
+    case noOutcome(of: String, known: [String], nearest: String?)
+    /// A client posted an outcome at another coordinator than the one that asked for it; with the id of that one.
+    case notAtAsker(String)
     /// The pending work has reached its limit.
     case tooMuchWork
     /// No started coordinator has the given id; with the ids of those that are started.
@@ -84,6 +93,17 @@ extension SessionError: CustomStringConvertible {
             "The option \"\(error.path.joined(separator: "/"))\" \(error.message).\(question(error.nearest))"
         case .workIsOver:
             "The work or the timer is not pending any more."
+        case .workNotWithheld:
+            "The work of this session is not withheld. It reports its outcomes itself."
+        case .notPending(let known):
+            """
+            No work and no timer with this id is pending. \
+            \(known.isEmpty ? "Nothing is." : "These are: \(known.joined(separator: ", ")).")
+            """
+        case .noOutcome(let name, let known, let nearest):
+            "This event is no outcome of \(name).\(question(nearest)) These can be: \(known.joined(separator: ", "))."
+        case .notAtAsker(let coordinator):
+            "An outcome is emitted at the coordinator that asked for it. Leave out \"at\", or use \(coordinator)."
         case .tooMuchWork:
             "As much work is pending as may be in one session. Try again when some of it is done."
         case .unknownCoordinator:

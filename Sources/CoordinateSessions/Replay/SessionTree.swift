@@ -20,6 +20,8 @@ package final class SessionTree {
     let app: HostedApp
     /// The session whose tree it is, for the watch; nil where no session of the journal has it.
     var session: SessionID?
+    /// Whether clients post the outcomes of what is pending.
+    private let isWorkWithheld: Bool
 
     /// Makes the app's tree and starts it.
     package init(
@@ -27,6 +29,7 @@ package final class SessionTree {
     ) throws(SessionError) {
         self.app = app
         self.session = session
+        isWorkWithheld = beginning.isWorkWithheld
         app.watch?.turnBegins(
             WatchedTurn(event: WatchedTurn.start, version: 0, isRepeated: true, session: session))
         runner = TreeRunner(
@@ -49,11 +52,16 @@ package final class SessionTree {
     ///   tree ``isBroken``.
     @discardableResult
     package func apply(_ request: EventRequest, at time: Timestamp) throws(SessionError) -> Turn {
+        guard isWorkWithheld || !request.isPostedOutcome else { throw .workNotWithheld }
         guard let entry = app.events.entry(named: request.name) else {
             let known = app.events.entries.map(\.name)
             throw .unknownEvent(known: known, nearest: request.name.nearest(among: known))
         }
-        if entry.isAppOnly, request.origin == .client, !request.isRecorded { throw .eventNotAllowed }
+        if request.isPostedOutcome {
+            try checkPosted(request)
+        } else if entry.isAppOnly, request.origin == .client, !request.isRecorded {
+            throw .eventNotAllowed
+        }
         if let link = request.link, let dead = app.app.routes.explain(link, in: dependencies) {
             throw .unknownPath(known: app.app.routes.patterns, dead)
         }
@@ -79,6 +87,20 @@ package final class SessionTree {
         return Turn(
             event: entry.name, payload: entry.recordedFields(of: request.payload), at: id, dispatch: dispatch,
             path: path, begun: work.begun, ended: work.ended)
+    }
+
+    /// Checks an outcome that a client posts: that its piece is pending, that the event can be its outcome, and that it is
+    /// to be emitted at the coordinator that asked.
+    private func checkPosted(_ request: EventRequest) throws(SessionError) {
+        guard let pending = request.pending, let asked = root.askedWork(pending) else {
+            throw .notPending(known: root.pendingWork.map(\.id))
+        }
+        let outcomes = asked.outcomes
+        guard outcomes.contains(request.name) else {
+            throw .noOutcome(of: asked.pending.name, known: outcomes, nearest: request.name.nearest(among: outcomes))
+        }
+        guard let at = request.at, let asker = root.asker(of: pending)?.id, at != asker else { return }
+        throw .notAtAsker(asker)
     }
 
     /// The coordinator at which a request's event is emitted.

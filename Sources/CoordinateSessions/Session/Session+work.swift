@@ -2,7 +2,8 @@ internal import Coordinate
 internal import Synchronization
 
 extension Session {
-    /// Tells the keeper all that is pending in the tree, unless the keeper knows already that nothing is.
+    /// Tells the keeper all that is pending in the tree, unless the keeper knows already that nothing is, or work is
+    /// withheld.
     ///
     /// - Parameters:
     ///   - version: See ``PendingNote/lastOldVersion``.
@@ -10,7 +11,8 @@ extension Session {
     func noteWork(
         committedAfter version: Int?, _ state: inout State, _ later: (@escaping @Sendable () -> Void) -> Void
     ) {
-        guard let tree = state.tree, tree.root.hasPendingWork || state.hasNotedWork, let keeper = host.keeper.keeper
+        guard !beginning.isWorkWithheld, let tree = state.tree, tree.root.hasPendingWork || state.hasNotedWork,
+            let keeper = host.keeper.keeper
         else { return }
         state.hasNotedWork = tree.root.hasPendingWork
         let note = PendingNote(version: tree.version, work: tree.root.askedWork, lastOldVersion: version)
@@ -30,10 +32,13 @@ extension Session {
         return known <= version
     }
 
-    /// Everything that is pending, as soon as there is a tree. This does not count as a use.
+    /// Everything that is pending, as soon as there is a tree; nothing if work is withheld. This does not count as a use.
     func pendingWork() -> Future<PendingNote, SessionError> {
-        look { _, state in
+        look { session, state in
             guard let tree = state.tree else { return .failure(.hasEnded) }
+            guard !session.beginning.isWorkWithheld else {
+                return .success(PendingNote(version: tree.version, work: [], lastOldVersion: nil))
+            }
             return .success(PendingNote(version: tree.version, work: tree.root.askedWork, lastOldVersion: nil))
         }
     }

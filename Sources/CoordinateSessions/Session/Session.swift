@@ -18,7 +18,7 @@ internal import Synchronization
 /// What others want to know of a session without waiting is ``Shown``: it is renewed after each message.
 package final class Session: Sendable {
     package let id: SessionID
-    /// The values of which its tree is made before any event.
+    /// The values with which it began.
     let beginning: SessionBeginning
     let host: SessionHost
     /// The time of its last use, by the clock that never jumps.

@@ -17,9 +17,11 @@ struct WorkInJournalsTests {
             + #""handledBy":"WorkCoordinator/WorkPageCoordinator","path":"/work","origin":"\#(origin)","pending":\#(pending)}"#
     }
 
-    private func importing(_ lines: String..., into shop: Workshop) throws -> SessionSummary {
-        let upload = try SessionImport(into: shop.registry)
-        upload.read(Array(([Self.header] + lines).joined(separator: "\n").utf8))
+    private func importing(
+        _ lines: String..., into shop: Workshop, header: String = Self.header, withholdingWork: Bool = false
+    ) throws -> SessionSummary {
+        let upload = try SessionImport(into: shop.registry, withholdingWork: withholdingWork)
+        upload.read(Array(([header] + lines).joined(separator: "\n").utf8))
         return try upload.finish().now()
     }
 
@@ -27,6 +29,8 @@ struct WorkInJournalsTests {
     private var told: String {
         entry(2, "didFinish", #"{"outcome":"pay: receipt"}"#, origin: "work", pending: "\"1-1\"")
     }
+    /// The same, as a client posted it.
+    private var posted: String { told.replacing(#""origin":"work""#, with: #""origin":"client""#) }
 
     @Test func whatWasToldIsNotBegunAgain() async throws {
         let shop = Workshop()
@@ -47,9 +51,41 @@ struct WorkInJournalsTests {
         #expect(world.calls.isEmpty)
     }
 
+    /// The import wants it, the file says it, or both.
+    @Test(arguments: [(true, false), (false, true), (true, true)])
+    func anImportCanWithholdItsWork(isWanted: Bool, isSaid: Bool) async throws {
+        let shop = Workshop()
+        let header = isSaid ? Self.header.dropLast() + #","work":"withheld"}"# : Self.header
+        let more = entry(3, "ask", #"{"name":"ship"}"#)
+        let summary = try importing(asked, posted, more, into: shop, header: header, withholdingWork: isWanted)
+        #expect(summary.head.record.isWorkWithheld)
+        #expect(summary.head.pending == 1)
+        shop.clock.advance(by: 60)
+        shop.registry.sweep()
+        let session = try shop.registry.find(summary.head.record.id).now()
+        #expect(try session.notes == ["pay: receipt"])
+        #expect(try session.journal.map(\.pending) == [nil, "1-1", nil])
+        shop.clock.advance(by: 60)
+        shop.registry.sweep()
+        #expect(shop.world.calls.isEmpty)
+    }
+
+    @Test func aReplayTakesOutcomesThatClientsPosted() throws {
+        let world = World()
+        let journal = [Self.header, asked, posted, entry(3, "look", "{}")].joined(separator: "\n")
+        #expect(try WorkApp(world).replay(journal.utf8) == "/work")
+        #expect(world.calls.isEmpty)
+        let again = [Self.header, asked, posted, posted.replacing(#""version":2"#, with: #""version":3"#)]
+        let error = #expect(throws: JournalReplayError.self) {
+            try WorkApp(world).replay(again.joined(separator: "\n").utf8)
+        }
+        #expect(error?.line == 4)
+        #expect(error?.description.contains("1-1, which is not pending then") == true)
+    }
+
     @Test func anOutcomeOfWorkThatNobodyAskedForIsRefused() {
         let shop = Workshop()
-        for line in [told.replacing("\"1-1\"", with: "\"9-9\""), told] {
+        for line in [told.replacing("\"1-1\"", with: "\"9-9\""), told, posted] {
             guard
                 case .invalidJournal(let number, let reason) = #expect(
                     throws: SessionError.self,

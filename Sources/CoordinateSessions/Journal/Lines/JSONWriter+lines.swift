@@ -14,6 +14,7 @@ extension JSONWriter where Output: ~Copyable {
                 $0.field("createdAt", header.createdAt?.description)
                 $0.field("seed", header.seed.map(Int.init))
                 $0.field("path", header.path)
+                if header.isWorkWithheld { $0.field("work", JournalHeader.withheld) }
             }
         }
     }

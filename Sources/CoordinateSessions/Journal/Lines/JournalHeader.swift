@@ -14,6 +14,11 @@ package struct JournalHeader: Equatable, Sendable {
     package let seed: UInt64?
     /// The path before any event.
     package let path: String?
+    /// Whether the session's work is withheld. An import of it is withheld, too.
+    package let isWorkWithheld: Bool
+
+    /// The text that says so, here and in other documents.
+    package static let withheld = "withheld"
 
     package init(of session: SessionRecord) {
         app = session.app
@@ -22,6 +27,7 @@ package struct JournalHeader: Equatable, Sendable {
         createdAt = session.startedAt
         seed = session.seed
         path = session.path
+        isWorkWithheld = session.isWorkWithheld
     }
 
     /// The first line of the same journal, exported again.
@@ -29,11 +35,13 @@ package struct JournalHeader: Equatable, Sendable {
         (app, appVersion, options) = (header.app, header.appVersion, header.options)
         (createdAt, seed) = (header.beginning.time, header.beginning.seed)
         self.path = path
+        isWorkWithheld = header.isWorkWithheld
     }
 
-    /// The values of which the tree is made. Format 1 has few of them.
+    /// The values with which the session begins. Format 1 has few of them.
     var beginning: SessionBeginning {
-        SessionBeginning(options: options, seed: seed ?? 0, time: createdAt ?? Timestamp(seconds: 0))
+        SessionBeginning(
+            options: options, seed: seed ?? 0, time: createdAt ?? Timestamp(seconds: 0), isWorkWithheld: isWorkWithheld)
     }
 
     package init(line: [UInt8]) throws(UnreadableJSON) {
@@ -45,7 +53,7 @@ package struct JournalHeader: Equatable, Sendable {
         app = try fields.string("app")
         appVersion = try fields.string("appVersion")
         guard format > 1 else {
-            (options, createdAt, seed, path) = (.object([]), nil, nil, nil)
+            (options, createdAt, seed, path, isWorkWithheld) = (.object([]), nil, nil, nil, false)
             return
         }
         guard case .object = fields["options"], let options = fields["options"] else {
@@ -58,6 +66,9 @@ package struct JournalHeader: Equatable, Sendable {
         }
         self.seed = UInt64(seed)
         path = try fields.string("path")
+        let work = try fields.optionalString("work")
+        guard work == nil || work == Self.withheld else { throw fields.refusal("work", "\"\(Self.withheld)\"") }
+        isWorkWithheld = work != nil
     }
 }
 

@@ -76,14 +76,14 @@ public final class MemoryJournal: Journal {
                 return Beginning(
                     history: rows.values[index].history.fork(at: parent.version, shard.words, memory: memory),
                     pending: rows.values[index].pending(at: parent.version, words),
-                    wake: parent.version == 0 ? session.wake : last?.wake)
+                    wake: session.wake(after: parent.version == 0 ? nil : last))
             }
         }
         var beginning = Beginning(history: History(), pending: session.begun.count, wake: session.wake)
         for entry in history {
             beginning.history.append(shard.words.withTable { EntryCoding.encode(entry, &$0) })
             beginning.pending += entry.pendingChange
-            beginning.wake = entry.wake
+            beginning.wake = session.wake(after: entry)
         }
         return beginning
     }
@@ -114,7 +114,9 @@ public final class MemoryJournal: Journal {
         row.append(record, pending: entry.pendingChange)
         // Nothing is counted but growth: most entries fit in where there is room already.
         memory.charge(row.footprint - before)
-        if entry.changesPending { wakes.note(entry.wake, for: session, of: row.app(words.strings)) }
+        if entry.changesPending, !row.isWorkWithheld {
+            wakes.note(entry.wake, for: session, of: row.app(words.strings))
+        }
         return .success(())
     }
 
@@ -258,7 +260,7 @@ private struct Row: Sendable {
         expiresAt = expiry
         history = beginning.history
         if record.options == .object([]), record.startedAt == record.createdAt, record.parent == nil,
-            record.begun.isEmpty, let app = words.number(of: record.app),
+            record.begun.isEmpty, !record.isWorkWithheld, let app = words.number(of: record.app),
             let appVersion = words.number(of: record.appVersion), let path = words.number(of: record.path)
         {
             names = .usual(app: Int16(app), appVersion: Int16(appVersion), path: Int16(path))
@@ -282,6 +284,8 @@ private struct Row: Sendable {
         let atFirst = if case .whole(let whole) = names { whole.record.begun.count } else { 0 }
         return history.entries(after: 0, limit: version, words).reduce(atFirst) { $0 + $1.pendingChange }
     }
+
+    var isWorkWithheld: Bool { if case .whole(let whole) = names { whole.record.isWorkWithheld } else { false } }
 
     func app(_ words: [String]) -> String {
         switch names {

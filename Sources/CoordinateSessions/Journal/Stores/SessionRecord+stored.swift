@@ -2,7 +2,8 @@ package import Coordinate
 internal import JSON
 
 extension SessionRecord {
-    /// The form of a record in stores: JSON, with all fields but the id and the app.
+    /// The form of a record in stores: JSON, with all fields but those that have columns of their own: the id, the app, and
+    /// whether work is withheld.
     package var stored: [UInt8] {
         var json = JSONWriter<[UInt8]>(capacity: 128)
         json.object {
@@ -29,7 +30,9 @@ extension SessionRecord {
         self.init(id: id, app: app, appVersion: "", createdAt: Timestamp(seconds: 0), seed: 0, path: "/")
     }
 
-    package init(id: SessionID, app: String, stored: [UInt8]) throws(UnreadableJSON) {
+    package init(
+        id: SessionID, app: String, stored: [UInt8], isWorkWithheld: Bool = false
+    ) throws(UnreadableJSON) {
         let fields = try JSONFields(stored)
         var parent: ForkPoint?
         if let value = fields["parent"] {
@@ -45,7 +48,8 @@ extension SessionRecord {
             id: id, app: app, appVersion: try fields.string("appVersion"), options: fields["options"] ?? .object([]),
             createdAt: Timestamp(seconds: try fields.int("createdAt")),
             startedAt: try fields.optional("startedAt", fields.int).map(Timestamp.init(seconds:)), seed: UInt64(seed),
-            path: try fields.string("path"), begun: try fields.work("begun"), parent: parent)
+            path: try fields.string("path"), begun: try fields.work("begun"), parent: parent,
+            isWorkWithheld: isWorkWithheld)
     }
 }
 

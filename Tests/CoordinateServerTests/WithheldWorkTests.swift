@@ -1,0 +1,285 @@
+import CoordinateSessions
+import CoordinateTesting
+import SessionFixtures
+import Testing
+
+@testable import CoordinateServer
+
+/// Forks and imports that do not act, as their clients see them.
+struct WithheldWorkTests {
+    private let world = World()
+    private let clock = ManualClock()
+    private static let page = "WorkCoordinator/WorkPageCoordinator"
+
+    /// A session at version 2 in which the work "1-1" and the timer "2-1", due in ten seconds, are pending.
+    private func original(on server: TestServer) async throws -> TestClient {
+        let client = server.client()
+        try await client.emit("work.ask", ["name": "pay"])
+        try await client.emit("work.setTimer", ["seconds": 10])
+        _ = await world.call(0)
+        return client
+    }
+
+    /// Lets the timer become due, and ends with the original's: then that of another session would have fired as well.
+    private func letTimersFire(in original: TestClient) async throws {
+        clock.advance(by: 60)
+        try await original.wait { $0.version == 3 }
+    }
+
+    private func pending(_ client: TestClient) async throws -> [String] {
+        try await client.route().pending.map(\.id)
+    }
+
+    // MARK: Documents
+
+    @Test func theDocumentsSayThatWorkIsWithheld() async throws {
+        try await withApp(WorkApp(world), clock: clock.clock) { server in
+            let original = try await original(on: server)
+            #expect(try await original.get(original.base).json["work"] == .null)
+            let answer = try await original.post("\(original.base)/forks", json: ["version": 2, "work": "withheld"])
+            #expect(answer.status == 201)
+            #expect(try answer.json["work"] == "withheld")
+            #expect(try answer.json["state"] == "passive")
+            #expect(try answer.json["pending"] == 2)
+            let fork = try await original.fork(at: 2, work: .withheld)
+            #expect(try await fork.session().work == .withheld)
+            _ = try await fork.route()
+            #expect(try await fork.session().state == "live")
+            #expect(try await fork.session().work == .withheld)
+            let list = try await fork.get("/sessions").decode(Document.SessionPage.self).sessions
+            #expect(list.count { $0.work == .withheld } == 2)
+            #expect(list.count { $0.work == nil } == 1)
+            let header = try await fork.exportedJournal().split(separator: UInt8(ascii: "\n")).first
+            #expect(String(decoding: header ?? [], as: UTF8.self).hasSuffix(#","work":"withheld"}"#))
+            let other = try await original.exportedJournal()
+            #expect(!String(decoding: other, as: UTF8.self).contains("withheld"))
+        }
+    }
+
+    @Test func aPostedOutcomeIsInTheJournal() async throws {
+        try await withApp(WorkApp(world), clock: clock.clock) { server in
+            let original = try await original(on: server)
+            let fork = try await original.fork(at: 2, work: .withheld)
+            try await fork.emit("work.push")
+            let outcome = try await fork.emit("work.didFinish", ["outcome": "pay: receipt"], pending: "1-1")
+            #expect(outcome.handledBy == Self.page)
+            #expect(outcome.trace.first?.coordinator == Self.page)
+            #expect(outcome.route?.pending.map(\.id) == ["2-1"])
+            try await fork.emit("work.didFire", at: Self.page, pending: "2-1")
+            let entries = try await fork.journal(after: 3).events
+            #expect(entries.map(\.origin) == ["client", "client"])
+            #expect(entries.map(\.pending) == ["1-1", "2-1"])
+            #expect(entries.map(\.at) == [Self.page, Self.page])
+            #expect(try await fork.route(at: 3).pending.count == 2)
+            #expect(try await fork.route(at: 4).pending.map(\.id) == ["2-1"])
+            #expect(try await fork.changes(from: 3, to: 4).changes.contains { $0.pointer.hasPrefix("/pending") })
+            try await fork.emit("navigation.back")
+            #expect(try await fork.route().screen.rows.map(\.title) == ["pay: receipt", "fired"])
+            // The original is left alone.
+            world.finish("pay", with: "done")
+            try await original.wait { $0.version == 3 }
+            #expect(try await original.route().screen.rows.map(\.title) == ["pay: done"])
+            #expect(world.calls.count == 1)
+        }
+    }
+
+    // MARK: Journals
+
+    @Test func anExportIsImportedAsItWas() async throws {
+        try await withApp(WorkApp(world), clock: clock.clock) { server in
+            let original = try await original(on: server)
+            let fork = try await original.fork(at: 2, work: .withheld)
+            try await fork.emit("work.didFinish", ["outcome": "pay: receipt"], pending: "1-1")
+            let journal = try await fork.exportedJournal()
+            #expect(try WorkApp(World()).replay(journal) == "/work")
+            let copy = try await server.client(replaying: journal)
+            #expect(try await copy.exportedJournal() == journal)
+            #expect(try await copy.session().work == .withheld)
+            let again = try await copy.fork(at: 2)
+            #expect(try await again.session().work == .withheld)
+            try await letTimersFire(in: original)
+            for (client, ids) in [(fork, ["2-1"]), (copy, ["2-1"]), (again, ["1-1", "2-1"])] {
+                #expect(try await pending(client) == ids)
+            }
+            #expect(world.calls.count == 1)
+        }
+    }
+
+    @Test func anImportCanWithholdWhatTheJournalDoesNot() async throws {
+        try await withApp(WorkApp(world), clock: clock.clock) { server in
+            let original = try await original(on: server)
+            let journal = try await original.exportedJournal()
+            let copy = try await server.client(replaying: journal, work: .withheld)
+            #expect(try await copy.session().work == .withheld)
+            try await letTimersFire(in: original)
+            #expect(try await pending(copy) == ["1-1", "2-1"])
+            #expect(world.calls.count == 1)
+            // Without it, the import acts.
+            let other = try await server.client(replaying: journal)
+            #expect(await world.call(1).key == "\(other.sessionID ?? "")/1-1")
+        }
+    }
+
+    // MARK: Stores
+
+    @Test(arguments: Store.Kind.available) func nothingBeginsAfterARestart(kind: Store.Kind) async throws {
+        let store = try await Store(kind)
+        let (first, fork) = try await withApp(WorkApp(world), on: store, clock: clock.clock) { server in
+            let original = try await original(on: server)
+            let fork = try await original.fork(at: 2, work: .withheld)
+            try await fork.emit("work.ask", ["name": "ship"])
+            return (try #require(original.sessionID), try #require(fork.sessionID))
+        }
+        clock.advance(by: 60)
+        try await withApp(WorkApp(world), on: store, clock: clock.clock) { server in
+            // The original's timer fires, which a sweep finds in the store.
+            let original = server.client(headers: ["Session": first])
+            try await original.wait { $0.version == 3 }
+            let client = server.client(headers: ["Session": fork])
+            let session = try await client.session()
+            #expect(session.state == "passive")
+            #expect(session.work == .withheld)
+            #expect(session.pending == 3)
+            let key = ["Idempotency-Key": "once"]
+            let event: JSON = [
+                "event": "work.didFinish", "payload": ["outcome": "pay: receipt"], "pending": "1-1",
+            ]
+            let answer = try await client.post("/events", json: event, headers: key)
+            #expect(answer.status == 200, "\(answer.text)")
+            #expect(try await client.post("/events", json: event, headers: key).body == answer.body)
+            #expect(try await pending(client) == ["2-1", "3-1"])
+            #expect(try await client.session().version == 4)
+        }
+        let calls = world.calls.count
+        try await withApp(WorkApp(world), on: store, clock: clock.clock) { server in
+            let client = server.client(headers: ["Session": fork])
+            #expect(try await client.get("/sessions?limit=10").json["sessions"]?.array.count == 2)
+            #expect(try await client.route().screen.rows.map(\.title) == ["pay: receipt"])
+            try await client.emit("work.didFire", pending: "2-1")
+            #expect(try await pending(client) == ["3-1"])
+        }
+        #expect(!world.calls.contains { $0.key.hasPrefix(fork) })
+        #expect(calls >= 1)
+    }
+
+    @Test(.enabled(if: Store.Kind.available.contains(.postgreSQL)))
+    func nothingBeginsOnAnotherServerOfTheStore() async throws {
+        let store = try await Store(.postgreSQL)
+        try await withServers([WorkApp(world), WorkApp(world)], on: store, clock: clock.clock) { servers in
+            let original = try await original(on: servers[0])
+            let fork = try await original.fork(at: 2, work: .withheld)
+            let other = servers[1].client(headers: ["Session": try #require(fork.sessionID)])
+            #expect(try await other.session().work == .withheld)
+            try await other.emit("work.ask", ["name": "ship"])
+            try await fork.emit("work.setTimer", ["seconds": 1])
+            try await letTimersFire(in: original)
+            #expect(try await pending(other) == ["1-1", "2-1", "3-1", "4-1"])
+            #expect(try await store.ask("SELECT session FROM coordinate_due") == [try #require(original.sessionID)])
+            let outcome: JSON = ["event": "work.didFinish", "payload": ["outcome": "pay: receipt"], "pending": "1-1"]
+            async let here = fork.post("/events", json: outcome)
+            async let there = other.post("/events", json: outcome)
+            // One wins, and the piece of the other one is over.
+            let statuses = try await [here.status, there.status].sorted()
+            #expect(statuses == [200, 422])
+            for client in [fork, other] { #expect(try await pending(client) == ["2-1", "3-1", "4-1"]) }
+            #expect(!world.calls.contains { $0.key.hasPrefix(fork.sessionID ?? "") })
+        }
+    }
+
+    // MARK: Conditions and repetitions
+
+    @Test func aRepetitionHasTheFirstAnswer() async throws {
+        try await withApp(WorkApp(world), clock: clock.clock) { server in
+            let fork = try await original(on: server).fork(at: 2, work: .withheld)
+            _ = try await fork.route()
+            let tag = try #require(try await fork.get("/route").header("ETag"))
+            func event(_ pending: JSON?) -> JSON {
+                var event: [String: JSON] = ["event": "work.didFire"]
+                event["pending"] = pending
+                return .object(event)
+            }
+            let key = ["Idempotency-Key": "a", "If-Match": tag]
+            let answer = try await fork.post("/events", json: event("2-1"), headers: key)
+            #expect(answer.status == 200)
+            #expect(try await fork.post("/events", json: event("2-1"), headers: key).body == answer.body)
+            for other in [event("1-1"), event(nil), event(.null)] {
+                let mismatch = try await fork.post("/events", json: other, headers: key)
+                #expect(mismatch.isProblem("idempotency-mismatch", 422))
+            }
+            let stale = try await fork.post(
+                "/events", json: ["event": "work.didFail", "pending": "1-1"], headers: ["If-Match": tag])
+            #expect(stale.isProblem("version-conflict", 412))
+            #expect(try await fork.session().version == 3)
+        }
+    }
+
+    /// The fingerprint of an event with a secret is made of its parts, which the pending piece is one of.
+    @Test func aRepetitionWithASecretIsOfTheSamePiece() async throws {
+        try await withApp(WorkApp(world), clock: clock.clock) { server in
+            let client = server.client()
+            for name in ["one", "two"] { try await client.emit("work.ask", ["name": .string(name)]) }
+            let fork = try await client.fork(at: 2, work: .withheld)
+            func login(_ pending: String, _ key: String) async throws -> TestAnswer {
+                try await fork.post(
+                    "/events",
+                    json: ["event": "work.login", "payload": ["password": "swordfish"], "pending": .string(pending)],
+                    headers: ["Idempotency-Key": key])
+            }
+            #expect(try await login("1-1", "a").status == 200)
+            #expect(try await login("1-1", "a").status == 200)
+            #expect(try await login("2-1", "a").isProblem("idempotency-mismatch", 422))
+            #expect(try await fork.session().version == 3)
+            #expect(try await pending(fork) == ["2-1", "3-1"])
+            #expect(!world.calls.contains { $0.name == "login" })
+        }
+    }
+
+    // MARK: Refusals
+
+    /// An outcome that is refused in a session in which "1-1", work, and "2-1", a timer, are pending.
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        let body: JSON
+        let problem: String
+        let pointer: JSON
+        var fields: [String: JSON] = [:]
+
+        var testDescription: String { "\(body)" }
+    }
+
+    static let refusals = [
+        Refusal(body: ["event": "work.didFire", "pending": "9-9"], problem: "invalid-payload", pointer: "/pending"),
+        Refusal(body: ["event": "work.didFire", "pending": ""], problem: "invalid-payload", pointer: "/pending"),
+        Refusal(
+            body: ["event": "work.didFir", "pending": "2-1"], problem: "unknown-event", pointer: .null,
+            fields: ["didYouMean": "work.didFire"]),
+        Refusal(
+            body: ["event": "work.didFail", "pending": "2-1"], problem: "event-not-allowed", pointer: "/event",
+            fields: ["didYouMean": "work.didFire"]),
+        Refusal(
+            body: ["event": "navigation.open", "payload": ["path": "/work"], "pending": "1-1"],
+            problem: "event-not-allowed", pointer: "/event"),
+        Refusal(
+            body: ["event": "work.didFire", "at": "WorkCoordinator", "pending": "2-1"], problem: "unknown-coordinator",
+            pointer: "/at", fields: ["known": [.string(page)]]),
+        Refusal(
+            body: ["event": "work.didFinish", "pending": "1-1"], problem: "invalid-payload",
+            pointer: "/payload/outcome"),
+        Refusal(
+            body: ["event": "work.didFire", "payload": ["more": 1], "pending": "2-1"], problem: "unknown-field",
+            pointer: "/payload/more"),
+        Refusal(body: ["event": "work.didFire"], problem: "event-not-allowed", pointer: "/event"),
+    ]
+
+    @Test(arguments: refusals) func whatDoesNotFitIsRefusedAndChangesNothing(refusal: Refusal) async throws {
+        try await withApp(WorkApp(world), clock: clock.clock) { server in
+            let fork = try await original(on: server).fork(at: 2, work: .withheld)
+            let before = try await fork.get("/route").body
+            let answer = try await fork.post("/events", json: refusal.body)
+            #expect(answer.isProblem(refusal.problem, 422), "\(answer.text)")
+            #expect(try answer.json["pointer"] ?? .null == refusal.pointer)
+            for (name, value) in refusal.fields { #expect(try answer.json[name] == value) }
+            #expect(try await fork.get("/route").body == before)
+            #expect(try await fork.session().version == 2)
+        }
+    }
+}

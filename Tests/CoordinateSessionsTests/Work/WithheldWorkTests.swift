@@ -1,0 +1,199 @@
+import Coordinate
+import SessionFixtures
+import Testing
+
+@testable import CoordinateSessions
+
+/// A session whose work is withheld: nothing begins, no timer fires, and clients post the outcomes.
+struct WithheldWorkTests {
+    private let shop = Workshop()
+    private static let page = "WorkCoordinator/WorkPageCoordinator"
+
+    /// A fork of a session with work and a timer pending, which has taken no event of its own.
+    private func fork() async throws -> Session {
+        let session = try shop.begin()
+        try session.ask("pay")
+        try session.take("setTimer", "seconds", .int(10))
+        _ = await shop.world.call(0)
+        let summary = try shop.registry.fork(session, at: 2, withholdingWork: true).now()
+        #expect(summary.head.record.isWorkWithheld)
+        #expect(summary.head.pending == 2)
+        // The original has nothing to do with the rest.
+        try shop.registry.end(session).now()
+        return try shop.registry.find(summary.head.record.id).now()
+    }
+
+    private func outcome(
+        _ name: String, _ outcome: String? = nil, of pending: String, at coordinator: String? = nil
+    ) -> EventInjection {
+        let fields = outcome.map { [PlainField("outcome", .string($0))] } ?? []
+        return EventInjection(
+            EventRequest(name: name, payload: .object(fields), at: coordinator, pending: pending), wantsRoute: false)
+    }
+
+    /// Sweeps long after the timer is due.
+    private func letTimePass() {
+        for _ in 0..<3 {
+            shop.clock.advance(by: 60)
+            shop.registry.sweep()
+        }
+    }
+
+    @Test func nothingBeginsAndNoTimerFires() async throws {
+        let session = try await fork()
+        #expect(try session.state.pending.map(\.id) == ["1-1", "2-1"])
+        letTimePass()
+        try session.ask("ship")
+        try session.take("setTimer", "seconds", .int(1))
+        letTimePass()
+        #expect(shop.world.calls.count == 1)
+        #expect(shop.registry.caretaker.leased.isEmpty)
+        #expect(try session.summary().now().head.version == 4)
+        #expect(try session.state.pending.map(\.id) == ["1-1", "2-1", "3-1", "4-1"])
+    }
+
+    @Test func nothingBeginsAfterASleepOrInAnotherProcess() async throws {
+        let id = try await fork().id
+        shop.passivate()
+        #expect(shop.registry.host.counters.trees == 0)
+        #expect(try shop.registry.find(id).now().state.pending.count == 2)
+        letTimePass()
+        shop.registry.drain()
+        shop.registry.letGo()
+        let other = Workshop(world: shop.world, clock: shop.clock, journal: shop.journal)
+        other.registry.sweep()
+        #expect(other.registry.host.counters.trees == 0)
+        let session = try other.registry.find(id).now()
+        try session.ask("ship")
+        shop.clock.advance(by: 60)
+        other.registry.sweep()
+        #expect(shop.world.calls.count == 1)
+        #expect(try session.state.pending.map(\.id) == ["1-1", "2-1", "3-1"])
+    }
+
+    /// As a server of an older version could leave it.
+    @Test func aSessionThatIsDueAllTheSameIsNotLookedAfter() async throws {
+        let session = try await fork()
+        shop.clock.advance(by: 60)
+        shop.registry.caretaker.lookAfter(session)
+        #expect(shop.world.calls.count == 1)
+        #expect(shop.registry.caretaker.leased.isEmpty)
+        #expect(try session.summary().now().head.version == 2)
+    }
+
+    @Test func aPostedOutcomeEndsItsPieceInTheSameTurn() async throws {
+        let session = try await fork()
+        try session.take("push")
+        _ = try session.inject(outcome("work.didFinish", "pay: receipt", of: "1-1")).now()
+        #expect(try session.state.pending.map(\.id) == ["2-1"])
+        // It need not be due.
+        _ = try session.inject(outcome("work.didFire", of: "2-1", at: Self.page)).now()
+        #expect(try session.state.pending.isEmpty)
+        #expect(try session.summary().now().head.pending == 0)
+        _ = try session.inject(.make("navigation.back")).now()
+        #expect(try session.notes == ["pay: receipt", "fired"])
+        let entries = try session.journal.suffix(3).dropLast()
+        #expect(entries.map(\.origin) == [.client, .client])
+        #expect(entries.map(\.pending) == ["1-1", "2-1"])
+        #expect(entries.map(\.at) == [Self.page, Self.page])
+        #expect(try session.route(at: 4).now().route?.state.pending.map(\.id) == ["2-1"])
+        shop.passivate()
+        #expect(try session.notes == ["pay: receipt", "fired"])
+    }
+
+    @Test func aFailureIsAnOutcomeToo() async throws {
+        let session = try await fork()
+        _ = try session.inject(outcome("work.didFail", "pay: No.", of: "1-1")).now()
+        #expect(try session.notes == ["pay failed: No."])
+        #expect(try session.state.screen.status == .failed)
+    }
+
+    @Test func forksOfItAreWithheldAndThoseOfOthersAreNot() async throws {
+        let session = try await fork()
+        let second = try shop.registry.fork(session, at: 1).now()
+        #expect(second.head.record.isWorkWithheld)
+        let copy = try shop.registry.find(second.head.record.id).now()
+        let third = try shop.registry.fork(copy, at: 0).now()
+        #expect(third.head.record.isWorkWithheld)
+        letTimePass()
+        #expect(shop.world.calls.count == 1)
+        _ = try copy.inject(outcome("work.didFinish", "pay: here", of: "1-1")).now()
+        #expect(try copy.notes == ["pay: here"])
+        #expect(try session.notes.isEmpty)
+    }
+
+    // MARK: Refusals
+
+    /// An outcome that is refused in a session in which "1-1", work, and "2-1", a timer, are pending.
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        let event: String
+        var payload: PlainValue = .object([])
+        let pending: String
+        var at: String?
+        let words: String
+
+        var testDescription: String { "\(event) of \(pending) at \(at ?? "")" }
+    }
+
+    static let refusals = [
+        Refusal(event: "work.didFire", pending: "9-9", words: "These are: 1-1, 2-1."),
+        Refusal(event: "work.didFire", pending: "", words: "These are: 1-1, 2-1."),
+        Refusal(event: "work.didFinished", pending: "1-1", words: "There is no such event."),
+        Refusal(event: "navigation.back", pending: "1-1", words: "no outcome of pay."),
+        Refusal(event: "work.look", pending: "2-1", words: "no outcome of timer. These can be: work.didFire."),
+        Refusal(event: "work.didFire", pending: "2-1", at: "WorkCoordinator", words: "or use \(page)."),
+        Refusal(event: "work.didFire", pending: "2-1", at: "Nobody", words: "or use \(page)."),
+        Refusal(event: "work.didFinish", pending: "1-1", words: "\"outcome\""),
+        Refusal(
+            event: "work.didFinish", payload: .object([PlainField("outcome", .int(1))]), pending: "1-1",
+            words: "\"outcome\""),
+    ]
+
+    @Test(arguments: refusals) func whatDoesNotFitIsRefused(refusal: Refusal) async throws {
+        let session = try await fork()
+        let request = EventRequest(
+            name: refusal.event, payload: refusal.payload, at: refusal.at, pending: refusal.pending)
+        let error = #expect(throws: SessionError.self) {
+            try session.inject(EventInjection(request, wantsRoute: false)).now()
+        }
+        #expect(error?.description.contains(refusal.words) == true, "\(error?.description ?? "")")
+        #expect(try session.summary().now().head.version == 2)
+        #expect(try session.state.pending.count == 2)
+    }
+
+    @Test func anOutcomeIsPostedOnce() async throws {
+        let session = try await fork()
+        let event = outcome("work.didFinish", "pay: receipt", of: "1-1")
+        _ = try session.inject(event).now()
+        guard case .failure(.notPending(known: ["2-1"])) = session.inject(event).result else {
+            Issue.record("it was taken twice")
+            return
+        }
+        #expect(try session.notes == ["pay: receipt"])
+    }
+
+    @Test func whereWorkIsNotWithheldNobodyPostsOutcomes() async throws {
+        let session = try shop.begin()
+        try session.ask("pay")
+        _ = await shop.world.call(0)
+        guard case .failure(.workNotWithheld) = session.inject(outcome("work.didFinish", "pay: x", of: "1-1")).result
+        else {
+            Issue.record("it was taken")
+            return
+        }
+        shop.world.finish("pay", with: "receipt")
+        try await session.reaches(2)
+        #expect(try session.notes == ["pay: receipt"])
+    }
+
+    @Test func withoutAPendingPieceAnEventIsAsInAnyOtherSession() async throws {
+        let session = try await fork()
+        guard case .failure(.eventNotAllowed) = session.inject(.make("work.didFire")).result else {
+            Issue.record("it was allowed")
+            return
+        }
+        let event = EventRequest(WorkEvents.didHear("rain"), at: nil, origin: .host)
+        _ = try session.inject(EventInjection(event, wantsRoute: false)).now()
+        #expect(try session.notes == ["heard rain"])
+    }
+}
