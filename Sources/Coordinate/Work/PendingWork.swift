@@ -4,7 +4,7 @@ public struct PendingWork: Equatable, Sendable {
     public let id: String
     /// The app's own name for it.
     public let name: String
-    /// The id of the coordinator that asked.
+    /// The id of the coordinator that owns it: by default, the one that asked.
     public let at: String
     /// The moment at which the timer is due; nil for work.
     public let due: Timestamp?

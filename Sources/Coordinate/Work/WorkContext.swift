@@ -1,6 +1,6 @@
 /// The circumstances under which a piece of work runs.
 ///
-/// The task that runs work is cancelled when the coordinator that asked for it ends, when its session does, and when
+/// The task that runs work is cancelled when the coordinator that owns it ends, when its session does, and when
 /// its time limit is over: what it brings after that is ignored.
 public struct WorkContext: Sendable {
     /// A name of this piece of work that is unique, and the same on every attempt, also after a crash and on another

@@ -103,7 +103,7 @@ extension SessionError: CustomStringConvertible {
         case .noOutcome(let name, let known, let nearest):
             "This event is no outcome of \(name).\(question(nearest)) These can be: \(known.joined(separator: ", "))."
         case .notAtAsker(let coordinator):
-            "An outcome is emitted at the coordinator that asked for it. Leave out \"at\", or use \(coordinator)."
+            "An outcome is emitted at the coordinator that owns its work. Leave out \"at\", or use \(coordinator)."
         case .tooMuchWork:
             "As much work is pending as may be in one session. Try again when some of it is done."
         case .unknownCoordinator:

@@ -43,7 +43,7 @@ extension Session {
         }
     }
 
-    /// Injects the outcome of a piece of work, or the event of a timer, at the coordinator that asked for it.
+    /// Injects the outcome of a piece of work, or the event of a timer, at the coordinator that owns it.
     func tell(_ event: any DeclaredEvents, of asked: AskedWork) -> Future<EventOutcome, SessionError> {
         let origin: JournalEntry.Origin = asked.pending.due == nil ? .work : .timer
         var request = EventRequest(event, at: nil, origin: origin, pending: asked.pending.id)

@@ -35,11 +35,7 @@ final class AppCoordinator: TabBarCoordinator<TabBarController>, HasDependencies
         case AppEvents.Cart.offerDidExpire: store.cart.offer = .over
         case AppEvents.Cart.checkOut: navigate(to: .checkout(nil))
         case AppEvents.Catalogue.didSelect(let product): navigate(to: .catalogue(.product(product)))
-        case AppEvents.Account.logOut:
-            // The next one to log in is not to come to where this one was.
-            goTo(.account(.overview))
-            orders.goToOnceStarted(.list)
-            store.customer = nil
+        case AppEvents.Account.logOut: store.customer = nil
         default: return false
         }
         updateBadge()
