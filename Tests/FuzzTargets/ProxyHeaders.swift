@@ -30,6 +30,8 @@ struct ProxyHeaders {
     }
 
     private var hops: [IPAddress?] {
+        // A request with both is the proxy's own: the client may have sent one of them.
+        guard Set(fields.map(\.name)).count < 2 else { return [] }
         guard fields.contains(where: { $0.name == .forwarded }) else {
             return fields.bytes(of: "X-Forwarded-For").flatMap { $0.split(at: ",") }.map { Self.hop($0.trimmed) }
         }

@@ -24,7 +24,9 @@ struct SentRequest {
             rest = rest[(end + 1)...]
         }
         guard let lines = Self.lines(&rest) else { return nil }
-        let words = lines[0].split(at: " ")
+        var words = lines[0].split(at: " ")
+        // A reader may take several spaces for one (section 3), as libmicrohttpd does behind the method.
+        while words.count > 3, words[1].isEmpty { words.remove(at: 1) }
         guard words.count == 3, Self.isToken(words[0]), !words[1].isEmpty,
             words[1].allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
             // A minor version to come is understood, too (RFC 9110, section 2.5).
