@@ -328,12 +328,18 @@ struct GuardedTreeTests {
         #expect(!app.orders.isStarted)
     }
 
-    @Test func whatIsRetainedEnds() throws {
+    /// An app at its home screen that retains its orders.
+    private func appWithRetainedOrders() throws -> (BoxApp, RetainedLeaf) {
         let app = try started(BoxApp("App"))
         let orders = RetainedLeaf("Orders", log: app.probe.log)
         app.orders = orders
         app.navigate(to: .orders(nil))
         app.navigate(to: .home)
+        return (app, orders)
+    }
+
+    @Test func whatIsRetainedEnds() throws {
+        let (app, orders) = try appWithRetainedOrders()
         #expect(orders.isStarted)
         app.visibleLeaf.emitEvent(Account.logOut)
         #expect(!orders.isStarted)
@@ -341,11 +347,7 @@ struct GuardedTreeTests {
     }
 
     @Test func whatIsRetainedAndGrantedStays() throws {
-        let app = try started(BoxApp("App"))
-        let orders = RetainedLeaf("Orders", log: app.probe.log)
-        app.orders = orders
-        app.navigate(to: .orders(nil))
-        app.navigate(to: .home)
+        let (app, orders) = try appWithRetainedOrders()
         app.refused = [.terms]
         app.visibleLeaf.emitEvent(Ping.ping)
         #expect(orders.isStarted)

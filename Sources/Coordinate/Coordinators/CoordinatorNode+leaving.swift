@@ -16,11 +16,7 @@ struct HeldWish {
     /// Takes the alert off the screen, and keeps what is on top of it: the user has another wish by now.
     func withdraw() {
         guard let question = alert.node else { return }
-        if let upper = question.presentedNode {
-            question.presentedNode = nil
-            question.presenterNode?.presentedNode = upper
-            upper.presenterNode = question.presenterNode
-        }
+        question.presentedNode?.move(onTopOf: question.presenterNode)
         question.parentNode?.dismiss(question)
     }
 }

@@ -123,8 +123,14 @@ extension CoordinatorNode {
             return end(modal)
         }
         modals.append(modal)
-        modal.presenterNode = presenter
-        presenter.presentedNode = modal
+        modal.move(onTopOf: presenter)
+    }
+
+    /// Puts this modal, with all that is on top of it, on top of a coordinator. Its owner stays the same.
+    final func move(onTopOf presenter: CoordinatorNode?) {
+        presenterNode?.presentedNode = nil
+        presenter?.presentedNode = self
+        presenterNode = presenter
     }
 
     /// The coordinator on top of which a modal of this one is shown: this one, or the nearest ancestor that is visible,

@@ -60,8 +60,12 @@ extension CoordinatorNode {
 
     /// True where this node is a descendant of another one, or is on top of it as a modal, at any depth.
     private final func isInside(_ node: CoordinatorNode) -> Bool {
-        sequence(first: self, next: \.parentNode).contains { $0 === node }
-            || sequence(first: self, next: \.surroundingNode).contains { $0 === node }
+        isOwned(by: node) || sequence(first: self, next: \.surroundingNode).contains { $0 === node }
+    }
+
+    /// Whether this coordinator is another one, or a descendant of it: then it ends with that one.
+    final func isOwned(by other: CoordinatorNode) -> Bool {
+        sequence(first: self, next: \.parentNode).contains { $0 === other }
     }
 
     /// The id for a child with a name: with the first number that is free, from 2 on, where another child has the name.

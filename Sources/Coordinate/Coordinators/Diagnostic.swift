@@ -29,7 +29,7 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     case tooMuchWork
     /// Work was asked for, or a timer set, for an owner that is no ancestor of the coordinator.
     case noSuchOwner(coordinator: String, work: String, owner: String)
-    /// Nobody handled the event that the outcome of work, or a timer, became.
+    /// No coordinator handled the event of an outcome of work, or of a timer.
     case unhandledOutcome(String, work: String, coordinator: String)
     /// An event is offered, or set to be emitted by a timer, and its case is missing from the declaration of its type.
     case undeclaredEvent(String, type: String)
@@ -93,8 +93,8 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
         case .noSuchOwner(let coordinator, let work, let owner):
             "\(coordinator) asks for \(work) with an owner of type \(owner), and is below none: name an ancestor's class"
         case .unhandledOutcome(let event, let work, let coordinator):
-            "\(event), the outcome of \(work), was emitted at \(coordinator), and nobody handled it: intercept it there or "
-                + "further up"
+            "\(event), the outcome of \(work), was emitted at \(coordinator), and no coordinator handled it: intercept it there "
+                + "or further up"
         case .undeclaredEvent(let event, let type):
             "\(event) is missing from the declaration of \(type): without it there, nobody can send it"
         case .uncataloguedEvent(let event, let type):

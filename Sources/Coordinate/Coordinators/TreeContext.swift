@@ -308,7 +308,7 @@ final class TreeContext {
                 needsAgreeing = true
             }
             if needsAgreeing { agreeRoutes(below: root) }
-            if hasGuards, root.followGuards() || root.endRefused() { continue }
+            if hasGuards, root.followGuards() { continue }
             guard isUntold else { break }
             isUntold = false
             tellWhoIsVisible(below: root)

@@ -1,11 +1,10 @@
 // Guards are a boundary: what they refuse is not in the tree. Each turn ends with a question about all that is started and
 // not visible. What is visible is redirected instead: see `followGuards`.
 extension CoordinatorNode {
-    /// Ends what guards refuse among all that is started and not visible; only for the root.
+    /// Ends what guards refuse among all that is started and not on the way to the visible screen; only for the root.
     ///
-    /// - Returns: True where something ended: the tree may have changed.
-    final func endRefused() -> Bool {
-        guard tree.hasGuards else { return false }
+    /// - Returns: Whether a coordinator ended.
+    final func endRefused(beside way: [WayStep]) -> Bool {
         let refused = refusedParts(beside: Set(way.map { ObjectIdentifier($0.node) })).parts
         guard !refused.isEmpty, tree.beginNavigation() else { return false }
         for node in refused.reversed() where node.isStarted && node.cachedTree === tree { node.expel() }
@@ -14,13 +13,12 @@ extension CoordinatorNode {
 
     /// The outermost hidden coordinators, of this one and those below, of which guards refuse everything.
     ///
-    /// - Returns: They are this one alone where `isWhole` is true.
+    /// - Returns: Whether that is this one, and the coordinators: this one alone then.
     private final func refusedParts(
         beside visible: Set<ObjectIdentifier>
     ) -> (isWhole: Bool, parts: [CoordinatorNode]) {
         tree.steps += 1
         let isVisible = visible.contains(ObjectIdentifier(self))
-        guard isStarted || !isVisible else { return (false, []) }
         let isWhole: Bool
         var parts: [CoordinatorNode] = []
         if children.isEmpty || !isStarted {
@@ -35,13 +33,12 @@ extension CoordinatorNode {
         return (false, parts)
     }
 
-    /// True where a guard refuses the route that leads to this hidden screen. A screen that no route is known of is
-    /// granted.
+    /// Whether a guard refuses the route that leads to this hidden screen.
     private final var isRefusedByGuards: Bool {
-        let way = wayHere + [WayStep(node: self, route: routePathBelowModals)]
+        let way = wayWithOwnRoute
+        let dependencies = rootNode.ownDependencies
         return way.indices.contains { index in
-            let node = way[index].node
-            return node.routeGuard?.refusesHidden(on: way[index...], in: rootNode.ownDependencies) == true
+            way[index].node.routeGuard?.refusesHidden(on: way[index...], in: dependencies) == true
         }
     }
 
@@ -66,18 +63,9 @@ extension CoordinatorNode {
         guard var below = presenterNode ?? container else { return }
         for modal in rootNode.visibleChain.drop(while: { $0 !== self }) where !modal.isOwned(by: self) {
             guard let presenter = modal.presenterNode else { continue }
-            if presenter.isOwned(by: self) {
-                presenter.presentedNode = nil
-                below.presentedNode = modal
-                modal.presenterNode = below
-            }
+            if presenter.isOwned(by: self) { modal.move(onTopOf: below) }
             below = modal
         }
-    }
-
-    /// True where this is another coordinator, or ends with it.
-    private final func isOwned(by other: CoordinatorNode) -> Bool {
-        sequence(first: self, next: \.parentNode).contains { $0 === other }
     }
 
     /// Stops this coordinator where it is. It starts anew, at the route that it began with, when it is visible again.

@@ -118,18 +118,24 @@ extension CoordinatorNode {
         if isOuter { tree.isRedirecting = false }
     }
 
-    /// Asks the guards about the route on the screen, and then about the parked link; only for the root.
+    /// Asks the guards about the route on the screen, about the parked link, and about what is hidden; only for the root.
     ///
-    /// - Returns: True where the app went to another route.
+    /// - Returns: Whether something changed: the app went to another route, or a hidden coordinator ended.
     final func followGuards() -> Bool {
-        let tree = tree
-        guard tree.hasGuards else { return false }
         let way = way
         if let refusal = refusal(on: way, asking: way.indices) {
             // The topmost screens may have been shown for no route, and no link leads to them.
             follow(refusal, of: way[...(refusal.lastStep ?? way.count - 1)].path)
             return true
         }
+        return openParkedLink() || endRefused(beside: way)
+    }
+
+    /// Opens the parked link if its guard grants it now, and forgets it if that will not happen.
+    ///
+    /// - Returns: Whether it was opened.
+    private final func openParkedLink() -> Bool {
+        let tree = tree
         guard let parked = tree.parked else { return false }
         guard let keeper = parked.keeper.node, keeper.isStarted, keeper.cachedTree === tree else {
             tree.parked = nil

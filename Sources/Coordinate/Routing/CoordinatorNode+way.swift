@@ -16,7 +16,7 @@ extension CoordinatorNode {
         let leaf = chain.last ?? self
         // In a tree without a host, an app may have set routes between turns that were not read yet.
         for node in chain { node.sampleRoute() }
-        return leaf.wayHere + [WayStep(node: leaf, route: leaf.routePathBelowModals)]
+        return leaf.wayWithOwnRoute
     }
 
     /// The way to this coordinator, without its own route.
@@ -31,11 +31,15 @@ extension CoordinatorNode {
         return parentNode.wayHere + [WayStep(node: parentNode, route: formerRoute?.path, shown: formerRoute)]
     }
 
+    /// The way to this coordinator, and its own route without its modals.
+    final var wayWithOwnRoute: [WayStep] {
+        wayHere + [WayStep(node: self, route: routePathBelowModals)]
+    }
+
     /// The way to the screen that would be visible here if nothing was on top of this coordinator.
     private final var wayBelowModal: [WayStep] {
-        guard let visibleIndex else { return wayHere + [WayStep(node: self, route: routePathBelowModals)] }
-        let leaf = children[visibleIndex].visibleChain.last ?? self
-        return leaf.wayHere + [WayStep(node: leaf, route: leaf.routePathBelowModals)]
+        guard let visibleIndex else { return wayWithOwnRoute }
+        return (children[visibleIndex].visibleChain.last ?? self).wayWithOwnRoute
     }
 
     /// The step to a child. Another child may cover it, which came up while a modal of the first stayed on top.

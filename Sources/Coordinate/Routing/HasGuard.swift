@@ -36,17 +36,17 @@ public enum RouteDecision<Route> {
     ///
     /// - Parameters:
     ///   - to: The other route; the guards decide on it, too.
-    ///   - parking: Whether the first route is to be opened once this guard grants it, and how long it waits for that.
+    ///   - parking: How long the first route waits for this guard to grant it, if at all.
     case redirected(to: Route, parking: Parking = .never)
 
-    /// The app goes to another route, and opens the first one as soon as this guard grants it where `parking` is true.
+    /// The app goes to another route, and opens the first one as soon as this guard grants it if `parking` is true.
     @available(*, deprecated, message: "Write .untilGranted for true, and .never for false.")
     public static func redirected(to other: Route, parking: Bool) -> Self {
         .redirected(to: other, parking: parking ? Parking.untilGranted : .never)
     }
 }
 
-/// How long a refused route waits to be opened: it is *parked*. A route needs a path for that.
+/// The time that a refused route waits to be opened: it is *parked*. A route without a path never waits.
 ///
 /// A newer link takes the place of a parked one. An app drops it with ``CoordinatorNode/forgetParkedLink()``.
 public enum Parking: Sendable {
@@ -55,7 +55,7 @@ public enum Parking: Sendable {
     /// The route is opened in the turn in which the guard grants it, however much later that is.
     case untilGranted
     /// The same, but the route is forgotten in the first turn that leaves where the guard sent the app: a user who
-    /// dismisses the login has changed his mind.
+    /// dismisses the login does not want it any more.
     case untilDismissed
 }
 
@@ -65,7 +65,7 @@ struct Refusal {
     let node: CoordinatorNode
     /// The route that the guard names instead.
     let other: Any
-    /// Whether the refused route is to be opened once it is granted.
+    /// How long the refused route waits for the guard to grant it.
     let parking: Parking
     /// Returns true where the guard would grant the route now.
     let isGranted: () -> Bool
@@ -84,29 +84,34 @@ extension HasGuard {
             isGranted: { [unowned self] in if case .granted = decide(on: route) { true } else { false } })
     }
 
-    /// The refusal of the route that a way below this coordinator leads to, as far as it is one of its routes: the
-    /// topmost screens may have been shown for no route.
+    /// The refusal of the route that a way below this coordinator leads to; of the active route if it leads to none.
     func refusal(
         on way: ArraySlice<WayStep>, by node: CoordinatorNode, in dependencies: (any AppDependenciesProtocol)?
     ) -> Refusal? {
-        for end in (way.startIndex..<way.endIndex).reversed() {
-            guard let route = self.route(at: way[...end].path, in: dependencies) else { continue }
-            var refusal = refusal(of: route, by: node)
-            refusal?.lastStep = end
-            return refusal
+        guard let (route, lastStep) = longestRoute(on: way, in: dependencies) else {
+            return refusal(of: activeRoute, by: node)
         }
-        return refusal(of: activeRoute, by: node)
+        var refusal = refusal(of: route, by: node)
+        refusal?.lastStep = lastStep
+        return refusal
     }
 
-    /// True where the guard refuses the route that a way to a hidden screen leads to, as far as it is known.
+    /// Whether the guard refuses a hidden screen, by the way that leads to it. It is granted if no route of it is known.
     func refusesHidden(on way: ArraySlice<WayStep>, in dependencies: (any AppDependenciesProtocol)?) -> Bool {
-        var route: RouteType?
-        for end in (way.startIndex..<way.endIndex).reversed() where route == nil {
-            route = self.route(at: way[...end].path, in: dependencies)
+        let known = longestRoute(on: way, in: dependencies)?.route ?? way.first?.shown?.route as? RouteType
+        guard let known, case .redirected = decide(on: known) else { return false }
+        return true
+    }
+
+    /// The route of this coordinator that most of a way leads to, and the last step of that: the topmost screens may have
+    /// been shown for no route. `nil` if the way leads to none.
+    private func longestRoute(
+        on way: ArraySlice<WayStep>, in dependencies: (any AppDependenciesProtocol)?
+    ) -> (route: RouteType, lastStep: Int)? {
+        for end in way.indices.reversed() {
+            if let route = route(at: way[...end].path, in: dependencies) { return (route, end) }
         }
-        guard let route = route ?? way.first?.shown?.route as? RouteType else { return false }
-        if case .redirected = decide(on: route) { return true }
-        return false
+        return nil
     }
 }
 
@@ -116,14 +121,14 @@ struct ParkedLink {
     let path: RoutePath
     /// The coordinator whose guard it waits for.
     let keeper: CoordinatorReference
-    /// True where the link waits only as long as the app stays where the guard sent it.
+    /// Whether the link waits only as long as the app stays where the guard sent it.
     let isUntilDismissed: Bool
-    /// The path that the guard sent the app to, once that turn is over.
+    /// The path that the guard sent the app to; `nil` if that turn is not over.
     var refuge: RoutePath?
     /// Returns true where that guard would grant the link's route now.
     let isGranted: () -> Bool
 
-    /// True where the app has left the refuge for a path.
+    /// Whether the app left the refuge for a path.
     func isLeft(for path: RoutePath) -> Bool {
         guard isUntilDismissed, let refuge else { return false }
         return !path.isBelow(refuge)

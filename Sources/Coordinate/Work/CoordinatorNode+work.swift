@@ -112,7 +112,7 @@ extension CoordinatorNode {
         }
     }
 
-    /// The coordinator that is an owner of work for this one; nil where no ancestor is of its class.
+    /// The coordinator that is an owner of work for this one; `nil` if no ancestor is of its class.
     private final func node(of owner: WorkOwner) -> CoordinatorNode? {
         func nearest<Ancestor: Coordinating>(_ type: Ancestor.Type) -> CoordinatorNode? {
             sequence(first: self, next: \.parentNode).dropFirst().first { $0 is Ancestor }

@@ -115,8 +115,8 @@ extension CoordinatorNode {
     /// The piece of work or the timer with an id, with its code or its event; `nil` if it is not pending. Ask the root.
     package final func askedWork(_ id: String) -> AskedWork? { tree.work.item(id)?.asked }
 
-    /// The coordinator that owns a piece of work or a timer; nil where it is not pending. Ask the root.
-    package final func asker(of id: String) -> (any Coordinating)? { tree.work.item(id)?.node }
+    /// The coordinator that owns a piece of work or a timer; `nil` if it is not pending. Ask the root.
+    package final func owner(of id: String) -> (any Coordinating)? { tree.work.item(id)?.node }
 
     /// Emits an event with which a piece of work or a timer ends. Call it within a turn, on the root.
     package final func emit(_ event: any CoordinateEvents, at owner: any Coordinating, outcomeOf id: String) -> Dispatch

@@ -61,7 +61,7 @@ struct WorkLedger {
         return pending
     }
 
-    /// The piece with an id and the coordinator that owns it; nil where it is not pending.
+    /// The piece with an id and the coordinator that owns it; `nil` if it is not pending.
     func item(_ id: String) -> (asked: AskedWork, node: CoordinatorNode)? {
         guard let item = items.first(where: { $0.asked.pending.id == id }), let node = item.reference.node else {
             return nil

@@ -10,7 +10,7 @@ public enum WorkOwner: CustomStringConvertible {
     case asker
     /// The root of the tree.
     case root
-    /// The nearest coordinator of a class above the one that asks. Where there is none, the turn fails with
+    /// The nearest coordinator of a class above the one that asks. If there is none, the turn fails with
     /// ``Diagnostic/noSuchOwner(coordinator:work:owner:)``.
     case ancestor(any Coordinating.Type)
 

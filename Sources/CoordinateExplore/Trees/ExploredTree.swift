@@ -49,7 +49,7 @@ final class ExploredTree {
         var due: Timestamp?
         let place: (any Coordinating)?
         if let pending = step.pending {
-            place = root.asker(of: pending)
+            place = root.owner(of: pending)
             if step.origin == .timer { due = root.pendingWork.first { $0.id == pending }?.due }
         } else {
             let leaf = root.visibleLeaf

@@ -219,7 +219,7 @@ extension Problem {
             self.init(
                 .eventNotAllowed, error.description,
                 fields: [PlainField("pointer", .string("/event")), Self.didYouMean(nearest)])
-        case .notAtAsker(let coordinator):
+        case .notAtOwner(let coordinator):
             self.init(
                 .unknownCoordinator, error.description,
                 fields: [

@@ -24,8 +24,8 @@ package indirect enum SessionError: Error {
     /// The event that a client posted is no outcome of the work or the timer with a name; with the events that are, and the
     /// one that may have been meant.
     case noOutcome(of: String, known: [String], nearest: String?)
-    /// A client posted an outcome at another coordinator than the one that asked for it; with the id of that one.
-    case notAtAsker(String)
+    /// A client posted an outcome at another coordinator than the one that owns its work; with the id of that one.
+    case notAtOwner(String)
     /// The pending work has reached its limit.
     case tooMuchWork
     /// No started coordinator has the given id; with the ids of those that are started.
@@ -102,7 +102,7 @@ extension SessionError: CustomStringConvertible {
             """
         case .noOutcome(let name, let known, let nearest):
             "This event is no outcome of \(name).\(question(nearest)) These can be: \(known.joined(separator: ", "))."
-        case .notAtAsker(let coordinator):
+        case .notAtOwner(let coordinator):
             "An outcome is emitted at the coordinator that owns its work. Leave out \"at\", or use \(coordinator)."
         case .tooMuchWork:
             "As much work is pending as may be in one session. Try again when some of it is done."

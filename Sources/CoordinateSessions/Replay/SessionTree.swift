@@ -89,8 +89,8 @@ package final class SessionTree {
             path: path, begun: work.begun, ended: work.ended)
     }
 
-    /// Checks an outcome that a client posts: that its piece is pending, that the event can be its outcome, and that it is
-    /// to be emitted at the coordinator that asked.
+    /// Checks an outcome that a client posts: its piece is pending, the event can be its outcome, and no other coordinator
+    /// than its owner is named.
     private func checkPosted(_ request: EventRequest) throws(SessionError) {
         guard let pending = request.pending, let asked = root.askedWork(pending) else {
             throw .notPending(known: root.pendingWork.map(\.id))
@@ -99,14 +99,14 @@ package final class SessionTree {
         guard outcomes.contains(request.name) else {
             throw .noOutcome(of: asked.pending.name, known: outcomes, nearest: request.name.nearest(among: outcomes))
         }
-        guard let at = request.at, let asker = root.asker(of: pending)?.id, at != asker else { return }
-        throw .notAtAsker(asker)
+        guard let at = request.at, let owner = root.owner(of: pending)?.id, at != owner else { return }
+        throw .notAtOwner(owner)
     }
 
     /// The coordinator at which a request's event is emitted.
     private func coordinator(of request: EventRequest) throws(SessionError) -> any Coordinating {
         if let pending = request.pending {
-            if let asker = root.asker(of: pending) { return asker }
+            if let owner = root.owner(of: pending) { return owner }
             // A recorded event may be the outcome of work that the app does not ask for any more.
             if !request.isRecorded { throw .workIsOver }
         }

@@ -76,6 +76,8 @@ extension RouteWalk {
             var full: String { path.isEmpty ? "/" : path }
         }
 
+        var ids: Set<String> { Set(root.all.map(\.id)) }
+
         /// The screens that cannot be seen: those of other tabs, lower entries of a stack, and what a modal covers.
         var hidden: [Part] {
             let seen = root.chain

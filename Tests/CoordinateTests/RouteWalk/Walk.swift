@@ -145,9 +145,17 @@ extension RouteWalk {
                     return fail("\(after.parked ?? "nothing") is parked, not \(before.path)")
                 }
                 if after.path != Routes.end(of: refusal.path, in: world) { fail("\(refusal.path) is not gone to") }
-            } else if refusal == nil, before.path != after.path {
+            } else if refusal == nil, before.path != after.path || !isWhatIsLeft(after, of: before) {
                 checkTaking(before, after)
             }
+        }
+
+        /// Whether nothing is new, and the same screen is visible unless it has ended: hidden screens that are refused end,
+        /// with what they presented.
+        private func isWhatIsLeft(_ after: NavigationState, of before: NavigationState) -> Bool {
+            let (former, present) = (Model(before).ids, Model(after).ids)
+            guard present.isSubset(of: former) else { return false }
+            return before.leaf == after.leaf ? before.screen == after.screen : !present.contains(before.leaf)
         }
 
         /// Where nobody refuses what can be seen, only a link that is granted changes it.
