@@ -24,6 +24,7 @@ import { actionOf } from "./inspector/keys.js";
 import { LoginDialog } from "./inspector/login.js";
 import { AppMap } from "./inspector/map.js";
 import { follow } from "./inspector/map/going.js";
+import { isPosted } from "./inspector/origin.js";
 import { Panes } from "./inspector/panes.js";
 import { Parked } from "./inspector/parked.js";
 import { Pending } from "./inspector/pending.js";
@@ -47,7 +48,7 @@ let catalogReading = null;
 /** Whether the page goes where its address says, rather than the address to where the page is. */
 let followsAddress = false;
 
-const asRequest = ({ event, payload, at }) => ({ event, payload, at });
+const asRequest = ({ event, payload, at, pending }) => ({ event, payload, at, pending });
 const emit = (action) => session.emit(asRequest(action));
 const press = (action) => session.press(asRequest(action));
 const openPath = (path) => attempt(() => session.openPath(path), (pattern) => address.use(pattern));
@@ -56,14 +57,14 @@ const travel = (version) => attempt(async () => {
 });
 const inspect = (version, kind) => attempt(() => documents.open(session, version, kind));
 const command = (id, request) => eventCommand(id, catalog.withoutSecrets(request));
-const canCopy = ({ event }) => catalog.allows(event);
+const canCopy = (entry) => isPosted(entry) || catalog.allows(entry.event);
 const begin = async (options) => goTo((await api.startSession(options)).id);
 const startAnew = () => (starter.hasOptions ? starter.open() : start());
 
 const phone = new Phone({
   // What is pressed twice at once is meant once.
   perform: (action) => {
-    if (session.past) return forking.open(action, session.past.version);
+    if (session.past) return forking.open(session, action);
     return session.isBusy || attempt(() => press(action));
   },
   send: (request) => {
@@ -87,7 +88,9 @@ const journal = new Journal({
 });
 const changed = new WhatChanged({ read: readChanges });
 const comparison = new Comparison({ readRoute: api.route, readSession: api.session, readEvents: api.journal });
-const story = new Story({ now: returnToNow, fork: () => fork(), travel });
+const story = new Story({
+  now: returnToNow, fork: () => (session.canWithhold ? forking.open(session) : fork()), travel,
+});
 const address = new AddressBar({ open: openPath });
 const composer = new Composer({
   send: async (request) => {
@@ -108,7 +111,7 @@ const map = new AppMap({
 });
 const panes = new Panes({ opened: () => attempt(() => map.open()) });
 const parked = new Parked();
-const pending = new Pending({ now: api.serverTime });
+const pending = new Pending({ now: api.serverTime, post: (piece) => compose(null, piece) });
 const starter = new Starter({ start: begin });
 const help = new Help();
 const home = new Home({
@@ -118,7 +121,7 @@ const home = new Home({
 const login = new LoginDialog({
   logIn: api.logIn, logOut: () => attempt(api.logOut), go: () => location.reload(),
 });
-const forking = new ForkDialog({ go: (action) => fork(action) });
+const forking = new ForkDialog({ go: fork });
 const sharing = new SessionDialog({
   join, start: startAnew, end: () => attempt(() => session.end()), copy,
 });
@@ -185,11 +188,14 @@ async function start() {
   showEnd("No session could be started.");
 }
 
-/** Goes on from the version shown in a session of its own, with an action that is offered there, if one is given. */
-function fork(action = null) {
+/**
+ * Goes on from the version shown in a session of its own, whose work is withheld or not, with an action that is offered
+ * there, if one is given.
+ */
+function fork(action = null, withholdsWork = false) {
   return attempt(async () => {
     const { id: original, shown: { version } } = session;
-    const id = await session.fork(version);
+    const id = await session.fork(version, withholdsWork);
     try {
       if (action) await api.emit(id, asRequest(action), api.newKey());
     } finally {
@@ -332,7 +338,7 @@ function show() {
   changed.show(session);
   map.show(session);
   parked.show(shown.parked ?? null, isWritable);
-  pending.show(session.status === "ended" ? [] : shown.pending ?? [], isWritable);
+  pending.show(session.status === "ended" ? [] : shown.pending ?? [], isWritable, session.isWithheld === true);
   address.show(shown.path, isWritable);
   nameWindow();
   keepAddress();
@@ -370,10 +376,11 @@ function showEnd(reason) {
   $("ended").hidden = false;
 }
 
-async function compose(at) {
+/** Opens the composer, to send from a coordinator, or to post an outcome of what is pending. */
+async function compose(at = null, pending = null) {
   if (!session.isWritable || !await attempt(readCatalog)) return;
   const isWanted = session.isWritable && !document.querySelector("dialog[open]");
-  if (isWanted && composer.isReady) composer.open(session.route, at);
+  if (isWanted && composer.isReady) composer.open(session.route, at, pending);
 }
 
 function returnToNow() {

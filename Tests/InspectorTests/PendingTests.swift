@@ -30,7 +30,9 @@ extension Inspector {
 
         @Test func workUnderWayIsNamedWithItsCoordinator() async throws {
             try await withPending { page, client in
-                #expect(try await page.texts("[data-kind=work]") == ["prices WorkPageCoordinator under way"])
+                #expect(try await page.texts("[data-kind=work] .pending-words") == ["prices WorkPageCoordinator"])
+                #expect(try await page.texts("[data-kind=work] .pending-state") == ["under way"])
+                #expect(try await page.texts(".pending-post").isEmpty)
                 #expect(try await page.texts("#pending-heading") == ["Pending"])
                 _ = await world.call(0)
                 world.finish("prices")

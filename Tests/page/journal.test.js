@@ -74,6 +74,12 @@ test("what is recorded cannot end the literal that it stands in", () => {
   assert.ok(text.includes('\\"\\"\\"#'));
 });
 
+test("an outcome that was posted is replayed, since a new session refuses it", () => {
+  const text = swiftTest({ app: "A", appVersion: "1", work: "withheld" }, [{ ...entry, pending: "1-1" }]);
+  assert.match(text, /replaying: Array/);
+  assert.match(text, /"work":"withheld"/);
+});
+
 test("a session in which nothing has happened is where it began", () => {
   assert.match(swiftTest({ app: "A", appVersion: "1", path: "/" }, []), /#expect\(try await client\.route\(\)\.path == "\/"\)/);
 });

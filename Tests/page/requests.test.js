@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Catalog, holdsSecret } from "../../public/inspector/catalog.js";
+import { Catalog, holdsSecret, likelyOutcome } from "../../public/inspector/catalog.js";
 import { command, eventCommand, routeCommand } from "../../public/inspector/curl.js";
 import { payloadWith, putValue, showValue, textOf, valuesIn } from "../../public/inspector/entries.js";
 import { controlFor, inputFor, pointerTo } from "../../public/inspector/inputs.js";
@@ -14,6 +14,16 @@ test("an event as a command has what it needs, and no more", () => {
     `curl --json '{"event":"splash.didFinish"}' 'http://localhost:8080/sessions/abc/events'`);
   assert.equal(eventCommand("abc", { event: "a.b", payload: { name: "it's" }, at: "App" }, open),
     `curl --json '{"event":"a.b","payload":{"name":"it'\\''s"},"at":"App"}' 'http://localhost:8080/sessions/abc/events'`);
+});
+
+test("an outcome that was posted is posted again, and one of the app's own is not", () => {
+  const entry = { event: "a.b", payload: {}, at: "App", pending: "12-1" };
+  const posted = `curl --json '{"event":"a.b","at":"App","pending":"12-1"}' 'http://localhost:8080/sessions/abc/events'`;
+  assert.equal(eventCommand("abc", entry, open), posted);
+  assert.equal(eventCommand("abc", { ...entry, origin: "client" }, open), posted);
+  for (const more of [{ origin: "work" }, { origin: "client", pending: null }]) {
+    assert.doesNotMatch(eventCommand("abc", { ...entry, ...more }, open), /pending/);
+  }
 });
 
 test("a server with a key is told it from the shell's environment", () => {
@@ -48,6 +58,12 @@ test("a secret is copied as its name", () => {
   assert.equal(catalog.allows("nobody.knows"), true);
   assert.deepEqual(catalog.filledIn({ event: "login.send", payload: { user: "a" } }).payload,
     { user: "a", password: "secret" });
+});
+
+test("the likely outcome is an event that only the app emits", () => {
+  assert.equal(likelyOutcome(catalog.events).name, "login.done");
+  assert.equal(likelyOutcome(catalog.events.slice(0, 1)).name, "login.send");
+  assert.equal(likelyOutcome([]), undefined);
 });
 
 test("the kind of a field follows its type", () => {

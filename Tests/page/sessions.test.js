@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { families, fileName, isMeant, joined, queryFor } from "../../public/inspector/sessions.js";
+import { families, fileName, isMeant, joined, pendingText, queryFor } from "../../public/inspector/sessions.js";
 
 const listed = (id, parent = null, more = {}) => ({
   id, version: 3, path: "/main/teams", appVersion: "1.0", state: "live",
@@ -31,4 +31,11 @@ test("a session that is read twice is there once, as it was read last", () => {
   const all = joined([listed("a"), listed("b")], [listed("b", null, { version: 9 }), listed("c")]);
   assert.deepEqual(all.map(({ id, version }) => [id, version]), [["a", 3], ["b", 9], ["c", 3]]);
   assert.equal(fileName(all[1]), "b-9.ndjson");
+});
+
+test("what is pending is told, and that work is withheld", () => {
+  for (const [more, text] of [
+    [{ pending: 0, work: null }, ""], [{ pending: 2, work: null }, "2 pending"], [{}, ""],
+    [{ pending: 2, work: "withheld" }, "2 pending, withheld"], [{ pending: 0, work: "withheld" }, "work withheld"],
+  ]) assert.equal(pendingText(listed("a", null, more)), text);
 });

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { ago, duration } from "../../public/inspector/durations.js";
 import { below, find, startedIds, visibleChain } from "../../public/inspector/nodes.js";
 import { offeredValues } from "../../public/inspector/offered.js";
-import { emitter, originIcon, originText } from "../../public/inspector/origin.js";
+import { emitter, isPosted, originIcon, originText } from "../../public/inspector/origin.js";
 import { closed, statusText } from "../../public/inspector/status.js";
 import { spoken } from "../../public/inspector/story.js";
 import { payloadText, shortName, traceOf } from "../../public/inspector/trace.js";
@@ -24,6 +24,8 @@ test("a story is told in sentences", () => {
   assert.equal(spoken({ story: { ...story, handledBy: null }, shown: waiting, past: null }),
     "/main/teams. Discard. Failed: No network. splash.didFinish not handled. Parked: /orders/17. "
     + "Pending: prices, offer.");
+  assert.equal(spoken({ story: null, shown: { ...shown, pending: [{ name: "prices" }] }, past: null, isWithheld: true }),
+    "/main/teams. Work withheld. Pending: prices.");
 });
 
 test("an event that no client sent says whose it is", () => {
@@ -33,6 +35,10 @@ test("an event that no client sent says whose it is", () => {
   assert.equal(emitter({ origin: "host" }), "The host emitted");
   assert.equal(emitter({}), null);
   assert.equal(originText(work), "from work 12-1");
+  const posted = { ...work, origin: "client" };
+  assert.equal(emitter(posted), "Posted as the outcome of prices, pending since version 12:");
+  assert.equal(originText(posted), "outcome of 12-1");
+  assert.ok(isPosted(posted) && !isPosted(work) && !isPosted({ origin: "client", pending: null }));
   assert.equal(originIcon({ origin: "client" }), null);
 });
 

@@ -41,7 +41,8 @@ export class Problem extends Error {
 
 export const startSession = (options) => send("POST", "/sessions", options && { options });
 export const endSession = (id) => send("DELETE", address(id));
-export const fork = (id, version) => send("POST", `${address(id)}/forks`, { version });
+export const fork = (id, version, withholdsWork = false) =>
+  send("POST", `${address(id)}/forks`, { version, ...(withholdsWork && { work: "withheld" }) });
 export const session = (id) => send("GET", address(id));
 /** What differs between two versions, `{ pointer, from, to }`. */
 export async function changes(id, from, to) {

@@ -17,6 +17,17 @@ export function isSendable({ origin }) {
   return origin !== "app";
 }
 
+/**
+ * The event that is likely the outcome of work or of a timer: the first that only the app emits, as most outcomes are;
+ * else the first of all.
+ * @template {Partial<Event>} E
+ * @param {E[]} events
+ * @returns {E | undefined}
+ */
+export function likelyOutcome(events) {
+  return events.find((event) => !isSendable(event)) ?? events[0];
+}
+
 export class Catalog {
   /**
    * @param {object} document

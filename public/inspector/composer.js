@@ -1,7 +1,9 @@
-// The dialog to send any event of the app's catalog, from any started coordinator.
+// The dialog to send any event of the app's catalog, from any started coordinator; or to post one as the outcome of
+// something that is pending, in a session whose work is withheld.
 
 import { showBusy } from "./busy.js";
-import { isSendable } from "./catalog.js";
+import { isSendable, likelyOutcome } from "./catalog.js";
+import { isolated } from "./direction.js";
 import { $, keyed, make, setText } from "./dom.js";
 import { clearSecrets, putValue, valuesIn } from "./entries.js";
 import { makeField, suggestValues } from "./fields.js";
@@ -17,6 +19,8 @@ import { shortName } from "./trace.js";
 export class Composer {
   #events = [];
   #route = null;
+  /** The work or the timer whose outcome is to be posted, as the route document has it; `null` for none. */
+  #pending = null;
   #isSending = false;
 
   /** Callbacks: send(request), which may fail with a problem, and copy(request). */
@@ -50,7 +54,7 @@ export class Composer {
     return this.#events.some(isSendable);
   }
 
-  /** Lists the catalog's events, by domain. Those that only the app may emit cannot be chosen. */
+  /** Lists the catalog's events, by domain. Those that only the app may emit cannot be chosen, except as outcomes. */
   offer(events) {
     this.#events = events;
     this.#list(events);
@@ -59,14 +63,18 @@ export class Composer {
   #list(events) {
     const domains = Map.groupBy(events, ({ name }) => name.slice(0, name.indexOf(".")));
     $("composer-event").replaceChildren(...[...domains].map(([domain, ofDomain]) => make("optgroup", { label: domain },
-      ...ofDomain.map((event) => make("option", { value: event.name, disabled: !isSendable(event) },
-        isSendable(event) ? event.name : `${event.name} (only the app emits it)`)))));
+      ...ofDomain.map((event) => make("option", { value: event.name, disabled: !this.#canSend(event) },
+        this.#canSend(event) ? event.name : `${event.name} (only the app emits it)`)))));
+  }
+
+  #canSend(event) {
+    return this.#pending !== null || isSendable(event);
   }
 
   /** Leaves those events to choose from that have what was typed, and chooses the one that fits best. */
   #find() {
     const text = $("composer-find").value.trim();
-    const sendable = this.#events.filter(isSendable).map(({ name }) => name);
+    const sendable = this.#events.filter((event) => this.#canSend(event)).map(({ name }) => name);
     const names = found(sendable, text);
     setText($("composer-found"), text === "" ? "" : names.length === 0 ? "No event has these letters."
       : `${names.length} of ${sendable.length} events`);
@@ -90,9 +98,15 @@ export class Composer {
     this.#showFields();
   }
 
-  /** Opens for the coordinators of a route's tree; `at` is the one to send from, null for the visible leaf. */
-  open(route, at = null) {
+  /**
+   * Opens for the coordinators of a route's tree; `at` is the one to send from, null for the visible leaf. An outcome
+   * of what is `pending` is sent from the coordinator that asked.
+   */
+  open(route, at = null, pending = null) {
     this.#route = route;
+    this.#pending = pending;
+    setText($("composer-heading"), pending ? `Post the outcome of ${isolated(pending.name)}` : "Send an event");
+    $("composer-from").hidden = pending !== null;
     const ids = startedIds(route.tree);
     $("composer-at").replaceChildren(
       make("option", { value: "" }, `The visible leaf, ${shortName(route.leaf)}`),
@@ -100,6 +114,7 @@ export class Composer {
     $("composer-at").value = at ?? "";
     $("composer-find").value = "";
     this.#find();
+    if (pending) $("composer-event").value = likelyOutcome(this.#events).name;
     this.#showFields();
     this.#showProblem(null);
     $("composer").showModal();
@@ -112,7 +127,10 @@ export class Composer {
   /** The request as the form has it. */
   get #request() {
     const at = $("composer-at").value;
-    return { event: this.#event.name, payload: valuesIn($("composer-fields")), ...(at && { at }) };
+    return {
+      event: this.#event.name, payload: valuesIn($("composer-fields")), ...(at && { at }),
+      ...(this.#pending && { pending: this.#pending.id }),
+    };
   }
 
   #showFields() {

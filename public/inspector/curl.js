@@ -14,15 +14,24 @@ import { isKeyWanted } from "./key.js";
 export const thisServer = () => ({ origin: location.origin, hasKey: isKeyWanted() });
 
 /**
- * The command that sends an event again, to the same coordinator.
- * @param {string} session
- * @param {{ event: string, payload?: object | null, at?: string | null }} request
+ * An event to be sent, or a journal's entry.
+ * @typedef {{
+ *   event: string, payload?: object | null, at?: string | null, pending?: string | null, origin?: string,
+ * }} Request
  */
-export function eventCommand(session, { event, payload, at }, server = thisServer()) {
-  /** @type {{ event: string, payload?: object, at?: string }} */
+
+/**
+ * The command that sends an event again, to the same coordinator. An outcome that was posted is one again.
+ * @param {string} session
+ * @param {Request} request
+ */
+export function eventCommand(session, request, server = thisServer()) {
+  const { event, payload, at, pending, origin = "client" } = request;
+  /** @type {{ event: string, payload?: object, at?: string, pending?: string }} */
   const body = { event };
   if (Object.keys(payload ?? {}).length > 0) body.payload = payload ?? {};
   if (at) body.at = at;
+  if (pending && origin === "client") body.pending = pending;
   return command({ path: eventsAddress(session), body: writeJSON(body) }, server);
 }
 

@@ -7,7 +7,7 @@ import { $, keyed, make, setAttribute, setText } from "./dom.js";
 import { ago } from "./durations.js";
 import { save } from "./journal/files.js";
 import { problemContent, showProblemIn } from "./problems.js";
-import { families, fileName, isMeant, joined, queryFor } from "./sessions.js";
+import { families, fileName, isMeant, joined, pendingText, queryFor } from "./sessions.js";
 
 /** How many sessions are read at a time. */
 const page = 50;
@@ -150,7 +150,7 @@ export class Home {
   }
 
   #describe(row, session) {
-    const { id, version, path, appVersion, state, parent, pending, createdAt, lastEventAt } = session;
+    const { id, version, path, appVersion, state, parent, createdAt, lastEventAt } = session;
     const part = (name) => row.querySelector(`.session-${name}`);
     const short = id.slice(0, 6);
     part("path").href = this.addressOf(id);
@@ -162,7 +162,7 @@ export class Home {
     part("id").title = id;
     setText(part("version"), `version ${version}`);
     setText(part("app"), `app ${appVersion}`);
-    setText(part("pending"), pending > 0 ? `${pending} pending` : "");
+    setText(part("pending"), pendingText(session));
     setText(part("parent"), parent ? `forked from ${parent.session.slice(0, 6)} at ${parent.version}` : "");
     const used = lastEventAt ?? createdAt;
     setText(part("age"), `${lastEventAt ? "last event" : "begun"} ${ago(used, this.now())}`);

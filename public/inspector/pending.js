@@ -1,4 +1,5 @@
-// What the app waits for: work under way, and timers with the time that is left until they are due.
+// What the app waits for: work under way, and timers with the time that is left until they are due. Where work is
+// withheld, nothing is under way, and each piece has a button to post its outcome.
 
 import { $, icon, keyed, make, setAttribute, setText } from "./dom.js";
 import { duration } from "./durations.js";
@@ -9,18 +10,28 @@ const second = 1000;
 
 export class Pending {
   #timers = [];
-  #isLive = false;
+  /** Whether the timers fire when they are due. */
+  #isCounting = false;
   #next = 0;
 
-  /** - now: the server's time, in milliseconds. */
-  constructor({ now }) {
+  /** Callbacks: now(), the server's time in milliseconds; post(piece), to post an outcome. */
+  constructor({ now, post }) {
     this.now = now;
     scrollable($("pending"), $("pending-list"));
+    $("pending-list").addEventListener("click", ({ target }) => {
+      const id = target.closest(".pending-post")?.closest("[data-pending]").dataset.pending;
+      if (id !== undefined) post(this.pending.find((piece) => piece.id === id));
+    });
   }
 
-  /** Shows what a route document says is pending. What is not live counts down to nothing. */
-  show(pending, isLive) {
-    $("pending").hidden = pending.length === 0;
+  /** Shows what a route document says is pending. What is not live, or is withheld, counts down to nothing. */
+  show(pending, isLive, isWithheld) {
+    this.pending = pending;
+    const hadFocus = $("pending-list").contains(document.activeElement);
+    $("pending").hidden = pending.length === 0 && !(isLive && isWithheld);
+    $("pending").classList.toggle("withheld", isWithheld);
+    $("pending-withheld").hidden = !isLive || !isWithheld;
+    $("withheld").hidden = !isWithheld;
     $("pending-badge").hidden = pending.length === 0;
     setText($("pending-count"), String(pending.length));
     setText($("pending-heading"), isLive ? "Pending" : "Pending then");
@@ -29,10 +40,15 @@ export class Pending {
       item.title = `${id}, asked for by ${at}`;
       setText(item.querySelector(".pending-name"), name);
       setText(item.querySelector(".pending-at"), shortName(at));
-      if (due === null) setText(item.querySelector(".pending-state"), isLive ? "under way" : "was under way");
+      if (due === null) setText(item.querySelector(".pending-state"), stateText(isLive, isWithheld));
+      const post = item.querySelector(".pending-post");
+      post.hidden = !isLive || !isWithheld;
+      setAttribute(post, "aria-label", `Post the outcome of ${name}`);
     });
+    // Who posted an outcome goes on from there.
+    if (hadFocus && !$("pending-list").contains(document.activeElement)) $("pending-heading").focus();
     this.#timers = pending.filter(({ due }) => due !== null);
-    this.#isLive = isLive;
+    this.#isCounting = isLive && !isWithheld;
     this.#tick();
   }
 
@@ -40,19 +56,24 @@ export class Pending {
   #tick() {
     clearTimeout(this.#next);
     const now = this.now();
-    let isCounting = false;
+    let isAnyLeft = false;
     for (const { id, due } of this.#timers) {
       const state = $("pending-list").querySelector(`[data-pending="${CSS.escape(id)}"] .pending-state`);
       const left = Math.ceil((Date.parse(due) - now) / second);
       // A timer is a live region that says nothing by itself.
-      setAttribute(state, "role", this.#isLive ? "timer" : null);
-      setText(state, !this.#isLive ? `due ${clockTime(due)}` : left > 0 ? `in ${duration(left)}` : "due now");
+      setAttribute(state, "role", this.#isCounting ? "timer" : null);
+      setText(state, !this.#isCounting ? `due ${clockTime(due)}` : left > 0 ? `in ${duration(left)}` : "due now");
       state.dateTime = due;
       state.title = new Date(due).toLocaleString();
-      isCounting ||= this.#isLive && left > 0;
+      isAnyLeft ||= this.#isCounting && left > 0;
     }
-    if (isCounting) this.#next = setTimeout(() => this.#tick(), second - (now % second));
+    if (isAnyLeft) this.#next = setTimeout(() => this.#tick(), second - (now % second));
   }
+}
+
+function stateText(isLive, isWithheld) {
+  if (isWithheld) return isLive ? "withheld" : "was withheld";
+  return isLive ? "under way" : "was under way";
 }
 
 /** The time of a day, with the day where that is not today. */
@@ -67,5 +88,7 @@ function makeItem({ kind }) {
     kind === "timer" ? icon("timer") : make("i", { className: "activity", "aria-hidden": "true" }),
     make("span", { className: "pending-words" },
       make("span", { className: "pending-name" }), " ", make("span", { className: "pending-at" })), " ",
-    make(kind === "timer" ? "time" : "span", { className: "pending-state" }));
+    make(kind === "timer" ? "time" : "span", { className: "pending-state" }), " ",
+    make("button", { type: "button", className: "quiet pending-post", "aria-haspopup": "dialog", hidden: true },
+      "Post outcome"));
 }

@@ -27,6 +27,8 @@ export class Session extends EventTarget {
   entries = [];
   /** The route document of the version travelled to, null where the page shows what is now. */
   past = null;
+  /** Whether its work is withheld; `null` until that is known. */
+  isWithheld = null;
   /** `connecting`, `live`, `lost`, `quarantined` or `ended`. */
   status = "connecting";
   /** The outcomes of the events this page sent, by version. */
@@ -110,6 +112,11 @@ export class Session extends EventTarget {
   /** Whether events can be sent: not in the past, and not after the end. */
   get isWritable() {
     return this.past === null && !this.#isOver;
+  }
+
+  /** Whether a fork of what is shown can withhold work: some is pending, and the session's own is not withheld. */
+  get canWithhold() {
+    return this.shown.pending?.length > 0 && !this.isWithheld;
   }
 
   get #isOver() {
@@ -205,9 +212,9 @@ export class Session extends EventTarget {
     this.#change();
   }
 
-  /** A new session with the events up to a version; its id. */
-  async fork(version) {
-    return (await this.#asked(api.fork(this.id, version))).id;
+  /** A new session with the events up to a version, whose work is withheld or not; its id. */
+  async fork(version, withholdsWork = false) {
+    return (await this.#asked(api.fork(this.id, version, withholdsWork))).id;
   }
 
   async end() {
@@ -354,12 +361,17 @@ export class Session extends EventTarget {
     do {
       const route = this.#received;
       // What cannot be read now is read when the connection is back.
-      await this.#readJournal(route.version).catch(() => {});
+      await Promise.all([this.#readJournal(route.version), this.#readWork()].map((reading) => reading.catch(() => {})));
       this.route = route;
       this.#opened.resolve();
       this.#change();
     } while (this.route !== this.#received);
     this.#following = null;
+  }
+
+  /** Reads whether work is withheld, which stays as it is. */
+  async #readWork() {
+    this.isWithheld ??= (await api.session(this.id)).work === "withheld";
   }
 
   /** Reads what is new in the journal. At first, and where that is more than is kept, it is the newest page alone. */

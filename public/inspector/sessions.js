@@ -10,6 +10,8 @@
  * @property {string} appVersion
  * @property {string} state
  * @property {{ session: string, version: number } | null} parent
+ * @property {number} [pending]
+ * @property {string | null} [work]
  */
 
 /**
@@ -36,6 +38,15 @@ export function isMeant({ id, path, appVersion, parent }, text) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const told = [id, path, appVersion, parent?.session ?? ""].join(" ").toLowerCase();
   return words.every((word) => told.includes(word));
+}
+
+/**
+ * How much is pending in a session, and whether its work is withheld; empty for neither.
+ * @param {Listed} session
+ */
+export function pendingText({ pending = 0, work = null }) {
+  if (work === "withheld") return pending > 0 ? `${pending} pending, withheld` : "work withheld";
+  return pending > 0 ? `${pending} pending` : "";
 }
 
 /**

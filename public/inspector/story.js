@@ -35,6 +35,7 @@ export class Story {
     $("past").hidden = past === null;
     if (loses) whereToGoOn().focus({ preventScroll: true });
     if (past) setText($("past-version"), `Version ${past.version} of ${route.version}`);
+    setAttribute($("fork"), "aria-haspopup", session.canWithhold ? "dialog" : null);
     setAttribute($("earlier"), "aria-disabled", shown.version === 0);
     setAttribute($("later"), "aria-disabled", past === null);
   }
@@ -68,7 +69,7 @@ function whereToGoOn() {
 }
 
 /** The story in short sentences, for those who listen to the page: where, what happened, what is waited for. */
-export function spoken({ story, shown, past }) {
+export function spoken({ story, shown, past, isWithheld = false }) {
   const pending = (shown.pending ?? []).map(({ name }) => isolated(name));
   return [
     past && `Version ${shown.version}, read-only.`,
@@ -77,6 +78,7 @@ export function spoken({ story, shown, past }) {
     statusText(shown.screen),
     story && `${sentence(story)}.`,
     shown.parked && `Parked: ${shown.parked.path}.`,
+    isWithheld && "Work withheld.",
     pending.length > 0 && `Pending: ${pending.join(", ")}.`,
   ].filter(Boolean).join(" ");
 }

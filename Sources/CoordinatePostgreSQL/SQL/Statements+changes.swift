@@ -90,8 +90,8 @@ extension Statements {
 
     /// Adds a fork, if there is room for it below a limit, `$10`; in any case if that is null. `$1` id, `$2` app, `$3`
     /// content, `$4` expiry, `$5` parent, `$6` version, `$7` the number pending at version 0, `$8` the moment at which it is
-    /// due, or null, `$9` whether its work is withheld. Its parent has to be locked before. It returns whether its parent has that version, and whether there
-    /// was room.
+    /// due, or null, `$9` whether its work is withheld. Its parent has to be locked before. It returns whether its parent
+    /// has that version, and whether there was room.
     static let fork = Statement(
         name: "fork",
         """

@@ -6,7 +6,7 @@ import Testing
 @Test func comesToMainDriversDriverLeclerc() async throws {
     // The app, as its program makes it.
     try await withServer(app: RacingApp()) { server in
-        // Some of it was emitted by the app itself, or by its host.
+        // Outcomes of work are in it, or events that the app's host emitted.
         let journal = #"""
             {"journal":2,"app":"Racing","appVersion":"1.0","options":{"liveResults":true},"createdAt":"2026-11-23T05:00:48Z","seed":7083493445914774,"path":"/splash"}
             {"version":1,"time":"2026-11-23T05:00:48Z","event":"navigation.open","payload":{"path":"/main/drivers/driver/leclerc"},"at":"AppCoordinator/SplashCoordinator","handled":true,"handledBy":"AppCoordinator","path":"/main/drivers/driver/leclerc","origin":"client","pending":null}

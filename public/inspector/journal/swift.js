@@ -6,8 +6,8 @@ import { ExactNumber, writeJSON } from "../exact.js";
 const width = 120;
 
 /**
- * The test that does what the journal says, and expects what came of it. A journal with events that no client can send,
- * such as outcomes of work, is replayed instead.
+ * The test that does what the journal says, and expects what came of it. A journal with outcomes of work, or with other
+ * events that no client of a new session can send, is replayed instead.
  *
  * - header: the first line of an exported journal.
  * - entries: its other lines, as many as are wanted.
@@ -15,7 +15,7 @@ const width = 120;
  */
 export function swiftTest(header, entries, filledIn = (entry) => entry) {
   const path = entries.at(-1)?.path ?? header.path ?? "/";
-  const body = entries.every(({ origin = "client" }) => origin === "client")
+  const body = entries.every(({ origin = "client", pending = null }) => origin === "client" && pending === null)
     ? emitting(header, entries.map((entry) => ({ ...entry, ...filledIn(entry) })))
     : replaying(header, entries, path);
   const type = identifier(header.app);
@@ -68,7 +68,7 @@ function replaying(header, entries, path) {
   const ends = lines.flatMap((line) => line.match(/["\\]#*/g));
   const hashes = "#".repeat(ends.reduce((most, end) => Math.max(most, end.length), 1));
   return [
-    "// Some of it was emitted by the app itself, or by its host.",
+    "// Outcomes of work are in it, or events that the app's host emitted.",
     `let journal = ${hashes}"""`,
     ...lines.map((line) => `    ${line}`),
     `    """${hashes}`,

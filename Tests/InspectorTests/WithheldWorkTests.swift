@@ -1,0 +1,124 @@
+import CoordinateTesting
+import SessionFixtures
+import Testing
+import WebDriver
+
+extension Inspector {
+    /// Forks whose work is withheld: a person posts the outcomes.
+    struct WithheldWorkTests {
+        private let world = World()
+
+        /// A page that shows version 2 of 3, in which the work "1-1" and the timer "2-1" are pending.
+        private func withPendingPast(
+            expecting expected: [Int] = [], _ body: (Page, TestServer) async throws -> Void
+        ) async throws {
+            try await withInspector(of: WorkApp(world), expecting: expected) { page, server in
+                try await page.waitUntilLive()
+                let client = server.client(headers: ["Session": try await page.session()])
+                try await client.emit("work.ask", ["name": "prices"])
+                try await client.emit("work.setTimer", ["seconds": 300])
+                try await client.emit("work.look")
+                try await page.wait(until: 3)
+                try await page.click("#entries [data-version='2'] .entry-travel")
+                try await page.wait(for: "body.in-past")
+                try await body(page, server)
+            }
+        }
+
+        /// Forks the version shown, with its work withheld or not, by keyboard.
+        private func fork(_ page: Page, withheld: Bool) async throws {
+            let id = try await page.session()
+            try await page.tab(to: "#fork")
+            try await page.press(.enter)
+            try await page.wait(for: "#forking")
+            if withheld {
+                try await page.tab(to: "#forking-withhold")
+                try await page.press(" ")
+            }
+            try await page.tab(to: "#forking-go")
+            try await page.press(.enter)
+            try await page.wait("for the fork", until: "!location.hash.includes(given[0])", .string(id))
+            try await page.wait(untilGone: "body.in-past")
+            try await page.wait(until: 2)
+        }
+
+        @Test func aForkWithholdsItsWorkAndTakesOutcomesByHand() async throws {
+            try await withPendingPast(expecting: [422]) { page, server in
+                try await fork(page, withheld: true)
+                let client = server.client(headers: ["Session": try await page.session()])
+                #expect(try await client.session().work == .withheld)
+                #expect(try await page.texts("#withheld") == ["Work withheld"])
+                #expect(try await page.texts("#pending-withheld")[0].contains("no timer fires"))
+                #expect(try await page.texts("[data-kind=work] .pending-state") == ["withheld"])
+                #expect(try await page.texts("[role=timer]").isEmpty)
+                let announced = try await page.evaluate("return document.querySelector('#announcer').textContent")
+                #expect(announced.string?.hasSuffix("Work withheld. Pending: prices, timer.") == true)
+
+                try await page.click("[data-kind=timer] .pending-post")
+                try await page.wait(for: "#composer")
+                #expect(try await page.texts("#composer-heading") == ["Post the outcome of timer"])
+                #expect(try await page.texts("#composer-from").isEmpty)
+                // An event that is no outcome of the timer, and then the one that the server knows.
+                try await page.choose("work.didFail", in: "#composer-event")
+                try await page.fillIn("outcome", with: "a: b")
+                try await page.click("#composer-send")
+                try await page.wait(for: "#composer-problem")
+                try await page.click("#composer-problem .suggestion", text: "work.didFire")
+                try await page.click("#composer-send")
+                try await page.wait(until: 3)
+                #expect(try await page.texts("#pending .pending-name") == ["prices"])
+                #expect(try await page.evaluate("return document.activeElement.id") == "pending-heading")
+
+                try await page.click("[data-kind=work] .pending-post")
+                try await page.fillIn("outcome", with: "prices: high")
+                let copied = try await page.copied { try await page.click("#composer-copy") }
+                #expect(copied.contains(#""pending":"1-1""#))
+                try await page.click("#composer-send")
+                try await page.wait(until: 4)
+                #expect(try await page.texts("#pending .pending-name").isEmpty)
+                #expect(
+                    try await page.texts("#story-origin")
+                        == ["Posted as the outcome of prices, pending since version 1:"])
+                #expect(try await page.texts("#entries [data-version='4'] .entry-origin") == ["outcome of 1-1"])
+                #expect(try await client.journal(after: 2).events.map(\.pending) == ["2-1", "1-1"])
+                // It is said after a reload, too, with nothing pending.
+                try await page.evaluate("document.body.dataset.version = 'old'; location.reload()")
+                try await page.wait(until: 4)
+                try await page.wait(for: "#withheld")
+                let key = "\(try await page.session())/"
+                #expect(!world.calls.contains { $0.key.hasPrefix(key) })
+            }
+        }
+
+        @Test func aForkActsUnlessItsWorkIsWithheld() async throws {
+            try await withPendingPast { page, server in
+                try await fork(page, withheld: false)
+                let client = server.client(headers: ["Session": try await page.session()])
+                #expect(try await client.session().work == nil)
+                #expect(try await page.texts("[data-kind=work] .pending-state") == ["under way"])
+                #expect(try await page.texts("#withheld, #pending-withheld, .pending-post").isEmpty)
+            }
+        }
+
+        @Test func aForkOfAWithheldSessionIsWithheldWithoutAQuestion() async throws {
+            try await withPendingPast { page, server in
+                try await fork(page, withheld: true)
+                let id = try await page.session()
+                try await page.click("#entries [data-version='1'] .entry-travel")
+                try await page.wait(for: "body.in-past")
+                #expect(try await page.texts("#withheld") == ["Work withheld"])
+                #expect(try await page.texts("[data-kind=work] .pending-state") == ["was withheld"])
+                #expect(try await page.texts(".pending-post").isEmpty)
+                try await page.click("#fork")
+                try await page.wait("for the fork", until: "!location.hash.includes(given[0])", .string(id))
+                try await page.wait(untilGone: "body.in-past")
+                try await page.wait(until: 1)
+                try await page.wait(for: "#withheld")
+                let client = server.client(headers: ["Session": try await page.session()])
+                #expect(try await client.session().work == .withheld)
+                try await page.click("#open-home")
+                try await page.wait(for: ".session-pending", text: "1 pending, withheld")
+            }
+        }
+    }
+}
