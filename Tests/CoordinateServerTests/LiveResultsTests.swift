@@ -18,7 +18,7 @@ struct LiveResultsTests {
 
     /// A client that has opened a driver.
     private func opened(_ server: TestServer, _ path: String = "/main/drivers/driver/leclerc") async throws
-        -> TestClient
+        -> SessionClient
     {
         try await server.client(options: ["liveResults": true], at: path)
     }

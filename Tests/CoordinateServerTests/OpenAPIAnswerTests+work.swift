@@ -35,7 +35,7 @@ extension OpenAPIAnswerTests {
     }
 
     private func checkSettling(
-        _ id: String, _ world: World, _ check: DescriptionCheck, _ client: TestClient
+        _ id: String, _ world: World, _ check: DescriptionCheck, _ client: SessionClient
     ) async throws {
         let get = DescribedRequest(.init("GET", "/sessions/{id}/route"), id: id).with(query: "?until=settled")
         let under = try await check.send(get, as: client, status: 200)

@@ -5,7 +5,7 @@ import Testing
 /// A flow with a result, seen from outside: what its presenter makes of it is in the outcome of the event that ends it.
 struct CheckoutTests {
     /// A client that is logged in, at the orders.
-    private func withOrders(_ body: nonisolated(nonsending) (TestClient) async throws -> Void) async throws {
+    private func withOrders(_ body: nonisolated(nonsending) (SessionClient) async throws -> Void) async throws {
         try await withApp(GateApp()) { server in
             let client = server.client()
             try await client.emit("account.logIn")
