@@ -54,9 +54,10 @@ extension SessionClient {
         let end = ContinuousClock.now + limit
         var known: Document.Route?
         var headers: [String: String] = [:]
+        // Shorter than the time after which a request is given up.
+        let longest = min(20, limits.requestTime.components.seconds / 2)
         while true {
-            // Shorter than the time after which a request is given up.
-            headers["Prefer"] = "wait=\(max(1, min(20, (end - .now).components.seconds)))"
+            headers["Prefer"] = "wait=\(max(1, min(longest, (end - .now).components.seconds)))"
             let answer = try await get(path, headers: headers, from: callSite)
             if answer.status != 304 {
                 let route = try answer.decode(Document.Route.self, status: 200)

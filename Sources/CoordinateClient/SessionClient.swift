@@ -32,7 +32,7 @@ public final class SessionClient: Sendable {
     /// The address of the server without a path.
     public let url: String
     private let headers: [String: String]
-    private let limits: Limits
+    let limits: Limits
     private let jar = Mutex<[String: String]>([:])
     private let transport: Transport
     /// Whether requests go over sockets.

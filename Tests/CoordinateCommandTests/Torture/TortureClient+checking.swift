@@ -79,7 +79,9 @@ extension TortureClient {
     }
 
     /// What a certain server says, which is asked again while it cannot reach its store.
-    private mutating func answer(of client: SessionClient, _ method: String, _ path: String) async throws -> ServerAnswer {
+    private mutating func answer(of client: SessionClient, _ method: String, _ path: String) async throws
+        -> ServerAnswer
+    {
         let deadline = ContinuousClock.now + .seconds(30)
         while true {
             let answer = try await client.request(method, path)
