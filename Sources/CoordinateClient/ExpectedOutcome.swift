@@ -1,4 +1,8 @@
-/// What a session is expected to do with an event: see ``SessionClient/emit(_:_:at:expecting:fileID:filePath:line:column:)``.
+/// What a session is expected to do with an event.
+///
+/// ```swift
+/// try await client.emit("cart.add", ["product": "lamp"], expecting: .handled)
+/// ```
 public enum ExpectedOutcome: Hashable, Sendable, CustomStringConvertible {
     /// Some coordinator handles the event.
     case handled

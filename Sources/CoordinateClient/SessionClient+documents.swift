@@ -96,7 +96,7 @@ extension SessionClient {
     }
 
     /// The whole journal of this client's session, a header and then one event a line, for
-    /// ``TestServer/client(replaying:)`` and for `CoordinatedApp.replay(_:)`.
+    /// `TestServer.client(replaying:)` and for `CoordinatedApp.replay(_:)`.
     ///
     /// ```swift
     /// let journal = try await client.exportedJournal()
