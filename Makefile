@@ -109,9 +109,12 @@ guard: dependencies ## Count the instructions of a fixed workload, where valgrin
 	$(SWIFT) build $(BENCHMARKS) --product workload
 	@Benchmarks/guard "$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/workload"
 
-docs: dependencies ## Build the documentation of the library into .build/docs
+# No error for a warning in the client's: DocC wants a description of fileID and line at every call.
+docs: dependencies ## Build the documentation of the library and the client into .build/docs and .build/docs-client
 	$(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation \
 		--target Coordinate --warnings-as-errors --output-path .build/docs
+	$(SWIFT) package --allow-writing-to-directory .build/docs-client generate-documentation \
+		--target CoordinateClient --output-path .build/docs-client
 
 screenshots: dependencies ## Make the pictures of the page in README.md anew
 	@.ci/install chromium chromedriver

@@ -5,6 +5,7 @@ import PackageDescription
 // What runs wherever Swift does, also in an app on a phone: the coordinators, and what needs nothing else.
 var products: [Product] = [
     .library(name: "Coordinate", targets: ["Coordinate"]),
+    .library(name: "CoordinateClient", targets: ["CoordinateClient"]),
     .library(name: "CoordinateExplore", targets: ["CoordinateExplore"]),
     .library(name: "Racing", targets: ["Racing"]),
 ]
@@ -13,6 +14,7 @@ var dependencies: [Package.Dependency] = [
 ]
 var targets: [Target] = [
     .target(name: "Coordinate"),
+    .target(name: "CoordinateClient"),
     .target(name: "JSON", dependencies: ["Coordinate"]),
     .target(name: "CoordinateExplore", dependencies: ["Coordinate", "JSON"]),
     .target(name: "Racing", dependencies: ["Coordinate"]),
@@ -100,7 +102,10 @@ var targets: [Target] = [
         ),
         .target(
             name: "CoordinateTesting",
-            dependencies: ["Coordinate", "CoordinateServer", "CoordinateSessions", "MicroHTTPD"]),
+            dependencies: [
+                "Coordinate", "CoordinateClient", "CoordinateServer", "CoordinateSessions", "MicroHTTPD",
+            ]
+        ),
         .executableTarget(
             name: "coordinate-server",
             dependencies: ["CoordinateCommand", "CoordinatePostgreSQL", "CoordinateSQLite", "Racing"]
@@ -188,6 +193,13 @@ var targets: [Target] = [
             dependencies: [
                 "Coordinate", "CoordinatePostgreSQL", "CoordinateSessions", "JournalWalk", "PostgreSQLCluster",
                 "SeededGenerator", "SessionFixtures", .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "CoordinateClientTests",
+            dependencies: [
+                "Coordinate", "CoordinateClient", "CoordinateServer", "CoordinateTesting", "Racing",
+                "SessionFixtures",
             ]
         ),
         .testTarget(

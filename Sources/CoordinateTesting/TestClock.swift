@@ -1,4 +1,5 @@
 public import Coordinate
+public import CoordinateClient
 internal import CoordinateSessions
 internal import Synchronization
 
@@ -14,14 +15,57 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// Its servers use it for all times of their own: the time of events, of timers, and of sessions that expire. Requests
-/// that wait, and pauses between attempts at work, use the real time. Several servers may share one clock.
+/// Its servers use it for all times of their own: the time of events, of timers, and of sessions that expire, work's time
+/// limits, and the pauses before its next attempts. Work begins and fails by itself, so wait until its time counts before
+/// you let it pass:
+///
+/// ```swift
+/// try await client.emit("checkout.pay")
+/// clock.advance(by: try await clock.retryPause(of: "payment"))
+/// clock.advance(by: try await clock.timeLimit(of: "payment"))
+/// try await client.settle()
+/// ```
+///
+/// Requests that wait use the real time. Several servers may share one clock.
 public final class TestClock: Sendable {
+    private struct Alarm {
+        let delay: WorkDelay
+        /// The time since the clock's beginning.
+        let due: Duration
+        let action: @Sendable () -> Void
+    }
+
+    /// A test that waits until a delay counts.
+    private struct Waiter {
+        let kind: WorkDelay.Kind
+        /// The name of the work; `nil` for any.
+        let work: String?
+        let promise: Promise<Duration?, Never>
+
+        func isMet(by delay: WorkDelay) -> Bool {
+            delay.kind == kind && (work == nil || delay.work == work)
+        }
+    }
+
     private struct State {
         /// The time since the beginning.
         var passed = Duration.zero
         var servers: [Int: @Sendable () -> Void] = [:]
-        var nextServer = 0
+        var alarms: [Int: Alarm] = [:]
+        var waiters: [Int: Waiter] = [:]
+        var lastNumber = 0
+
+        mutating func nextNumber() -> Int {
+            lastNumber += 1
+            return lastNumber
+        }
+
+        /// Removes the alarms that are due, and returns them, first due first.
+        mutating func takeDueAlarms() -> [Alarm] {
+            let due = alarms.filter { $0.value.due <= passed }
+            for number in due.keys { alarms[number] = nil }
+            return due.sorted { ($0.value.due, $0.key) < ($1.value.due, $1.key) }.map(\.value)
+        }
     }
 
     private let beginning: Timestamp
@@ -41,20 +85,92 @@ public final class TestClock: Sendable {
     /// ```
     public var now: Timestamp { Timestamp(seconds: beginning.seconds + seconds) }
 
-    /// Moves the clock forward. Everything that is due by then has begun when this returns: wait for its outcome.
+    /// Moves the clock forward. Everything that is due by then has begun when this returns: wait for its outcome. Work
+    /// whose pause ends attempts again, and its time counts from now.
     ///
     /// ```swift
     /// clock.advance(by: .seconds(60))
     /// try await client.wait { $0.pending.isEmpty }
     /// ```
     ///
-    /// - Parameter time: The time to add; nothing happens where it is negative.
+    /// - Parameter time: The time to add; nothing happens if it is negative.
     public func advance(by time: Duration) {
-        let servers = state.withLock { state in
+        let (alarms, servers) = state.withLock { state in
             state.passed += max(.zero, time)
-            return state.servers.sorted { $0.key < $1.key }.map(\.value)
+            return (state.takeDueAlarms(), state.servers.sorted { $0.key < $1.key }.map(\.value))
         }
+        for alarm in alarms { alarm.action() }
         for lookAtClock in servers { lookAtClock() }
+    }
+
+    /// Waits until work runs, and returns the rest of its time limit.
+    ///
+    /// ```swift
+    /// clock.advance(by: try await clock.timeLimit(of: "payment"))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - work: The name of the work; `nil` for any.
+    ///   - limit: The longest time to wait, by the real clock.
+    /// - Throws: ``NoSuchDelay`` if no such work runs by then.
+    public func timeLimit(
+        of work: String? = nil, atMost limit: Duration = .seconds(60),
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> Duration {
+        try await rest(
+            of: .timeLimit, of: work, atMost: limit,
+            from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+
+    /// Waits until an attempt at work has failed and another one follows, and returns the rest of the pause before that.
+    ///
+    /// ```swift
+    /// #expect(try await clock.retryPause(of: "payment") == .seconds(1))
+    /// clock.advance(by: .seconds(1))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - work: The name of the work; `nil` for any.
+    ///   - limit: The longest time to wait, by the real clock.
+    /// - Throws: ``NoSuchDelay`` if no such work pauses by then.
+    public func retryPause(
+        of work: String? = nil, atMost limit: Duration = .seconds(60),
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> Duration {
+        try await rest(
+            of: .retryPause, of: work, atMost: limit,
+            from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+
+    private func rest(
+        of kind: WorkDelay.Kind, of work: String?, atMost limit: Duration, from callSite: CallSite
+    ) async throws -> Duration {
+        let waiter = Waiter(kind: kind, work: work, promise: Promise())
+        let (number, present) = state.withLock { state in
+            let number = state.nextNumber()
+            let alarm = state.alarms.sorted { $0.key < $1.key }.map(\.value).first { waiter.isMet(by: $0.delay) }
+            if alarm == nil { state.waiters[number] = waiter }
+            return (number, alarm.map { $0.due - state.passed })
+        }
+        if let present { return present }
+        defer { state.withLock { $0.waiters[number] = nil } }
+        let timer = Task {
+            guard (try? await Task.sleep(for: limit)) != nil else { return }
+            waiter.promise.fulfil(.success(nil))
+        }
+        defer { timer.cancel() }
+        let rest = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                waiter.promise.handOver { if case .success(let rest) = $0 { continuation.resume(returning: rest) } }
+            }
+        } onCancel: {
+            waiter.promise.fulfil(.success(nil))
+        }
+        try Task.checkCancellation()
+        guard let rest else {
+            throw NoSuchDelay(isPause: kind == .retryPause, work: work, limit: limit, callSite: callSite)
+        }
+        return rest
     }
 
     /// The whole seconds since the beginning.
@@ -62,19 +178,56 @@ public final class TestClock: Sendable {
 
     /// The clock in the form that sessions use. Its uptime has no particular beginning, but is never negative.
     var sessionClock: SessionClock {
-        SessionClock(uptime: { self.seconds + 1_000 }, timestamp: { self.now })
+        SessionClock(
+            uptime: { self.seconds + 1_000 }, timestamp: { self.now },
+            alarm: { delay, action in
+                guard delay.length > .zero else {
+                    action()
+                    return {}
+                }
+                let number = self.add(delay, action)
+                return { self.state.withLock { $0.alarms[number] = nil } }
+            })
+    }
+
+    private func add(_ delay: WorkDelay, _ action: @escaping @Sendable () -> Void) -> Int {
+        let (number, waiters) = state.withLock { state in
+            let number = state.nextNumber()
+            state.alarms[number] = Alarm(delay: delay, due: state.passed + delay.length, action: action)
+            return (number, state.waiters.values.filter { $0.isMet(by: delay) })
+        }
+        for waiter in waiters { waiter.promise.fulfil(.success(delay.length)) }
+        return number
     }
 
     /// Adds a function that is called whenever the clock was moved, until it is removed by `forget(_:)`.
     func add(_ lookAtClock: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
-            state.nextServer += 1
-            state.servers[state.nextServer] = lookAtClock
-            return state.nextServer
+            let number = state.nextNumber()
+            state.servers[number] = lookAtClock
+            return number
         }
     }
 
     func forget(_ server: Int) {
         state.withLock { $0.servers[server] = nil }
+    }
+}
+
+/// The error that no work ran, or paused before another attempt, while a test waited for it.
+public struct NoSuchDelay: ClientError {
+    /// Whether a pause was waited for, and not a time limit.
+    public let isPause: Bool
+    /// The name of the work; `nil` for any.
+    public let work: String?
+    /// The time for which the test waited.
+    public let limit: Duration
+    public let callSite: CallSite
+
+    public var message: String {
+        let work = work.map { "No work \"\($0)\"" } ?? "No work"
+        return isPause
+            ? "\(work) paused before another attempt within \(limit). Check that it failed and has a retry policy."
+            : "\(work) ran within \(limit). Check that an event asked for it, and that the server has this clock."
     }
 }

@@ -1,4 +1,5 @@
 public import Coordinate
+public import CoordinateClient
 public import CoordinateServer
 public import CoordinateSessions
 internal import Dispatch
@@ -15,7 +16,9 @@ internal import Dispatch
 /// }
 /// ```
 ///
-/// The server is stopped also where the body throws or is cancelled; when this returns, all sessions are released.
+/// The server is stopped also if the body throws or is cancelled; when this returns, all sessions are released. If the body
+/// throws the error of a client, the test fails at the line of the client's call, and this throws the error of a failed
+/// requirement. Outside of a test it throws the client's error.
 ///
 /// - Parameters:
 ///   - configuration: The settings; the port in them is ignored.
@@ -65,6 +68,7 @@ public nonisolated(nonsending) func withServer<Result>(
             transport == .socket ? TestServer(url: server.url, server: server) : TestServer(inMemory: server))
     } catch {
         await stop(server)
+        try (error as? any ClientError)?.record()
         throw error
     }
     await stop(server)
@@ -125,8 +129,14 @@ public struct TestServer: Sendable {
     /// ```
     ///
     /// - Parameter headers: The headers that the client sends with every request.
-    public func client(headers: [String: String] = [:]) -> TestClient {
-        TestClient(url: url, headers: headers, inMemory: isInMemory ? server : nil)
+    public func client(headers: [String: String] = [:]) -> SessionClient {
+        if isInMemory, let server {
+            return SessionClient(url: url, headers: headers, answeredBy: { try await server.answer($0) })
+        }
+        // Long imports are replayed while nothing else has work for the processors, such as the tests beside this one.
+        var limits = SessionClient.Limits()
+        limits.requestTime = .seconds(600)
+        return SessionClient(url: url, headers: headers, limits: limits)
     }
 
     /// Makes a client in a new session with some of the app's options.
@@ -140,12 +150,14 @@ public struct TestServer: Sendable {
     ///   - path: A deep link that is the session's first event; nil for none.
     /// - Throws: ``UnexpectedAnswer`` where the app has no such option, or the path leads nowhere.
     public func client(
-        options: JSON, at path: String? = nil, headers: [String: String] = [:]
-    ) async throws -> TestClient {
+        options: JSON, at path: String? = nil, headers: [String: String] = [:],
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> SessionClient {
         let client = client(headers: headers)
         var session: [String: JSON] = ["options": options]
         if let path { session["path"] = .string(path) }
-        let answer = try await client.post("/sessions", json: .object(session))
+        let answer = try await client.post(
+            "/sessions", json: .object(session), fileID: fileID, filePath: filePath, line: line, column: column)
         return client.inSession(try answer.decode(Document.Session.self, status: 201).id)
     }
 
@@ -159,7 +171,7 @@ public struct TestServer: Sendable {
     /// - Throws: `EmitError` where the session does not take it, or the client has no session yet.
     @discardableResult
     public func emit(
-        _ event: some DeclaredEvents, into client: TestClient, at coordinator: String? = nil
+        _ event: some DeclaredEvents, into client: SessionClient, at coordinator: String? = nil
     ) async throws -> EventOutcome {
         guard let server else { throw EmitError.unavailable("The server runs in another process.") }
         guard let session = client.sessionID.flatMap(SessionID.init) else { throw EmitError.noSuchSession }
@@ -176,12 +188,15 @@ public struct TestServer: Sendable {
     /// - Parameter work: `withheld` if nothing that is pending may begin in the new session.
     /// - Throws: ``UnexpectedAnswer`` where an event cannot be replayed, or leads elsewhere than when it was recorded.
     public func client(
-        replaying journal: [UInt8], work: Document.Session.Work? = nil, headers: [String: String] = [:]
-    ) async throws -> TestClient {
+        replaying journal: [UInt8], work: Document.Session.Work? = nil, headers: [String: String] = [:],
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> SessionClient {
         let client = client(headers: headers)
         let type = ["Content-Type": "application/x-ndjson"]
         let path = "/sessions\(work.map { "?work=\($0.rawValue)" } ?? "")"
-        let answer = try await client.request("POST", path, headers: type, body: journal)
+        let answer = try await client.request(
+            "POST", path, headers: type, body: journal, fileID: fileID, filePath: filePath, line: line,
+            column: column)
         return client.inSession(try answer.decode(Document.Session.self, status: 201).id)
     }
 }

@@ -36,7 +36,7 @@ struct CrashHouse: Sendable {
     /// Runs the body with a server.
     nonisolated(nonsending) func serve<Result>(
         _ environment: [String: String] = [:],
-        _ body: nonisolated(nonsending) (Program, TestClient) async throws -> Result
+        _ body: nonisolated(nonsending) (Program, SessionClient) async throws -> Result
     ) async throws -> Result {
         try await Program.run(
             ["serve", "--port", "0", "--journal", journal], of: "payment-server",
@@ -44,7 +44,7 @@ struct CrashHouse: Sendable {
             environment: environment.merging(["TILL": folder.path, "SWIFT_BACKTRACE": "enable=no"]) { $1 },
             in: folder
         ) { program in
-            let result = try await body(program, TestClient(url: try await program.url(), headers: [:]))
+            let result = try await body(program, SessionClient(url: try await program.url(), headers: [:]))
             // The next one finds the file free.
             program.kill(SIGKILL)
             _ = await program.status()

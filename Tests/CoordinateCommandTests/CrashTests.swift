@@ -35,7 +35,7 @@ import Testing
     }
 
     private nonisolated(nonsending) func expectQuarantine(
-        of client: TestClient, at version: Int, event: String = "payment.trap", times: Int = 2,
+        of client: SessionClient, at version: Int, event: String = "payment.trap", times: Int = 2,
         location: SourceLocation = #_sourceLocation
     ) async throws {
         let answers = [

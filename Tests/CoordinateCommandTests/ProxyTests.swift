@@ -15,7 +15,7 @@ private let haproxy = "/usr/sbin/haproxy"
 struct ProxyTests {
     /// Runs the body with a proxy before two servers on one store, of which PostgreSQL is paused while the body says so.
     private nonisolated(nonsending) func withProxy(
-        _ body: nonisolated(nonsending) (TestClient, PostgreSQLCluster) async throws -> Void
+        _ body: nonisolated(nonsending) (SessionClient, PostgreSQLCluster) async throws -> Void
     ) async throws {
         let cluster = try await PostgreSQLCluster()
         let journal = try await cluster.makeAddress()
@@ -34,7 +34,7 @@ struct ProxyTests {
                 }
                 try await withFolder(["haproxy.cfg": lines.joined(separator: "\n") + "\n"]) { folder in
                     try await Program.run(["-f", folder.appending(path: "haproxy.cfg").path], of: haproxy) { _ in
-                        let client = TestClient(url: "http://127.0.0.1:\(port)")
+                        let client = SessionClient(url: "http://127.0.0.1:\(port)")
                         while (try? await client.get("/livez").status) != 200 { await Task.yield() }
                         try await body(client, cluster)
                     }

@@ -261,7 +261,7 @@ import Testing
 
     /// Takes a place that no other session is given.
     private func useSession(of url: String, key: String) async throws {
-        try await TestClient(url: url, headers: ["Authorization": "Bearer \(key)"]).emit("splash.didFinish")
+        try await SessionClient(url: url, headers: ["Authorization": "Bearer \(key)"]).emit("splash.didFinish")
     }
 
     @Test func optionsWinOverVariablesAndVariablesOverTheFile() async throws {

@@ -64,7 +64,7 @@ import Testing
 
     /// Sends events as long as another session is at work.
     private func post(
-        to session: TestClient, _ headers: [String: String], beside slow: TestClient, while isAtWork: () -> Bool
+        to session: SessionClient, _ headers: [String: String], beside slow: SessionClient, while isAtWork: () -> Bool
     ) async throws -> Posts {
         var posts = Posts()
         var version = try await slow.session().version
@@ -116,7 +116,7 @@ import Testing
     }
 
     /// Sends an event whose turn never ends.
-    private func beginLoop(in session: TestClient) throws -> RawClient {
+    private func beginLoop(in session: SessionClient) throws -> RawClient {
         let client = try RawClient(url: session.url)
         let body = #"{"event": "payment.loop"}"#
         try client.send(
@@ -126,18 +126,18 @@ import Testing
     }
 
     /// The status of the answer to an event; nil if the connection was closed, as it belonged to the stuck worker.
-    private func status(of event: JSON, in session: TestClient) async -> Int? {
+    private func status(of event: JSON, in session: SessionClient) async -> Int? {
         try? await session.post("/events", json: event).status
     }
 
     /// Runs the body with a server that has two workers.
     private nonisolated(nonsending) func serve(
-        _ store: CrashHouse.Store, _ body: nonisolated(nonsending) (Program, TestClient) async throws -> Void
+        _ store: CrashHouse.Store, _ body: nonisolated(nonsending) (Program, SessionClient) async throws -> Void
     ) async throws {
         try await CrashHouse.with(store) { house in try await house.serve(["COORDINATE_WORKERS": "2"], body) }
     }
 
-    private func makeSession(_ client: TestClient) async throws -> TestClient {
+    private func makeSession(_ client: SessionClient) async throws -> SessionClient {
         client.inSession(try #require(try await client.post("/sessions", json: [:]).json["id"]?.string))
     }
 }

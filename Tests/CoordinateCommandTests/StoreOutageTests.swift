@@ -37,7 +37,7 @@ struct StoreOutageTests {
         let journal = try await cluster.makeAddress()
         try await Program.run(["serve", "--port", "0", "--journal", journal]) { program in
             let url = try await program.url()
-            let client = TestClient(url: url, headers: [:])
+            let client = SessionClient(url: url, headers: [:])
             let others = try await [newSession(client), newSession(client), newSession(client)]
             try await client.emit("splash.didFinish")
             let stream = try await client.follow()
@@ -61,7 +61,7 @@ struct StoreOutageTests {
                     ] as [(String, String, [String: String], JSON?)] {
                         group.addTask {
                             let beginning = ContinuousClock.now
-                            let client = TestClient(url: url, headers: ["Content-Type": "application/json"])
+                            let client = SessionClient(url: url, headers: ["Content-Type": "application/json"])
                             let body = json?.encoded ?? (method == "POST" ? [] : nil)
                             let answer = try await client.request(method, path, headers: headers, body: body)
                             // What was sent and not answered may have been done.
@@ -101,7 +101,7 @@ struct StoreOutageTests {
     }
 
     /// What is said in the end: a store that is back is found by one of a server's connections after the other.
-    private func answer(_ ask: () async throws -> TestAnswer) async throws -> TestAnswer {
+    private func answer(_ ask: () async throws -> ServerAnswer) async throws -> ServerAnswer {
         let deadline = ContinuousClock.now + .seconds(30)
         while true {
             let answer = try await ask()
@@ -110,7 +110,7 @@ struct StoreOutageTests {
         }
     }
 
-    private func newSession(_ client: TestClient) async throws -> String {
+    private func newSession(_ client: SessionClient) async throws -> String {
         try await client.post("/sessions").decode(Document.Session.self).id
     }
 }

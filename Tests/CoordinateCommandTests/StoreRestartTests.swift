@@ -16,7 +16,7 @@ import Testing
         /// The session's document, without what is about the server or about being asked for.
         let document: JSON
 
-        init(_ client: TestClient) async throws {
+        init(_ client: SessionClient) async throws {
             let answer = try await client.get("/route")
             route = answer.body
             tag = answer.header("ETag")
@@ -52,19 +52,19 @@ import Testing
         let arguments = ["serve", "--port", "0", "--journal", journal]
         var sessions: [(id: String, known: Known)] = []
         var ended: String?
-        var first: TestAnswer?
+        var first: ServerAnswer?
         try await Program.run(arguments) { program in
             let url = try await program.url()
-            let client = TestClient(url: url, headers: [:])
+            let client = SessionClient(url: url, headers: [:])
             try await client.emit("splash.didFinish")
             first = try await client.post("/events", json: Self.event, headers: Self.key)
             try await client.emit("teams.setFavorite", ["team": "ferrari"])
             let fork = try await client.fork(at: 2)
             let forkOfFork = try await fork.fork(at: 1)
             try await fork.emit("navigation.back")
-            let fresh = TestClient(url: url, headers: [:])
+            let fresh = SessionClient(url: url, headers: [:])
             _ = try await fresh.route()
-            let other = TestClient(url: url, headers: [:])
+            let other = SessionClient(url: url, headers: [:])
             try await other.emit("splash.didFinish")
             ended = other.sessionID
             #expect(try await other.delete("/sessions/\(ended ?? "")").status == 204)
@@ -76,7 +76,7 @@ import Testing
         }
         try await Program.run(arguments) { program in
             let url = try await program.url()
-            let clients = sessions.map { TestClient(url: url, headers: ["Session": $0.id]) }
+            let clients = sessions.map { SessionClient(url: url, headers: ["Session": $0.id]) }
             for (client, (_, known)) in zip(clients, sessions) {
                 #expect(try await client.session().state == "passive")
                 #expect(try await client.get("/route", headers: ["If-None-Match": known.tag ?? ""]).status == 304)

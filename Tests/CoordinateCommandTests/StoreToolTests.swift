@@ -16,7 +16,7 @@ struct StoreToolTests {
     }
 
     private func record(_ url: String, team: String) async throws -> Recorded {
-        let client = TestClient(url: url)
+        let client = SessionClient(url: url)
         _ = try await client.emit("splash.didFinish")
         _ = try await client.emit("teams.didSelect", ["team": JSON.string(team)])
         return Recorded(

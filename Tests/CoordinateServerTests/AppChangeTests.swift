@@ -401,7 +401,7 @@ struct AppChangeTests {
     private func onServer<Result>(
         of app: Shelf, _ session: String, onChange: AppChangePolicy = .quarantine,
         log: ShelfLog = ShelfLog(),
-        _ body: (TestClient) async throws -> Result
+        _ body: (SessionClient) async throws -> Result
     ) async throws -> Result {
         var configuration = ServerConfiguration.onAFreePort
         configuration.onChange = onChange

@@ -202,7 +202,7 @@ struct ChangesTests {
     }
 }
 
-extension TestClient {
+extension SessionClient {
     /// The route document of a version, without what differs in any two of them.
     fileprivate func content(at version: Int) async throws -> JSON {
         .object(

@@ -113,7 +113,7 @@ struct ConditionalRequestTests {
             try await client.emit("test.push", ["number": 1])
             let session = try #require(client.sessionID)
             let tag = try #require(try await client.get("/route").header("ETag"))
-            let answers = try await withThrowingTaskGroup(of: TestAnswer.self) { group in
+            let answers = try await withThrowingTaskGroup(of: ServerAnswer.self) { group in
                 for number in 0..<16 {
                     group.addTask {
                         let writer = server.client(headers: ["Session": session, "If-Match": tag])
@@ -197,7 +197,7 @@ struct ConditionalRequestTests {
     }
 
     /// A session at its second version, beside another one.
-    private nonisolated(nonsending) static func team(on server: TestServer) async throws -> (TestClient, Tags) {
+    private nonisolated(nonsending) static func team(on server: TestServer) async throws -> (SessionClient, Tags) {
         let client = server.client()
         try await client.start()
         let old = try await client.get("/route").header("ETag")
@@ -210,7 +210,7 @@ struct ConditionalRequestTests {
     }
 
     private nonisolated(nonsending) func withTeam(
-        _ body: nonisolated(nonsending) (TestServer, TestClient, Tags) async throws -> Void
+        _ body: nonisolated(nonsending) (TestServer, SessionClient, Tags) async throws -> Void
     ) async throws {
         try await withRacing { server in
             let (client, tags) = try await Self.team(on: server)

@@ -31,8 +31,7 @@ struct CurlSessionTests {
                 ])
             #expect(team.trace.map(\.intercepted) == [false, false, true])
 
-            let add = try #require(team.route?.screen.actions.first { $0.title == "Add to favorites" })
-            let favorite = try #require(try await client.emit(add).route)
+            let favorite = try #require(try await client.press("Add to favorites").route)
             #expect(favorite.screen.actions.map(\.title) == ["Remove from favorites"])
             #expect(favorite.navigation.tabs.map(\.badge) == [nil, nil, "1"])
 
@@ -43,14 +42,12 @@ struct CurlSessionTests {
             #expect(list.screen.rows.filter(\.favorite).map(\.id) == ["ferrari"])
             #expect(list.tree.all.first { $0.coordinator == "TeamsCoordinator" }?.route == nil)
 
-            let profileTab = try #require(list.navigation.tabs.first { $0.title == "Profile" })
-            let profile = try #require(try await client.emit(profileTab.action).route)
+            let profile = try #require(try await client.press("Profile").route)
             #expect(profile.path == "/main/profile")
             #expect(profile.screen.rows.map(\.id) == ["ferrari"])
             #expect(profile.screen.rows.map(\.title) == ["Ferrari"])
 
-            let swipe = try #require(profile.screen.rows.first?.delete)
-            let empty = try #require(try await client.emit(swipe).route)
+            let empty = try #require(try await client.press("Remove from favorites", inRow: "Ferrari").route)
             #expect(empty.screen.rows.isEmpty)
             #expect(empty.navigation.tabs.map(\.badge) == [nil, nil, nil])
 
@@ -84,9 +81,8 @@ struct CurlSessionTests {
         try await withRacing { server in
             let client = server.client()
             try await client.start()
-            let outcome = try await client.emit("navigation.back")
+            let outcome = try await client.emit("navigation.back", expecting: .unhandled)
             #expect(outcome.version == 2)
-            #expect(!outcome.handled)
             #expect(outcome.handledBy == nil)
             #expect(outcome.trace.map(\.coordinator).last == "AppCoordinator")
             #expect(outcome.trace.allSatisfy { !$0.intercepted })

@@ -35,9 +35,9 @@ final class DescriptionCheck: Sendable {
     /// Sends a request, and records an issue for everything in the answer that is not as described.
     @discardableResult
     func send(
-        _ request: DescribedRequest, as client: TestClient, status: Int? = nil,
+        _ request: DescribedRequest, as client: SessionClient, status: Int? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws -> TestAnswer {
+    ) async throws -> ServerAnswer {
         let answer = try await client.request(
             request.method, request.path, headers: request.headers, body: request.body)
         check(SentAnswer(answer), to: request, status: status, sourceLocation: sourceLocation)

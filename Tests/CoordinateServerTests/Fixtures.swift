@@ -73,7 +73,7 @@ extension ServerConfiguration {
     }
 }
 
-extension TestClient {
+extension SessionClient {
     /// The value of one of the server's metrics.
     func metric(_ name: String) async throws -> Int {
         let lines = try await get("/metrics").text.split(separator: "\n")
@@ -113,7 +113,7 @@ extension TestClient {
     }
 }
 
-extension TestAnswer {
+extension ServerAnswer {
     var problem: Document.Problem {
         get throws { try decode(Document.Problem.self) }
     }

@@ -27,7 +27,7 @@ struct FollowedSessionTests {
         #expect(try await client.get("/sessions/\(other)").status == 404)
     }
 
-    private nonisolated(nonsending) func expectsToExpire(_ client: TestClient) async throws {
+    private nonisolated(nonsending) func expectsToExpire(_ client: SessionClient) async throws {
         try await waitUntil("streams are still open") { try await client.metric("coordinate_streams") == 0 }
         clock.advance(by: 11)
         try await waitUntil("it is not passive") { try await client.gauges() == [0, 1] }

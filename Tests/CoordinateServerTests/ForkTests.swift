@@ -229,7 +229,7 @@ struct ForkTests {
 
     /// Whether a fork is like its original up to a version: in its journal, and in its route.
     private nonisolated(nonsending) func expectSame(
-        _ fork: TestClient, _ original: TestClient, upTo version: Int
+        _ fork: SessionClient, _ original: SessionClient, upTo version: Int
     ) async throws {
         let id = try #require(original.sessionID)
         let other = try #require(fork.sessionID)

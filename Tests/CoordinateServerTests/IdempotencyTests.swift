@@ -162,7 +162,7 @@ struct IdempotencyTests {
     @Test func theLastSixtyFourKeysAreRemembered() async throws {
         try await withApp(TestApp()) { server in
             let client = server.client()
-            var answers: [TestAnswer] = []
+            var answers: [ServerAnswer] = []
             for number in 1...64 {
                 answers.append(
                     try await client.post(
@@ -194,7 +194,7 @@ struct IdempotencyTests {
             let client = server.client()
             for number in 1...300 { try await client.emit("test.push", ["number": .int(number)]) }
             let headers = Self.key("a").merging(headers) { $1 }
-            let answers = try await withThrowingTaskGroup(of: TestAnswer.self) { group in
+            let answers = try await withThrowingTaskGroup(of: ServerAnswer.self) { group in
                 for _ in 0..<48 {
                     let one = server.client(headers: ["Session": try #require(client.sessionID)])
                     group.addTask { try await one.post("/events", json: Self.push(301), headers: headers) }

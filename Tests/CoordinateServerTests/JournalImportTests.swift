@@ -14,7 +14,7 @@ struct JournalImportTests {
 
     static let journal = lines.joined(separator: "\n")
 
-    private nonisolated(nonsending) func post(_ text: String, to client: TestClient) async throws -> TestAnswer {
+    private nonisolated(nonsending) func post(_ text: String, to client: SessionClient) async throws -> ServerAnswer {
         try await client.request("POST", "/sessions", headers: Self.type, body: Array(text.utf8))
     }
 

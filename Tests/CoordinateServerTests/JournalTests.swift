@@ -4,7 +4,7 @@ import Testing
 /// `GET /events`: the journal, a page at a time.
 struct JournalTests {
     private nonisolated(nonsending) func withFiveEvents(
-        _ body: nonisolated(nonsending) (TestClient) async throws -> Void
+        _ body: nonisolated(nonsending) (SessionClient) async throws -> Void
     ) async throws {
         try await withRacing { server in
             let client = server.client()

@@ -18,7 +18,7 @@ struct LiveResultsTests {
 
     /// A client that has opened a driver.
     private func opened(_ server: TestServer, _ path: String = "/main/drivers/driver/leclerc") async throws
-        -> TestClient
+        -> SessionClient
     {
         try await server.client(options: ["liveResults": true], at: path)
     }
@@ -69,8 +69,7 @@ struct LiveResultsTests {
             #expect(failed.screen.status == "failed")
             #expect(failed.screen.message == "The timing screens are dark.")
             source.fail(with: nil)
-            let again = try #require(failed.screen.actions.first { $0.title == "Try again" })
-            #expect(try await client.emit(again).route?.screen.status == "loading")
+            #expect(try await client.press("Try again").route?.screen.status == "loading")
             #expect(try await client.settle().screen.status == "ready")
             #expect(source.drivers == ["leclerc", "leclerc"])
         }

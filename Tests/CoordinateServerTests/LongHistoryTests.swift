@@ -25,7 +25,7 @@ struct LongHistoryTests {
     /// A session with a long history, on a server with one worker and a journal that can be held.
     private nonisolated(nonsending) func withLongHistory(
         clock: SessionClock = ManualClock().clock,
-        _ body: nonisolated(nonsending) (TestServer, TestClient, HeldJournal) async throws -> Void
+        _ body: nonisolated(nonsending) (TestServer, SessionClient, HeldJournal) async throws -> Void
     ) async throws {
         let journal = HeldJournal()
         try await withRacing(clock: clock, journal: journal, configuration: .make(workers: 1)) { server in
@@ -115,7 +115,7 @@ struct LongHistoryTests {
             await journal.somebodyWaits()
             let reads = journal.reads
             let before = try await client.metric("coordinate_requests_total")
-            let answers = try await withThrowingTaskGroup(of: TestAnswer.self) { group in
+            let answers = try await withThrowingTaskGroup(of: ServerAnswer.self) { group in
                 for _ in 0..<40 { group.addTask { try await server.client().get(path) } }
                 var polls = 0
                 try await waitUntil("the others did not ask") {
@@ -137,12 +137,12 @@ struct LongHistoryTests {
         try await withLongHistory { server, client, journal in
             let id = try #require(client.sessionID)
             journal.hold()
-            let answers = try await withThrowingTaskGroup(of: TestAnswer.self) { group in
+            let answers = try await withThrowingTaskGroup(of: ServerAnswer.self) { group in
                 // Early versions, which take no time to speak of once the journal answers.
                 for version in 1...12 {
                     group.addTask { try await server.client().get("/sessions/\(id)/\(path)\(version)") }
                 }
-                var answers: [TestAnswer] = []
+                var answers: [ServerAnswer] = []
                 // Those there is no room for are answered while the others wait.
                 while answers.count < 4, let answer = try await group.next() { answers.append(answer) }
                 journal.release()

@@ -112,9 +112,9 @@ struct MapTests {
     }
 }
 
-extension TestClient {
+extension SessionClient {
     /// The map, once it is made.
-    fileprivate func map() async throws -> TestAnswer {
+    fileprivate func map() async throws -> ServerAnswer {
         try await waitUntil("there is no map") { try await self.get("/map").status == 200 }
         return try await get("/map")
     }

@@ -10,14 +10,14 @@ import Testing
 struct MemoryTests {
     /// A server whose memory is full of one session's history.
     private nonisolated(nonsending) func withFullServer(
-        _ body: nonisolated(nonsending) (TestServer, TestClient, _ journal: [UInt8]) async throws -> Void
+        _ body: nonisolated(nonsending) (TestServer, SessionClient, _ journal: [UInt8]) async throws -> Void
     ) async throws {
         try await withApp(TestApp(), configuration: .make(maximumMemory: 200_000)) { server in
             let client = server.client()
             try await client.emit("test.push", ["number": 1])
             let journal = try await client.exportedJournal()
             let text = String(repeating: "x", count: 50_000)
-            var answer: TestAnswer
+            var answer: ServerAnswer
             repeat {
                 answer = try await client.post(
                     "/events", json: ["event": "test.say", "payload": ["a/b~c": .string(text)]])
@@ -143,7 +143,7 @@ struct MemoryTests {
 
     /// A session whose journal takes some megabytes.
     private nonisolated(nonsending) func withLongJournal(
-        events: Int = 600, _ body: nonisolated(nonsending) (TestServer, TestClient) async throws -> Void
+        events: Int = 600, _ body: nonisolated(nonsending) (TestServer, SessionClient) async throws -> Void
     ) async throws {
         try await withApp(TestApp()) { server in
             let client = server.client()

@@ -97,7 +97,7 @@ extension OpenAPIAnswerTests {
             for _ in 0..<11 { try await client.emit("navigation.back") }
             let request = description.example(.init("GET", "/sessions/{id}/route"), id: try #require(client.sessionID))
             journal.hold()
-            try await withThrowingTaskGroup(of: TestAnswer.self) { group in
+            try await withThrowingTaskGroup(of: ServerAnswer.self) { group in
                 for version in 1...9 {
                     group.addTask { try await server.client().get(request.path + "?version=\(version)") }
                 }

@@ -36,7 +36,7 @@ extension OpenAPIAnswerTests {
     }
 
     /// Forks and imports whose work is withheld: the timer of version 0 is pending in them.
-    private func checkWithheld(_ id: String, _ check: DescriptionCheck, _ client: TestClient) async throws {
+    private func checkWithheld(_ id: String, _ check: DescriptionCheck, _ client: SessionClient) async throws {
         let fork = DescribedRequest(.init("POST", "/sessions/{id}/forks"), id: id)
             .with(headers: ["Content-Type": "application/json"], body: #"{"version": 1, "work": "withheld"}"#)
         let made = try await check.send(fork, as: client, status: 201).json
@@ -72,7 +72,7 @@ extension OpenAPIAnswerTests {
     }
 
     private func checkSettling(
-        _ id: String, _ world: World, _ check: DescriptionCheck, _ client: TestClient
+        _ id: String, _ world: World, _ check: DescriptionCheck, _ client: SessionClient
     ) async throws {
         let get = DescribedRequest(.init("GET", "/sessions/{id}/route"), id: id).with(query: "?until=settled")
         let under = try await check.send(get, as: client, status: 200)

@@ -94,7 +94,7 @@ struct SentAnswer {
     let headers: [String: String]
     let body: [UInt8]
 
-    init(_ answer: TestAnswer) {
+    init(_ answer: ServerAnswer) {
         status = answer.status
         headers = answer.headers
         body = answer.body

@@ -116,7 +116,7 @@ struct OpenAPIWalkTests {
         }
     }
 
-    private func checkReading(_ id: String, _ client: TestClient, after version: Int) async throws {
+    private func checkReading(_ id: String, _ client: SessionClient, after version: Int) async throws {
         for (path, query) in [
             ("/sessions/{id}", ""), ("/sessions/{id}/route", ""), ("/sessions/{id}/route", "?version=\(version)"),
             ("/sessions/{id}/events", "?after=\(version)"), ("/sessions/{id}/changes", "?from=\(version)&to=0"),

@@ -37,7 +37,7 @@ struct PassivationTests {
         let clock = ManualClock()
         let app = TestApp()
         try await withApp(app, clock: clock.clock, configuration: .make(sessionPassivationTime: 60)) { server in
-            var clients: [(client: TestClient, route: TestAnswer)] = []
+            var clients: [(client: SessionClient, route: ServerAnswer)] = []
             for _ in Self.requests {
                 let client = server.client()
                 for number in 1...3 { try await client.emit("test.push", ["number": .int(number)]) }
@@ -72,7 +72,7 @@ struct PassivationTests {
             let clients = [server.client(), server.client(), server.client(), server.client()]
             let event: JSON = ["event": "test.push", "payload": ["number": 7]]
             let key = ["Idempotency-Key": "a"]
-            var answers: [TestAnswer] = []
+            var answers: [ServerAnswer] = []
             var tags: [[String: String]] = []
             for client in clients {
                 try await client.emit("test.push", ["number": 1])

@@ -9,7 +9,7 @@ struct RoomTests {
     private let clock = ManualClock()
 
     /// Clients at different addresses, as a trusted proxy reports them.
-    private func client(_ number: Int, of server: TestServer, in session: String? = nil) -> TestClient {
+    private func client(_ number: Int, of server: TestServer, in session: String? = nil) -> SessionClient {
         var headers = ["X-Forwarded-For": "192.0.2.\(number)"]
         headers["Session"] = session
         return server.client(headers: headers)

@@ -169,7 +169,7 @@ struct SessionAddressingTests {
     }
 }
 
-extension TestClient {
+extension SessionClient {
     /// A session that this client does not stay in.
     func newSession() async throws -> String {
         try await post("/sessions").decode(Document.Session.self).id

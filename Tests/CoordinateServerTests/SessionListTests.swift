@@ -10,7 +10,7 @@ struct SessionListTests {
     private let clock = ManualClock()
 
     private func page(
-        _ client: TestClient, _ query: String = "", headers: [String: String] = [:]
+        _ client: SessionClient, _ query: String = "", headers: [String: String] = [:]
     ) async throws -> Document.SessionPage {
         let answer = try await client.get("/sessions\(query)", headers: headers)
         #expect(answer.status == 200)

@@ -73,7 +73,7 @@ import Testing
         try await withServer(server) { server in try await withServers(journals, running + [server], body) }
     }
 
-    private func newSession(_ client: TestClient) async throws -> String {
+    private func newSession(_ client: SessionClient) async throws -> String {
         try await client.post("/sessions").decode(Document.Session.self).id
     }
 
@@ -333,7 +333,7 @@ import Testing
     }
 
     /// Lets a journal be away for as long as it takes to be noticed.
-    private func outage(_ setting: Setting, _ clients: [TestClient], _ server: Int) async throws {
+    private func outage(_ setting: Setting, _ clients: [SessionClient], _ server: Int) async throws {
         setting.journals[server].goAway()
         let answer = try await clients[server].get("/readyz")
         #expect(answer.status == 503)
@@ -344,7 +344,7 @@ import Testing
 
     /// Lives through one session.
     private func live(
-        _ number: Int, _ clients: [TestClient], _ setting: Setting, _ generator: inout SeededGenerator
+        _ number: Int, _ clients: [SessionClient], _ setting: Setting, _ generator: inout SeededGenerator
     ) async throws -> Life {
         let life = try Life(
             try await again(clients, &generator) { try await $0.post("/sessions") }.decode(Document.Session.self).id)
@@ -377,9 +377,9 @@ import Testing
 
     /// Asks one server after another until one has an answer.
     private func again(
-        _ clients: [TestClient], _ generator: inout SeededGenerator,
-        _ ask: (TestClient) async throws -> TestAnswer
-    ) async throws -> TestAnswer {
+        _ clients: [SessionClient], _ generator: inout SeededGenerator,
+        _ ask: (SessionClient) async throws -> ServerAnswer
+    ) async throws -> ServerAnswer {
         while true {
             let answer = try await ask(clients[Int.random(in: 0..<clients.count, using: &generator)])
             guard [503, 504].contains(answer.status) else { return answer }
@@ -387,12 +387,12 @@ import Testing
         }
     }
 
-    private func checkUnavailable(_ answer: TestAnswer) {
+    private func checkUnavailable(_ answer: ServerAnswer) {
         #expect(answer.header("Retry-After") != nil, "\(answer.text)")
     }
 
     private func follow(
-        _ life: Life, _ clients: [TestClient], _ generator: inout SeededGenerator
+        _ life: Life, _ clients: [SessionClient], _ generator: inout SeededGenerator
     ) async throws -> LiveStream {
         while true {
             let client = clients[Int.random(in: 0..<clients.count, using: &generator)]
@@ -406,7 +406,7 @@ import Testing
     }
 
     private func inject(
-        _ number: Int, _ life: Life, _ client: TestClient, _ setting: Setting, isConditional: Bool = false,
+        _ number: Int, _ life: Life, _ client: SessionClient, _ setting: Setting, isConditional: Bool = false,
         key: String? = nil
     ) async throws {
         var headers: [String: String] = [:]
@@ -446,7 +446,7 @@ import Testing
         }
     }
 
-    private func look(_ life: Life, _ client: TestClient, _ setting: Setting, wait: Bool = false) async throws {
+    private func look(_ life: Life, _ client: SessionClient, _ setting: Setting, wait: Bool = false) async throws {
         let floor = setting.store.version(of: life.id) ?? 0
         var headers: [String: String] = [:]
         let (tag, known) = life.state.withLock { ($0.tag, $0.tagVersion) }
@@ -470,13 +470,13 @@ import Testing
         }
     }
 
-    private func wait(_ life: Life, _ client: TestClient, _ setting: Setting) async throws {
+    private func wait(_ life: Life, _ client: SessionClient, _ setting: Setting) async throws {
         try await look(life, client, setting, wait: true)
     }
 
     /// Reads a stream up to an event that is taken last of all: each version once, in order.
     private func read(
-        _ stream: LiveStream, _ life: Life, _ clients: [TestClient], _ setting: Setting, _ number: Int,
+        _ stream: LiveStream, _ life: Life, _ clients: [SessionClient], _ setting: Setting, _ number: Int,
         _ generator: inout SeededGenerator
     ) async throws {
         let answer = try await again(clients, &generator) {
@@ -498,7 +498,7 @@ import Testing
     }
 
     private func end(
-        _ life: Life, _ clients: [TestClient], _ setting: Setting, _ generator: inout SeededGenerator
+        _ life: Life, _ clients: [SessionClient], _ setting: Setting, _ generator: inout SeededGenerator
     ) async throws {
         let answer = try await again(clients, &generator) { try await $0.delete("/sessions/\(life.session)") }
         // It may have ended without having said so.
@@ -508,7 +508,7 @@ import Testing
     }
 
     /// Checks what is left of a session against all that was said of it.
-    private func check(_ life: Life, _ clients: [TestClient], _ store: SharedStore) async throws {
+    private func check(_ life: Life, _ clients: [SessionClient], _ store: SharedStore) async throws {
         let state = life.state.withLock { $0 }
         let entries = try #require(store.history(of: life.id))
         #expect(entries.map(\.version) == Array(0..<entries.count).map { $0 + 1 })

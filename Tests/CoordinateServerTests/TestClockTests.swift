@@ -95,6 +95,70 @@ struct TestClockTests {
         }
     }
 
+    // MARK: Work
+
+    @Test func workIsGivenUpWhenItsTimeLimitHasPassedByTheClock() async throws {
+        try await withServer(app: WorkApp(world), clock: clock) { server in
+            let client = server.client()
+            try await client.emit("work.hurry", ["name": "pay"], expecting: .handled)
+            _ = await world.call(0)
+            #expect(try await clock.timeLimit(of: "pay") == .milliseconds(50))
+            clock.advance(by: .milliseconds(49))
+            #expect(try await clock.timeLimit() == .milliseconds(1))
+            #expect(world.held.count == 1)
+            clock.advance(by: .milliseconds(1))
+            let route = try await client.settle()
+            #expect(route.screen.rows.map(\.title) == ["pay failed: \(WorkFailure.timedOut.reason)"])
+            await world.cancellation(of: 0)
+        }
+    }
+
+    @Test func workIsAttemptedAgainWhenItsPauseHasPassedByTheClock() async throws {
+        let no = WorkFailure("No.")
+        world.plan("pay", .failure(no), .failure(no), .success("receipt"))
+        try await withServer(app: WorkApp(world), clock: clock) { server in
+            let client = server.client()
+            try await client.emit("work.insist", ["name": "pay"], expecting: .handled)
+            for (attempt, pause) in [1, 2].enumerated() {
+                #expect(try await clock.retryPause(of: "pay") == .milliseconds(pause))
+                #expect(world.calls.count == attempt + 1)
+                clock.advance(by: .milliseconds(pause))
+            }
+            #expect(try await client.settle().screen.rows.map(\.title) == ["pay: receipt"])
+            #expect(world.calls.map(\.attempt) == [1, 2, 3])
+        }
+    }
+
+    @Test func whatIsCancelledNeitherPausesNorRuns() async throws {
+        world.plan("pay", .failure(WorkFailure("No.")))
+        try await withServer(app: WorkApp(world), clock: clock) { server in
+            let client = server.client()
+            try await client.emit("work.insist", ["name": "pay"])
+            let pause = try await clock.retryPause()
+            try await client.emit("work.cancel", ["name": "pay"])
+            clock.advance(by: pause)
+            #expect(try await client.settle().screen.rows.isEmpty)
+            #expect(world.calls.count == 1)
+        }
+    }
+
+    @Test func whatDoesNotPassByTheClockIsNamed() async throws {
+        try await withServer(app: WorkApp(world), clock: clock) { server in
+            let client = server.client()
+            try await client.emit("work.ask", ["name": "pay"])
+            _ = await world.call(0)
+            let noPause = await #expect(throws: NoSuchDelay.self) {
+                try await clock.retryPause(of: "pay", atMost: .milliseconds(1))
+            }
+            #expect(noPause?.message.hasPrefix("No work \"pay\" paused before another attempt within 0.001") == true)
+            let noWork = await #expect(throws: NoSuchDelay.self) {
+                try await clock.timeLimit(of: "ship", atMost: .milliseconds(1))
+            }
+            #expect(noWork?.message.hasPrefix("No work \"ship\" ran within 0.001") == true)
+            #expect(noWork?.callSite.fileID == #fileID)
+        }
+    }
+
     // MARK: Waiting
 
     @Test func whatIsSoAlreadyIsNotWaitedFor() async throws {

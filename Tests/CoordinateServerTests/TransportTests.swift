@@ -45,7 +45,7 @@ struct TransportTests {
     ]
 
     /// What is the same on any server: ids and times are not.
-    private static func shape(_ answer: TestAnswer, in session: String?) -> String {
+    private static func shape(_ answer: ServerAnswer, in session: String?) -> String {
         let headers = answer.headers.filter {
             !["date", "set-cookie", "session", "etag", "location", "connection"].contains($0.key)
         }

@@ -199,7 +199,7 @@ struct WaitingTests {
         private let method: String
 
         init(
-            _ server: TestServer, _ client: TestClient, tag: String, prefer preference: String = "wait=60",
+            _ server: TestServer, _ client: SessionClient, tag: String, prefer preference: String = "wait=60",
             method: String = "GET"
         ) throws {
             self.method = method
@@ -212,7 +212,7 @@ struct WaitingTests {
         }
 
         static func request(
-            _ client: TestClient, tag: String, prefer preference: String = "wait=60", method: String = "GET"
+            _ client: SessionClient, tag: String, prefer preference: String = "wait=60", method: String = "GET"
         ) -> String {
             "\(method) \(client.base)/route HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: \(tag)\r\nPrefer: \(preference)"
                 + "\r\n\r\n"
@@ -221,7 +221,7 @@ struct WaitingTests {
 
     /// A session that is at its first version, on a server with one worker.
     private nonisolated(nonsending) func withWaiting(
-        _ body: nonisolated(nonsending) (TestServer, TestClient, String) async throws -> Void
+        _ body: nonisolated(nonsending) (TestServer, SessionClient, String) async throws -> Void
     ) async throws {
         try await withRacing(configuration: .make(workers: 1)) { server in
             let client = server.client()

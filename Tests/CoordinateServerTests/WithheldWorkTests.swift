@@ -12,7 +12,7 @@ struct WithheldWorkTests {
     private static let page = "WorkCoordinator/WorkPageCoordinator"
 
     /// A session at version 2 in which the work "1-1" and the timer "2-1", due in ten seconds, are pending.
-    private func original(on server: TestServer) async throws -> TestClient {
+    private func original(on server: TestServer) async throws -> SessionClient {
         let client = server.client()
         try await client.emit("work.ask", ["name": "pay"])
         try await client.emit("work.setTimer", ["seconds": 10])
@@ -21,12 +21,12 @@ struct WithheldWorkTests {
     }
 
     /// Lets the timer become due, and ends with the original's: then that of another session would have fired as well.
-    private func letTimersFire(in original: TestClient) async throws {
+    private func letTimersFire(in original: SessionClient) async throws {
         clock.advance(by: 60)
         try await original.wait { $0.version == 3 }
     }
 
-    private func pending(_ client: TestClient) async throws -> [String] {
+    private func pending(_ client: SessionClient) async throws -> [String] {
         try await client.route().pending.map(\.id)
     }
 
@@ -219,7 +219,7 @@ struct WithheldWorkTests {
             let client = server.client()
             for name in ["one", "two"] { try await client.emit("work.ask", ["name": .string(name)]) }
             let fork = try await client.fork(at: 2, work: .withheld)
-            func login(_ pending: String, _ key: String) async throws -> TestAnswer {
+            func login(_ pending: String, _ key: String) async throws -> ServerAnswer {
                 try await fork.post(
                     "/events",
                     json: ["event": "work.login", "payload": ["password": "swordfish"], "pending": .string(pending)],

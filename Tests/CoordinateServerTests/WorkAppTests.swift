@@ -89,7 +89,7 @@ struct WorkAppTests {
     }
 
     /// The rows, once no work is pending.
-    private func settledNotes(_ client: TestClient) async throws -> [String] {
+    private func settledNotes(_ client: SessionClient) async throws -> [String] {
         let answer = try await client.get("/route?until=settled", headers: ["Prefer": "wait=60"])
         return try answer.decode(Document.Route.self).screen.rows.map(\.title)
     }

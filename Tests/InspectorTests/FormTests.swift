@@ -10,7 +10,7 @@ extension Inspector {
 
         private func withForm(
             size: (width: Int, height: Int) = (1_440, 900), expecting statuses: [Int] = [],
-            _ body: (Page, TestClient) async throws -> Void
+            _ body: (Page, SessionClient) async throws -> Void
         ) async throws {
             try await withInspector(of: FormApp(), size: size, expecting: statuses) { page, server in
                 try await page.waitUntilLive()

@@ -10,7 +10,7 @@ extension Inspector {
     struct JournalToolsTests {
         /// A page on a session with five events, of which nobody handled the fourth.
         private func withFiveEvents(
-            size: (width: Int, height: Int) = (1_440, 900), _ body: (Page, TestClient) async throws -> Void
+            size: (width: Int, height: Int) = (1_440, 900), _ body: (Page, SessionClient) async throws -> Void
         ) async throws {
             try await withInspector(size: size) { page, server in
                 try await page.waitUntilLive()

@@ -7,7 +7,7 @@ extension Inspector {
     struct LongJournalTests {
         private let count = 1_200
 
-        private func withManyEvents(_ body: (Page, TestClient) async throws -> Void) async throws {
+        private func withManyEvents(_ body: (Page, SessionClient) async throws -> Void) async throws {
             try await withRacing { server in
                 let client = server.client()
                 for _ in 0..<count { try await client.emit("teams.setFavorite", ["team": "haas"]) }

@@ -15,7 +15,7 @@ extension Inspector {
         /// A page in which work is under way from version 1 on, and a timer is set at version 2.
         private func withPending(
             seconds: Int = 300, clock: SessionClock = .system, size: (width: Int, height: Int) = (1_440, 900),
-            _ body: (Page, TestClient) async throws -> Void
+            _ body: (Page, SessionClient) async throws -> Void
         ) async throws {
             try await withInspector(of: WorkApp(world), clock: clock, size: size) { page, server in
                 try await page.waitUntilLive()

@@ -9,7 +9,7 @@ extension Inspector {
         /// A page with the list of dishes, at version 1.
         private func withDishes(
             size: (width: Int, height: Int) = (1_440, 900), expecting statuses: [Int] = [],
-            _ body: (Page, TestClient) async throws -> Void
+            _ body: (Page, SessionClient) async throws -> Void
         ) async throws {
             try await withInspector(of: FormApp(), size: size, expecting: statuses) { page, server in
                 try await page.press("#actions button", text: "Join", version: 1)

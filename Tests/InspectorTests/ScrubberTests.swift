@@ -6,7 +6,7 @@ extension Inspector {
     /// The journal as a film.
     struct ScrubberTests {
         /// Five events in; `window.film` is every version that the page shows from then on.
-        private func withFilm(_ body: (Page, TestClient) async throws -> Void) async throws {
+        private func withFilm(_ body: (Page, SessionClient) async throws -> Void) async throws {
             try await withInspector { page, server in
                 try await page.waitUntilLive()
                 let client = server.client(headers: ["Session": try await page.session()])

@@ -2,7 +2,7 @@ package import Coordinate
 internal import Dispatch
 internal import Foundation
 
-/// The clocks that sessions need: one that never jumps for expiry, and the calendar for documents.
+/// The clocks that sessions need: one that never jumps for expiry, the calendar for documents, and alarms for work.
 ///
 /// Tests make their own, with times that they move.
 package struct SessionClock: Sendable {
@@ -10,20 +10,31 @@ package struct SessionClock: Sendable {
     package let uptime: @Sendable () -> Int
     /// The moment on the calendar.
     package let timestamp: @Sendable () -> Timestamp
+    /// Calls a function once a delay of work has passed, unless the function that it returns was called before.
+    package let alarm: Alarm
     /// The difference between the two at an uptime of 0, in seconds.
     private let beginning: @Sendable () -> Int
     /// Whether it shows the machine's time, which a store that servers share may correct.
     private let isCorrectable: Bool
 
-    package init(uptime: @escaping @Sendable () -> Int, timestamp: @escaping @Sendable () -> Timestamp) {
-        self.init(uptime: uptime, timestamp: timestamp, isCorrectable: false)
+    package typealias Alarm =
+        @Sendable (_ delay: WorkDelay, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void
+
+    /// - Parameter alarm: By default the alarms pass in real time.
+    package init(
+        uptime: @escaping @Sendable () -> Int, timestamp: @escaping @Sendable () -> Timestamp,
+        alarm: @escaping Alarm = SessionClock.realAlarm
+    ) {
+        self.init(uptime: uptime, timestamp: timestamp, alarm: alarm, isCorrectable: false)
     }
 
     private init(
-        uptime: @escaping @Sendable () -> Int, timestamp: @escaping @Sendable () -> Timestamp, isCorrectable: Bool
+        uptime: @escaping @Sendable () -> Int, timestamp: @escaping @Sendable () -> Timestamp, alarm: @escaping Alarm,
+        isCorrectable: Bool
     ) {
         self.uptime = uptime
         self.timestamp = timestamp
+        self.alarm = alarm
         self.isCorrectable = isCorrectable
         let beginning = timestamp().seconds - uptime()
         self.beginning = { beginning }
@@ -33,6 +44,7 @@ package struct SessionClock: Sendable {
     private init(_ clock: SessionClock, aheadBy offset: @escaping @Sendable () -> Int) {
         uptime = clock.uptime
         timestamp = { Timestamp(seconds: clock.timestamp().seconds + offset()) }
+        alarm = clock.alarm
         isCorrectable = false
         beginning = { clock.timestamp().seconds + offset() - clock.uptime() }
     }
@@ -61,6 +73,31 @@ package struct SessionClock: Sendable {
     package static func machine(aheadBy error: Int) -> SessionClock {
         SessionClock(
             uptime: { Int(DispatchTime.now().uptimeNanoseconds / 1_000_000_000) },
-            timestamp: { Timestamp(seconds: Int(Date().timeIntervalSince1970) + error) }, isCorrectable: true)
+            timestamp: { Timestamp(seconds: Int(Date().timeIntervalSince1970) + error) }, alarm: realAlarm,
+            isCorrectable: true)
     }
+
+    /// An alarm that sleeps in a task of its own.
+    package static let realAlarm: Alarm = { delay, action in
+        let task = Task {
+            guard (try? await Task.sleep(for: delay.length)) != nil else { return }
+            action()
+        }
+        return { task.cancel() }
+    }
+}
+
+/// A time that passes between the beginning of work and its outcome.
+package struct WorkDelay: Sendable {
+    package enum Kind: Sendable {
+        /// The time after which an attempt has failed.
+        case timeLimit
+        /// The pause before the next attempt.
+        case retryPause
+    }
+
+    package let kind: Kind
+    /// The name of the work.
+    package let work: String
+    package let length: Duration
 }

@@ -383,7 +383,7 @@ package final class Caretaker: WorkKeeper {
             state.running += 1
             host.counters.countWork()
             let attempts = WorkAttempts(
-                body, of: piece.asked, key: "\(id)/\(name)", first: piece.attempt, host.app)
+                body, of: piece.asked, key: "\(id)/\(name)", first: piece.attempt, host.app, alarm: host.clock.alarm)
             let giveUp = execute(attempts) { event in self.finished(name, of: care.session, event) }
             state.cares[id]?.pieces[name]?.progress = .running(giveUp)
         }

@@ -11,14 +11,19 @@ package struct WorkAttempts: Sendable {
     /// The trace to which the work belongs.
     private let traceparent: String?
     private let app: HostedApp
+    private let alarm: SessionClock.Alarm
 
-    init(_ body: WorkBody, of asked: AskedWork, key: String, first: Int, _ app: HostedApp) {
+    init(
+        _ body: WorkBody, of asked: AskedWork, key: String, first: Int, _ app: HostedApp,
+        alarm: @escaping SessionClock.Alarm
+    ) {
         self.body = body
         self.key = key
         self.first = first
         name = asked.pending.name
         traceparent = asked.traceparent
         self.app = app
+        self.alarm = alarm
     }
 
     private enum Failure: Error {
@@ -35,17 +40,38 @@ package struct WorkAttempts: Sendable {
             } catch .work(let failure) {
                 failures += 1
                 guard !Task.isCancelled else { return nil }
-                guard let pause = body.retry.pause(after: failures) else { return body.failed(failure) }
-                guard (try? await Task.sleep(for: pause)) != nil else { return nil }
+                guard let length = body.retry.pause(after: failures) else { return body.failed(failure) }
+                guard await pause(length) else { return nil }
             } catch {
                 return nil
             }
         }
     }
 
+    /// Waits before the next attempt.
+    ///
+    /// - Returns: Whether the task was not cancelled meanwhile.
+    private func pause(_ length: Duration) async -> Bool {
+        let promise = Promise<Bool, Never>()
+        let end = alarm(WorkDelay(kind: .retryPause, work: name, length: length)) { promise.fulfil(.success(true)) }
+        defer { end() }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                promise.handOver { continuation.resume(returning: $0 == .success(true)) }
+            }
+        } onCancel: {
+            promise.fulfil(.success(false))
+        }
+    }
+
     /// Runs the work once. Nobody waits for work that exceeds its time limit, or ignores its cancellation.
     private func attempt(_ number: Int) async throws(Failure) -> any DeclaredEvents {
         let promise = Promise<any DeclaredEvents, Failure>()
+        // Before the work begins, so that a test in whose fakes it has begun can let its time pass.
+        let end = alarm(WorkDelay(kind: .timeLimit, work: name, length: body.timeLimit)) {
+            promise.fulfil(.failure(.work(.timedOut)))
+        }
+        defer { end() }
         let work = Task {
             do {
                 promise.fulfil(.success(try await run(number)))
@@ -53,12 +79,7 @@ package struct WorkAttempts: Sendable {
                 promise.fulfil(.failure(Task.isCancelled ? .cancelled : .work(explained(error))))
             }
         }
-        let timer = Task {
-            guard (try? await Task.sleep(for: body.timeLimit)) != nil else { return }
-            promise.fulfil(.failure(.work(.timedOut)))
-            work.cancel()
-        }
-        defer { timer.cancel() }
+        defer { work.cancel() }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 promise.handOver { continuation.resume(returning: $0) }

@@ -42,7 +42,7 @@ extension TortureClient {
 
     /// Checks that all servers say the same of a session, now that nothing happens any more.
     mutating func compare(_ session: String) async throws {
-        let clients = fleet.urls.map { TestClient(url: $0, headers: [:]) }
+        let clients = fleet.urls.map { SessionClient(url: $0, headers: [:]) }
         let paths = ["/route", "", "/events?limit=1000"].map { "/sessions/\(session)\($0)" }
         if ledger.history(of: session).hasEnded {
             for client in clients {
@@ -56,7 +56,7 @@ extension TortureClient {
             return
         }
         let version = try await check(session)
-        var answers: [[TestAnswer]] = []
+        var answers: [[ServerAnswer]] = []
         for client in clients {
             let route = try await answer(of: client, "GET", paths[0])
             answers.append([route, try await answer(of: client, "GET", paths[2])])
@@ -79,7 +79,9 @@ extension TortureClient {
     }
 
     /// What a certain server says, which is asked again while it cannot reach its store.
-    private mutating func answer(of client: TestClient, _ method: String, _ path: String) async throws -> TestAnswer {
+    private mutating func answer(of client: SessionClient, _ method: String, _ path: String) async throws
+        -> ServerAnswer
+    {
         let deadline = ContinuousClock.now + .seconds(30)
         while true {
             let answer = try await client.request(method, path)

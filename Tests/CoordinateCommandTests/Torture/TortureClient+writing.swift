@@ -110,7 +110,7 @@ extension TortureClient {
     /// Section 6 of the contract.
     static let keysRemembered = 64
 
-    private func accept(_ answer: TestAnswer, _ event: TortureLedger.Event, in session: String) throws -> Int {
+    private func accept(_ answer: ServerAnswer, _ event: TortureLedger.Event, in session: String) throws -> Int {
         let outcome = try answer.decode(Document.Outcome.self, status: 200)
         if outcome.event != event.name { complain("sending \(event.name)", answer) }
         ledger.acknowledge(event, at: outcome.version, of: session)

@@ -14,7 +14,7 @@ struct TortureClient {
     let fleet: Fleet
     let ledger: TortureLedger
     var generator: SeededGenerator
-    private var clients: [String: TestClient] = [:]
+    private var clients: [String: SessionClient] = [:]
 
     init(_ name: String, _ fleet: Fleet, _ ledger: TortureLedger, seed: UInt64) {
         self.name = name
@@ -26,11 +26,11 @@ struct TortureClient {
     mutating func chance(_ one: Int, of many: Int) -> Bool { Int.random(in: 1...many, using: &generator) <= one }
 
     /// A client of some server that is there.
-    mutating func anyClient() -> TestClient? {
+    mutating func anyClient() -> SessionClient? {
         let urls = fleet.urls
         clients = clients.filter { urls.contains($0.key) }
         guard let url = urls.randomElement(using: &generator) else { return nil }
-        let client = clients[url] ?? TestClient(url: url, headers: [:])
+        let client = clients[url] ?? SessionClient(url: url, headers: [:])
         clients[url] = client
         return client
     }
@@ -45,7 +45,7 @@ struct TortureClient {
     /// - Returns: how often it was asked, too. All but the last time may have had an effect or not.
     mutating func ask(
         _ method: String, _ path: String, headers: [String: String] = [:], json: JSON? = nil
-    ) async throws -> (answer: TestAnswer, attempts: Int) {
+    ) async throws -> (answer: ServerAnswer, attempts: Int) {
         let deadline = ContinuousClock.now + .seconds(90)
         var headers = headers
         if json != nil { headers["Content-Type"] = "application/json" }
@@ -61,7 +61,7 @@ struct TortureClient {
                         ledger.violation("\(answer.status) without Retry-After: \(answer.text)")
                     }
                     ledger.count(.refused)
-                } catch is URLError {
+                } catch is RequestFailure {
                     ledger.count(.unanswered)
                 }
             }
@@ -71,7 +71,7 @@ struct TortureClient {
     }
 
     /// Notes an answer that should not have been.
-    func complain(_ what: String, _ answer: TestAnswer) {
+    func complain(_ what: String, _ answer: ServerAnswer) {
         ledger.violation("\(name), \(what): \(answer.status) \(answer.text.prefix(300))")
     }
 

@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    private func expectOneOfEachTimer(_ sessions: [String], _ client: TestClient) async throws {
+    private func expectOneOfEachTimer(_ sessions: [String], _ client: SessionClient) async throws {
         for id in sessions {
             let client = client.inSession(id)
             while try await client.session().pending > 0 { await Task.yield() }
@@ -147,7 +147,7 @@ import Testing
             let journal = "sqlite:\(till.folder.appending(path: "sessions.sqlite").path)"
             try await serve(journal, till) { _, _ in
                 try await till.has(1, "address")
-                let answer = try await TestClient(url: till.lines(of: "address")[0]).get("/livez")
+                let answer = try await SessionClient(url: till.lines(of: "address")[0]).get("/livez")
                 #expect(answer.status == 200)
             }
         }
@@ -188,7 +188,7 @@ import Testing
     // MARK: What is checked
 
     /// It was attempted so often, taken once, and told once.
-    private func check(_ client: TestClient, _ till: TestTill, attempts: [String]) async throws {
+    private func check(_ client: SessionClient, _ till: TestTill, attempts: [String]) async throws {
         #expect(till.lines(of: "attempts") == attempts)
         #expect(till.lines(of: "taken") == ["\(client.sessionID ?? "")/1-1"])
         let told = try await client.journal().events.filter { $0.event == "payment.didPay" }
@@ -197,13 +197,13 @@ import Testing
 
     private func serve<Result>(
         _ journal: String, _ till: TestTill,
-        _ body: nonisolated(nonsending) (Program, TestClient) async throws -> Result
+        _ body: nonisolated(nonsending) (Program, SessionClient) async throws -> Result
     ) async throws -> Result {
         try await Program.run(
             ["serve", "--port", "0", "--journal", journal], of: "payment-server",
             environment: ["TILL": till.folder.path], in: till.folder
         ) { program in
-            try await body(program, TestClient(url: try await program.url(), headers: [:]))
+            try await body(program, SessionClient(url: try await program.url(), headers: [:]))
         }
     }
 }

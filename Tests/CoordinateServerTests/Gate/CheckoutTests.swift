@@ -5,7 +5,7 @@ import Testing
 /// A flow with a result, seen from outside: what its presenter makes of it is in the outcome of the event that ends it.
 struct CheckoutTests {
     /// A client that is logged in, at the orders.
-    private func withOrders(_ body: nonisolated(nonsending) (TestClient) async throws -> Void) async throws {
+    private func withOrders(_ body: nonisolated(nonsending) (SessionClient) async throws -> Void) async throws {
         try await withApp(GateApp()) { server in
             let client = server.client()
             try await client.emit("account.logIn")
@@ -52,12 +52,11 @@ struct CheckoutTests {
         try await withOrders { client in
             try await client.emit("checkout.begin")
             for _ in 0..<steps { try await client.emit("checkout.next") }
-            let outcome = try await client.emit(cancellation.event, cancellation.payload)
-            #expect(outcome.handled)
+            let outcome = try await client.emit(cancellation.event, cancellation.payload, expecting: .handled)
             #expect(outcome.path == cancellation.path)
             #expect(outcome.route?.tree.all.contains { $0.coordinator == "CheckoutCoordinator" } == false)
             // Nobody is there any more who would take the money.
-            #expect(try await !client.emit("checkout.pay").handled)
+            try await client.emit("checkout.pay", expecting: .unhandled)
             try await client.open("/orders")
             if cancellation.event == "account.logOut" { try await client.emit("account.logIn") }
             #expect(try await client.route().screen.rows.map(\.title) == ["Order 17"])
@@ -71,7 +70,7 @@ struct CheckoutTests {
             let cart = try await client.emit("navigation.back")
             #expect(cart.path == "/checkout")
             #expect(cart.route?.screen.title == "Cart")
-            #expect(try await !client.emit("navigation.back").handled)
+            try await client.emit("navigation.back", expecting: .unhandled)
             try await client.emit("checkout.next")
             #expect(try await client.emit("checkout.pay").path == "/orders/18")
         }

@@ -47,19 +47,19 @@ struct KeptGateTests {
         let route: [UInt8]
         let tag: String?
 
-        nonisolated(nonsending) init(_ client: TestClient) async throws {
+        nonisolated(nonsending) init(_ client: SessionClient) async throws {
             let answer = try await client.get("/route")
             route = answer.body
             tag = answer.header("ETag")
         }
     }
 
-    private func wait(_ wait: Wait, in client: TestClient) async throws {
+    private func wait(_ wait: Wait, in client: SessionClient) async throws {
         for event in wait.events { #expect(try await client.emit(event.name, event.payload).handled) }
     }
 
     /// Goes on from the state that waits.
-    private func checkEnd(of wait: Wait, in client: TestClient) async throws {
+    private func checkEnd(of wait: Wait, in client: SessionClient) async throws {
         let outcome = try await client.emit(wait.end.name, wait.end.payload)
         #expect(outcome.version == wait.events.count + 1)
         #expect(outcome.handled)

@@ -19,7 +19,7 @@ struct LeavingTests {
     }
 
     /// A client in front of a form with changes.
-    private func withForm(_ body: nonisolated(nonsending) (TestClient) async throws -> Void) async throws {
+    private func withForm(_ body: nonisolated(nonsending) (SessionClient) async throws -> Void) async throws {
         try await withApp(GateApp()) { server in
             let client = server.client()
             try await client.open("/form")

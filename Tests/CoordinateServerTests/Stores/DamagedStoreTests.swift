@@ -12,7 +12,8 @@ struct DamagedStoreTests {
     /// A store with two sessions of three events each, of which one entry is damaged.
     private nonisolated(nonsending) func withDamage(
         of version: Int, in kind: Store.Kind,
-        _ body: nonisolated(nonsending) (TestServer, _ damaged: TestClient, _ sound: TestClient) async throws -> Void
+        _ body:
+            nonisolated(nonsending) (TestServer, _ damaged: SessionClient, _ sound: SessionClient) async throws -> Void
     ) async throws {
         let store = try await Store(kind)
         var sessions: [String] = []
@@ -29,7 +30,7 @@ struct DamagedStoreTests {
         }
     }
 
-    private func expectDamage(_ answer: TestAnswer, at version: Int, _ location: SourceLocation = #_sourceLocation)
+    private func expectDamage(_ answer: ServerAnswer, at version: Int, _ location: SourceLocation = #_sourceLocation)
         throws
     {
         #expect(answer.status == 409, sourceLocation: location)

@@ -18,7 +18,7 @@ struct RestartTests {
         let version: Int
         let parent: Document.Session.Parent?
 
-        nonisolated(nonsending) init(_ client: TestClient) async throws {
+        nonisolated(nonsending) init(_ client: SessionClient) async throws {
             let answer = try await client.get("/route")
             route = answer.body
             tag = answer.header("ETag")
@@ -36,7 +36,7 @@ struct RestartTests {
         let key = ["Idempotency-Key": "once"]
         let event: JSON = ["event": "test.push", "payload": ["number": 3]]
         var sessions: [(id: String, known: Known)] = []
-        var first: TestAnswer?
+        var first: ServerAnswer?
         try await withApp(app, on: store, clock: clock.clock) { server in
             let client = server.client()
             for number in 1...2 { try await client.emit("test.push", ["number": .int(number)]) }

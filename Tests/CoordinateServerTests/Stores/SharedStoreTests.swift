@@ -14,7 +14,7 @@ import Testing
 struct SharedStoreTests {
     /// Runs the body with a client of each of two servers, both in one new session.
     nonisolated(nonsending) private func withTwoClients(
-        _ body: nonisolated(nonsending) (TestClient, TestClient) async throws -> Void
+        _ body: nonisolated(nonsending) (SessionClient, SessionClient) async throws -> Void
     ) async throws {
         try await withServers([TestApp(), TestApp()], on: Store(.postgreSQL)) { servers in
             let session = ["Session": try await servers[0].client().newSession()]

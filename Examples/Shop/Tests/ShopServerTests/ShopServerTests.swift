@@ -58,8 +58,7 @@ struct ShopServerTests {
         try await withServer(app: ShopApp()) { server in
             let client = server.client()
             for event in ["checkout.didPlace", "account.didLogIn", "catalogue.pricesDidLoad", "cart.offerDidExpire"] {
-                let answer = try await client.post("/events", json: ["event": .string(event), "payload": [:]])
-                #expect(try answer.decode(Document.Problem.self).type == "/problems/event-not-allowed")
+                try await client.emit(event, expecting: .refused("event-not-allowed"))
             }
         }
     }
@@ -142,14 +141,7 @@ struct ShopServerTests {
     }
 }
 
-extension TestClient {
-    /// Presses what is on the screen, or around it, under a title.
-    fileprivate func press(_ title: String, entering values: [String: JSON] = [:]) async throws {
-        let route = try await route()
-        let action = try #require(route.offeredActions.first { $0.title == title }, "\(title) at \(route.path)")
-        #expect(try await emit(action, entering: values).handled)
-    }
-
+extension SessionClient {
     fileprivate func error(of field: String) async throws -> String? {
         try await route().screen.actions.flatMap(\.inputs).first { $0.field == field }?.error
     }

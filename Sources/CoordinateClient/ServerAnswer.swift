@@ -1,5 +1,4 @@
 internal import Foundation
-internal import MicroHTTPD
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking
@@ -13,28 +12,28 @@ internal import MicroHTTPD
 /// #expect(answer.header("Content-Type") == "application/json")
 /// #expect(try answer.json["screen"]["title"] == "Teams")
 /// ```
-public struct TestAnswer: Sendable {
+public struct ServerAnswer: Sendable {
     public let status: Int
     /// The headers, by lower-case name.
     public let headers: [String: String]
     public let body: [UInt8]
+    /// The call that sent the request.
+    public let callSite: CallSite
 
-    init(_ response: HTTPURLResponse, body: [UInt8]) {
-        status = response.statusCode
+    /// - Parameter headers: The headers, by lower-case name.
+    package init(status: Int, headers: [String: String], body: [UInt8], callSite: CallSite) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.callSite = callSite
+    }
+
+    init(_ response: HTTPURLResponse, body: [UInt8], to request: ClientRequest) {
         var headers: [String: String] = [:]
         for (name, value) in response.allHeaderFields {
             if let name = name as? String, let value = value as? String { headers[name.lowercased()] = value }
         }
-        self.headers = headers
-        self.body = body
-    }
-
-    init(_ response: HTTPResponse, toHead isToHead: Bool) {
-        status = response.status
-        var headers = ["content-length": "\(response.body.count)"]
-        for field in response.headers { headers[field.name.rawValue.lowercased()] = field.value.rawValue }
-        self.headers = headers
-        body = isToHead ? [] : response.body.bytes
+        self.init(status: response.statusCode, headers: headers, body: body, callSite: request.callSite)
     }
 
     /// The value of a header; case does not matter in its name.
@@ -52,7 +51,7 @@ public struct TestAnswer: Sendable {
         get throws { try decode(JSON.self) }
     }
 
-    /// The body as one of the contract's documents, or anything else that is `Decodable`.
+    /// The body as one of the documents of the API, or anything else that is `Decodable`.
     ///
     /// ```swift
     /// let problem = try answer.decode(Document.Problem.self)
@@ -66,20 +65,31 @@ public struct TestAnswer: Sendable {
         }
     }
 
-    /// The body as a document, where the answer has this status.
-    func decode<Value: Decodable>(_ type: Value.Type, status: Int) throws -> Value {
+    /// The body as a document, if the answer has this status.
+    ///
+    /// ```swift
+    /// let session = try await client.post("/sessions").decode(Document.Session.self, status: 201)
+    /// ```
+    ///
+    /// - Throws: ``UnexpectedAnswer`` if the status is another one.
+    public func decode<Value: Decodable>(_ type: Value.Type, status: Int) throws -> Value {
         guard self.status == status else { throw UnexpectedAnswer(answer: self, expected: "\(status)") }
         return try decode(type)
     }
 }
 
-/// An answer with which a test could not go on. Its description contains the whole body, and so the problem's detail.
-public struct UnexpectedAnswer: Error, CustomStringConvertible {
-    public let answer: TestAnswer
+/// The error that an answer is not the expected one. Its description contains the whole body, and so the problem's detail.
+public struct UnexpectedAnswer: ClientError {
+    public let answer: ServerAnswer
     /// The expected status, or the name of the expected document.
     public let expected: String
 
-    public var description: String {
-        "expected \(expected), but the answer was \(answer.status): \(answer.text)"
+    public init(answer: ServerAnswer, expected: String) {
+        self.answer = answer
+        self.expected = expected
     }
+
+    public var callSite: CallSite { answer.callSite }
+
+    public var message: String { "expected \(expected), but the answer was \(answer.status): \(answer.text)" }
 }

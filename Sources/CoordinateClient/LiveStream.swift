@@ -1,6 +1,7 @@
 internal import Foundation
+internal import Synchronization
 
-/// The live stream of a session's routes: see ``TestClient/follow(after:headers:)``.
+/// The live stream of a session's routes: see ``SessionClient/follow(after:headers:fileID:filePath:line:column:)``.
 ///
 /// ```swift
 /// let stream = try await client.follow()
@@ -9,18 +10,30 @@ internal import Foundation
 /// #expect(try await stream.next()?.route.path == "/main/teams")
 /// ```
 ///
-/// It keeps messages until they are read, and disconnects from the server when it is released.
+/// It keeps messages until they are read, and disconnects from the server when it is released. If it ends for another
+/// reason than that the server ended it, ``failure`` is the reason: follow again after the last version that was read.
+///
+/// ```swift
+/// var last: Int?
+/// for await message in stream { last = message.id ?? last }
+/// if stream.failure != nil { stream = try await client.follow(after: last) }
+/// ```
 public struct LiveStream: AsyncSequence, Sendable {
     /// The answer that the stream is the body of; its own body is empty.
-    public let answer: TestAnswer
+    public let answer: ServerAnswer
     private let messages: AsyncStream<Message>
+    private let broken: BrokenStream
 
-    init(answer: TestAnswer, messages: AsyncStream<Message>) {
+    init(answer: ServerAnswer, messages: AsyncStream<Message>, broken: BrokenStream) {
         self.answer = answer
         self.messages = messages
+        self.broken = broken
     }
 
-    /// The next message, for which it waits; nil once the stream has ended.
+    /// The reason why the stream broke off; `nil` if it continues, or the server ended it.
+    public var failure: RequestFailure? { broken.failure.withLock { $0 } }
+
+    /// Waits for the next message, and returns it; `nil` once the stream has ended.
     public func next() async -> Message? {
         var iterator = messages.makeAsyncIterator()
         return await iterator.next()
@@ -33,9 +46,9 @@ public struct LiveStream: AsyncSequence, Sendable {
 
     /// One message of the server.
     public struct Message: Equatable, Sendable {
-        /// The session's version; nil where the message has none.
+        /// The session's version; `nil` if the message has none.
         public let id: Int?
-        /// `route`; `reset`, where routes before it were left out; or `end`.
+        /// `route`; `reset`, if routes before it were left out; or `end`.
         public let event: String
         public let data: String
 
@@ -47,17 +60,25 @@ public struct LiveStream: AsyncSequence, Sendable {
 
         /// The route document in the message.
         ///
-        /// - Throws: A decoding error where the message has none.
+        /// - Throws: A decoding error if the message has none.
         public var route: Document.Route {
             get throws { try JSONDecoder().decode(Document.Route.self, from: Data(data.utf8)) }
         }
     }
 }
 
+/// The reason why a stream broke off.
+final class BrokenStream: Sendable {
+    let failure = Mutex<RequestFailure?>(nil)
+}
+
 /// A parser of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html, section 9.2.6).
 struct LiveStreamParser {
     private var rest: [UInt8] = []
     private var fields: [Substring: Substring] = [:]
+
+    /// The number of bytes of the message that is not complete.
+    var incompleteBytes: Int { rest.count + fields.values.reduce(0) { $0 + $1.utf8.count } }
 
     /// Adds bytes, and returns the messages that are complete with them.
     mutating func take(_ bytes: some Sequence<UInt8>) -> [LiveStream.Message] {

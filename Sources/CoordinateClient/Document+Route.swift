@@ -109,10 +109,14 @@ extension Document.Route {
     /// for action in try await client.route().offeredActions { … }
     /// ```
     public var offeredActions: [Document.Action] {
-        let rows = screen.rows.flatMap { [$0.action, $0.delete] + $0.actions }
         let containers = [navigation.back] + navigation.tabs.map(\.action) + [navigation.dismiss]
-        return rows.compactMap { $0 } + screen.actions + containers.compactMap { $0 }
+        return screen.rows.flatMap(\.offeredActions) + screen.actions + containers.compactMap { $0 }
     }
+}
+
+extension Document.Row {
+    /// The tap, the swipe, and the further buttons.
+    var offeredActions: [Document.Action] { [action, delete].compactMap { $0 } + actions }
 }
 
 extension Document.Node {

@@ -9,7 +9,7 @@ internal import Foundation
 ///
 /// A missing value is `nil` when it is read; the value `null` is ``null``.
 ///
-/// The server has a parser of its own, and `PlainValue`, whose fields have an order. A test reads with Foundation's parser
+/// The server has a parser of its own, and `PlainValue`, whose fields have an order. A client reads with Foundation's parser
 /// instead, and compares objects whatever the order of their fields: so it does not believe the server about JSON.
 public enum JSON: Hashable, Sendable {
     case null
@@ -22,22 +22,22 @@ public enum JSON: Hashable, Sendable {
 }
 
 extension JSON {
-    /// The string, nil where the value is of another kind.
+    /// The string; `nil` if the value is of another kind.
     public var string: String? {
         if case .string(let value) = self { value } else { nil }
     }
 
-    /// The whole number, nil where the value is of another kind.
+    /// The whole number; `nil` if the value is of another kind.
     public var int: Int? {
         if case .int(let value) = self { value } else { nil }
     }
 
-    /// The elements of this array; none where the value is of another kind.
+    /// The elements of this array; none if the value is of another kind.
     public var array: [JSON] {
         if case .array(let elements) = self { elements } else { [] }
     }
 
-    /// The fields of this object; none where the value is of another kind.
+    /// The fields of this object; none if the value is of another kind.
     public var object: [String: JSON] {
         if case .object(let fields) = self { fields } else { [:] }
     }

@@ -1,4 +1,4 @@
-extension TestClient {
+extension SessionClient {
     /// Waits until the route of this client's session meets a condition: for what happens without the client, such as
     /// the outcome of work, a timer, or another client's event.
     ///
@@ -14,13 +14,16 @@ extension TestClient {
     ///   - limit: The longest time to wait, a minute by default. It is counted in whole seconds.
     ///   - condition: Called with the present route, and with every later one.
     /// - Returns: The first route that meets the condition.
-    /// - Throws: ``NotReached`` where it takes too long, ``UnexpectedAnswer`` where there is no route, and the errors
+    /// - Throws: ``NotReached`` if it takes too long, ``UnexpectedAnswer`` if there is no route, and the errors
     ///   of the condition.
     @discardableResult
     public func wait(
-        atMost limit: Duration = .seconds(60), until condition: (Document.Route) throws -> Bool
+        atMost limit: Duration = .seconds(60),
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
+        until condition: (Document.Route) throws -> Bool
     ) async throws -> Document.Route {
-        try await waitedRoute("/route", atMost: limit, until: condition)
+        let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        return try await waitedRoute("/route", atMost: limit, from: callSite, until: condition)
     }
 
     /// Waits until no work is pending in this client's session. It does not wait for timers.
@@ -32,43 +35,52 @@ extension TestClient {
     ///
     /// - Parameter limit: The longest time to wait, a minute by default.
     /// - Returns: The route after all outcomes of work.
-    /// - Throws: ``NotReached`` where work is still pending then.
+    /// - Throws: ``NotReached`` if work is still pending then.
     @discardableResult
-    public func settle(atMost limit: Duration = .seconds(60)) async throws -> Document.Route {
-        try await waitedRoute("/route?until=settled", atMost: limit) { route in
+    public func settle(
+        atMost limit: Duration = .seconds(60),
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> Document.Route {
+        let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        return try await waitedRoute("/route?until=settled", atMost: limit, from: callSite) { route in
             route.pending.allSatisfy { $0.kind == "timer" }
         }
     }
 
     private func waitedRoute(
-        _ path: String, atMost limit: Duration, until condition: (Document.Route) throws -> Bool
+        _ path: String, atMost limit: Duration, from callSite: CallSite,
+        until condition: (Document.Route) throws -> Bool
     ) async throws -> Document.Route {
         let end = ContinuousClock.now + limit
         var known: Document.Route?
         var headers: [String: String] = [:]
+        // Shorter than the time after which a request is given up.
+        let longest = min(20, limits.requestTime.components.seconds / 2)
         while true {
-            // Shorter than the time after which a request is given up.
-            headers["Prefer"] = "wait=\(max(1, min(20, (end - .now).components.seconds)))"
-            let answer = try await get(path, headers: headers)
+            headers["Prefer"] = "wait=\(max(1, min(longest, (end - .now).components.seconds)))"
+            let answer = try await get(path, headers: headers, from: callSite)
             if answer.status != 304 {
                 let route = try answer.decode(Document.Route.self, status: 200)
                 if try condition(route) { return route }
                 known = route
                 headers["If-None-Match"] = answer.header("ETag")
             }
-            if let known, ContinuousClock.now >= end { throw NotReached(route: known, limit: limit) }
+            if let known, ContinuousClock.now >= end {
+                throw NotReached(route: known, limit: limit, callSite: callSite)
+            }
         }
     }
 }
 
-/// The error that a session did not reach the state for which a test waited.
-public struct NotReached: Error, CustomStringConvertible {
+/// The error that a session did not reach the state for which a client waited.
+public struct NotReached: ClientError {
     /// The last route that was seen.
     public let route: Document.Route
-    /// The time for which the test waited.
+    /// The time for which the client waited.
     public let limit: Duration
+    public let callSite: CallSite
 
-    public var description: String {
+    public var message: String {
         let pending = route.pending.map { "\($0.kind) \($0.name)" }.joined(separator: ", ")
         return "not so after \(limit): the session is at \(route.path), version \(route.version), with "
             + (pending.isEmpty ? "nothing pending" : "\(pending) pending")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CoordinateTesting
+@testable import CoordinateClient
 
 /// Messages out of bytes, however they come.
 struct LiveStreamParserTests {

@@ -1,11 +1,11 @@
-/// The documents of the REST interface, as a test reads them.
+/// The documents of the REST interface, as a client reads them.
 ///
 /// ```swift
 /// let outcome = try answer.decode(Document.Outcome.self)
 /// #expect(outcome.handledBy == "AppCoordinator/MainCoordinator")
 /// ```
 ///
-/// Decoding requires every field on which a test may rely, and ignores fields that a later server may add.
+/// Decoding requires every field on which a client may rely, and ignores fields that a later server may add.
 public enum Document {
     /// A session: `GET /sessions/{id}`.
     public struct Session: Decodable, Equatable, Sendable {

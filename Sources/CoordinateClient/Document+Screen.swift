@@ -30,7 +30,7 @@ extension Document {
         public let actions: [Action]
     }
 
-    /// An action that the user can take now: pass it to ``TestClient/emit(_:entering:)``.
+    /// An action that the user can take now: pass it to ``SessionClient/emit(_:entering:expecting:fileID:filePath:line:column:)``.
     public struct Action: Decodable, Hashable, Sendable {
         public let title: String
         public let event: String

@@ -1,0 +1,41 @@
+/// The error that a request got no answer, or none that the client accepts.
+///
+/// The server may have received the request.
+public struct RequestFailure: ClientError, Equatable {
+    public enum Reason: Equatable, Sendable {
+        /// The address and the path are not a URL, or a header is malformed.
+        case malformed
+        /// There was no connection, or it broke off; with the system's explanation.
+        case disconnected(String)
+        /// The time limit of the client has passed.
+        case timedOut(after: Duration)
+        /// The answer, or a message of a stream, has more bytes than the client accepts.
+        case tooLarge(limit: Int)
+        /// More messages of a stream are unread than the client keeps.
+        case unread(limit: Int)
+        /// The server is called directly, and that way has no live streams.
+        case noStreams
+    }
+
+    /// The method and the address: `GET http://127.0.0.1:8080/route`.
+    public let request: String
+    public let reason: Reason
+    public let callSite: CallSite
+
+    public var message: String {
+        switch reason {
+        case .malformed:
+            "\(request) is not a valid request. Check the address, the path and the headers."
+        case .disconnected(let explanation):
+            "\(request) got no answer: \(explanation). Check that the server runs at this address."
+        case .timedOut(let limit):
+            "\(request) was not answered within \(limit). Retry, or raise `requestTime` in the client's limits."
+        case .tooLarge(let limit):
+            "The answer to \(request) exceeds \(limit) bytes. Raise `answerSize` in the client's limits."
+        case .unread(let limit):
+            "\(limit) messages of \(request) were unread. Read them sooner, or follow again after the last one read."
+        case .noStreams:
+            "\(request) needs a socket, because a server in memory has no live streams."
+        }
+    }
+}

@@ -1,0 +1,114 @@
+extension SessionClient {
+    /// Injects an event into this client's session; if it has none, a new one is created.
+    ///
+    /// ```swift
+    /// let outcome = try await client.emit("teams.didSelect", ["team": "ferrari"])
+    /// #expect(outcome.handledBy == "AppCoordinator/MainCoordinator")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - coordinator: The id of the coordinator at which it is emitted; `nil` for the visible leaf.
+    ///   - pending: The id of the work or the timer whose outcome it is, in a session whose work is withheld.
+    ///   - expected: What the session has to do with the event; `nil` if any outcome will do, also that no coordinator
+    ///     handles it.
+    /// - Throws: ``UnexpectedOutcome`` if something else is expected, ``UnexpectedAnswer`` if nothing is expected and the
+    ///   event is refused.
+    @discardableResult
+    public func emit(
+        _ event: String, _ payload: JSON = [:], at coordinator: String? = nil, pending: String? = nil,
+        expecting expected: ExpectedOutcome? = nil,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> Document.Outcome {
+        try await emit(
+            event, payload, at: coordinator, pending: pending, expecting: expected,
+            from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+
+    /// Injects an event that the server has to refuse.
+    ///
+    /// ```swift
+    /// try await client.emit("orders.didShip", expecting: .refused("event-not-allowed"))
+    /// ```
+    ///
+    /// - Returns: The problem that the server names.
+    /// - Throws: ``UnexpectedOutcome`` if the event is accepted, or refused for another reason.
+    @discardableResult
+    public func emit(
+        _ event: String, _ payload: JSON = [:], at coordinator: String? = nil, pending: String? = nil,
+        expecting refusal: ExpectedRefusal,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> Document.Problem {
+        let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        let answer = try await post(event, payload, at: coordinator, pending: pending, from: callSite)
+        guard answer.status != 200, let problem = try? answer.decode(Document.Problem.self), refusal.isMet(by: problem)
+        else { throw UnexpectedOutcome(event: event, expected: "\(refusal)", answer: answer) }
+        return problem
+    }
+
+    private func emit(
+        _ event: String, _ payload: JSON, at coordinator: String?, pending: String?,
+        expecting expected: ExpectedOutcome?, from callSite: CallSite
+    ) async throws -> Document.Outcome {
+        let answer = try await post(event, payload, at: coordinator, pending: pending, from: callSite)
+        guard let expected else { return try answer.decode(Document.Outcome.self, status: 200) }
+        guard let outcome = try? answer.decode(Document.Outcome.self, status: 200), expected.isMet(by: outcome) else {
+            throw UnexpectedOutcome(event: event, expected: "\(expected)", answer: answer)
+        }
+        return outcome
+    }
+
+    private func post(
+        _ event: String, _ payload: JSON, at coordinator: String?, pending: String?, from callSite: CallSite
+    ) async throws -> ServerAnswer {
+        var request: [String: JSON] = ["event": .string(event), "payload": payload]
+        if let coordinator { request["at"] = .string(coordinator) }
+        if let pending { request["pending"] = .string(pending) }
+        return try await send(.object(request), "POST", "/events", from: callSite)
+    }
+
+    /// Takes an action that the route offers.
+    ///
+    /// ```swift
+    /// let route = try await client.route()
+    /// try await client.emit(#require(route.navigation.back))
+    /// try await client.emit(#require(route.screen.actions.first), entering: ["zip": "8001"])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - values: The values that are entered into the action's inputs; the others stay as they are shown.
+    ///   - expected: What the session has to do with the event; `nil` if any outcome will do.
+    /// - Throws: ``UnknownInput`` if the form has no such field, ``UnexpectedOutcome`` if something else is expected.
+    @discardableResult
+    public func emit(
+        _ action: Document.Action, entering values: [String: JSON] = [:], expecting expected: ExpectedOutcome? = nil,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> Document.Outcome {
+        try await emit(
+            action, entering: values, expecting: expected,
+            from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+
+    func emit(
+        _ action: Document.Action, entering values: [String: JSON], expecting expected: ExpectedOutcome?,
+        from callSite: CallSite
+    ) async throws -> Document.Outcome {
+        if let field = values.keys.sorted().first(where: { name in !action.inputs.contains { $0.field == name } }) {
+            throw UnknownInput(field: field, known: action.inputs.map(\.field), callSite: callSite)
+        }
+        return try await emit(
+            action.event, .object(action.payload.object.merging(values) { $1 }), at: nil, pending: nil,
+            expecting: expected, from: callSite)
+    }
+}
+
+/// The error that a form has no such field.
+public struct UnknownInput: ClientError, Equatable {
+    public let field: String
+    /// The fields that it has.
+    public let known: [String]
+    public let callSite: CallSite
+
+    public var message: String {
+        "The form has no input \"\(field)\". It has: \(known.isEmpty ? "none" : known.joined(separator: ", "))."
+    }
+}

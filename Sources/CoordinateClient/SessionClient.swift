@@ -1,0 +1,251 @@
+internal import Synchronization
+
+/// A client of one server, with cookies of its own: two of them are two users.
+///
+/// ```swift
+/// let client = SessionClient(url: "http://127.0.0.1:8080")
+/// try await client.press("Log in", entering: ["user": "anna", "password": "open sesame"])
+/// print(try await client.settle().path)
+/// ```
+///
+/// The first request to `/route` or `/events` creates a session, and the cookie that comes with it keeps the client in
+/// it, as `curl -c jar -b jar` does. The methods for requests return any answer, refusals too; those that return
+/// documents throw ``UnexpectedAnswer`` instead. Every error is a ``ClientError``, and names the file and line of the
+/// call; a cancelled task's is a `CancellationError`. Its ``Limits`` bound how long a request takes, and how much memory
+/// an answer takes.
+public final class SessionClient: Sendable {
+    /// The limits within which a server has to answer.
+    public struct Limits: Equatable, Sendable {
+        /// The longest time between a request and the end of its answer. For a stream it is the time until its beginning.
+        public var requestTime = Duration.seconds(120)
+        /// The most bytes of one answer, or of one message of a stream.
+        public var answerSize = 64 * 1_024 * 1_024
+        /// The most messages of a stream that are kept until they are read.
+        public var unreadMessages = 1_000
+
+        public init() {}
+    }
+
+    /// A function that gets the answer to a request from a server.
+    package typealias Transport = @Sendable (ClientRequest) async throws -> ServerAnswer
+
+    /// The address of the server without a path.
+    public let url: String
+    private let headers: [String: String]
+    let limits: Limits
+    private let jar = Mutex<[String: String]>([:])
+    private let transport: Transport
+    /// Whether requests go over sockets.
+    private let hasSockets: Bool
+
+    /// Creates a client of the server at an address.
+    ///
+    /// - Parameters:
+    ///   - url: The address of the server without a path: `http://127.0.0.1:8080`.
+    ///   - headers: The headers that are sent with every request.
+    public convenience init(url: String, headers: [String: String] = [:], limits: Limits = Limits()) {
+        let connection = Connection(limits)
+        self.init(url: url, headers: headers, limits: limits, hasSockets: true) { try await connection.answer(to: $0) }
+    }
+
+    /// Creates a client whose requests are answered by a function.
+    package convenience init(url: String, headers: [String: String], answeredBy transport: @escaping Transport) {
+        self.init(url: url, headers: headers, limits: Limits(), hasSockets: false, transport)
+    }
+
+    private init(
+        url: String, headers: [String: String], limits: Limits, hasSockets: Bool, _ transport: @escaping Transport
+    ) {
+        self.url = url
+        self.headers = headers
+        self.limits = limits
+        self.hasSockets = hasSockets
+        self.transport = transport
+    }
+
+    /// The same client, in another session.
+    ///
+    /// ```swift
+    /// let answer = try await client.post("/sessions", json: ["path": "/cart"])
+    /// let other = client.inSession(try answer.decode(Document.Session.self, status: 201).id)
+    /// ```
+    public func inSession(_ id: String) -> SessionClient {
+        let client = SessionClient(
+            url: url, headers: headers.filter { $0.key.lowercased() != "session" }, limits: limits,
+            hasSockets: hasSockets, transport)
+        client.jar.withLock { $0["session"] = id }
+        return client
+    }
+
+    /// The id of this client's session; `nil` before the server has created one for it.
+    public var sessionID: String? { headers.first { $0.key.lowercased() == "session" }?.value ?? cookies["session"] }
+
+    /// The cookies that the server has set.
+    public var cookies: [String: String] { jar.withLock { $0 } }
+
+    // MARK: Requests
+
+    /// Gets a path.
+    ///
+    /// ```swift
+    /// let page = try await client.get("/events?after=3&limit=10")
+    /// ```
+    public func get(
+        _ path: String, headers: [String: String] = [:],
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> ServerAnswer {
+        try await get(
+            path, headers: headers, from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+
+    /// Posts a document.
+    ///
+    /// ```swift
+    /// let answer = try await client.post("/events", json: ["event": "navigation.back"])
+    /// #expect(answer.status == 200)
+    /// ```
+    public func post(
+        _ path: String, json: JSON, headers: [String: String] = [:],
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> ServerAnswer {
+        try await send(
+            json, "POST", path, headers: headers,
+            from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+
+    /// Puts a document.
+    ///
+    /// ```swift
+    /// let answer = try await client.put("/route", json: ["path": "/main/teams"])
+    /// ```
+    public func put(
+        _ path: String, json: JSON, headers: [String: String] = [:],
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> ServerAnswer {
+        try await send(
+            json, "PUT", path, headers: headers,
+            from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+
+    /// Posts an empty body.
+    ///
+    /// ```swift
+    /// let session = try await client.post("/sessions").decode(Document.Session.self)
+    /// ```
+    public func post(
+        _ path: String, headers: [String: String] = [:],
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> ServerAnswer {
+        try await send(
+            "POST", path, headers: headers, body: [],
+            from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+
+    /// Deletes the resource at a path.
+    ///
+    /// ```swift
+    /// #expect(try await client.delete("/sessions/\(id)").status == 204)
+    /// ```
+    public func delete(
+        _ path: String, headers: [String: String] = [:],
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> ServerAnswer {
+        try await send(
+            "DELETE", path, headers: headers,
+            from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+
+    /// Sends any request.
+    ///
+    /// ```swift
+    /// let answer = try await client.request("PATCH", "/route", body: Array("{}".utf8))
+    /// #expect(answer.header("Allow") == "GET, HEAD, PUT")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - path: The path with its query, as in a URL.
+    ///   - headers: Replace those of the client, and its cookies.
+    public func request(
+        _ method: String, _ path: String, headers: [String: String] = [:], body: [UInt8]? = nil,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> ServerAnswer {
+        try await send(
+            method, path, headers: headers, body: body,
+            from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+
+    /// Follows this client's session, its route now and after every event; if it has none, a new one is created.
+    ///
+    /// ```swift
+    /// let stream = try await client.follow()
+    /// for await message in stream {
+    ///     print(try message.route.path)
+    /// }
+    /// ```
+    ///
+    /// It returns once the answer has begun. The stream ends with the session, or with the server.
+    ///
+    /// - Parameters:
+    ///   - version: The last version that was seen: the stream begins with the one after it. `nil` begins with the
+    ///     current one.
+    ///   - headers: Replace those of the client, and its cookies.
+    /// - Throws: ``UnexpectedAnswer`` if the session cannot be followed.
+    public func follow(
+        after version: Int? = nil, headers: [String: String] = [:],
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> LiveStream {
+        var own = ["Accept": "text/event-stream"]
+        if let version { own["Last-Event-ID"] = "\(version)" }
+        let request = ClientRequest(
+            url: url, method: "GET", path: "/events", headers: lines(with: own.merging(headers) { $1 }), body: nil,
+            callSite: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+        guard hasSockets else { throw request.failure(.noStreams) }
+        let stream = try await LiveStreamReader.open(request, limits)
+        if let cookie = stream.answer.header("Set-Cookie") { keep(cookie) }
+        return stream
+    }
+
+    func get(
+        _ path: String, headers: [String: String] = [:], from callSite: CallSite
+    ) async throws -> ServerAnswer {
+        try await send("GET", path, headers: headers, from: callSite)
+    }
+
+    func send(
+        _ json: JSON, _ method: String, _ path: String, headers: [String: String] = [:], from callSite: CallSite
+    ) async throws -> ServerAnswer {
+        let type = ["Content-Type": "application/json"]
+        return try await send(
+            method, path, headers: type.merging(headers) { $1 }, body: json.encoded, from: callSite)
+    }
+
+    private func send(
+        _ method: String, _ path: String, headers: [String: String], body: [UInt8]? = nil, from callSite: CallSite
+    ) async throws -> ServerAnswer {
+        let answer = try await transport(
+            ClientRequest(
+                url: url, method: method, path: path, headers: lines(with: headers), body: body, callSite: callSite))
+        if let cookie = answer.header("Set-Cookie") { keep(cookie) }
+        return answer
+    }
+
+    /// All headers of a request: its own, this client's, and the cookies.
+    private func lines(with headers: [String: String]) -> [String: String] {
+        var fields = self.headers.merging(headers, uniquingKeysWith: { $1 })
+        // Another session's cookie beside the header would name two.
+        let namesSession = fields.keys.contains { $0.lowercased() == "session" }
+        let cookies = cookies.filter { $0.key != "session" || !namesSession }.sorted { $0.key < $1.key }.map {
+            "\($0.key)=\($0.value)"
+        }.joined(separator: "; ")
+        let hasOwnCookies = fields.keys.contains { $0.lowercased() == "cookie" }
+        if !cookies.isEmpty, !hasOwnCookies { fields["Cookie"] = cookies }
+        return fields
+    }
+
+    /// Keeps the name and value of a `Set-Cookie` header, which end at its first semicolon.
+    private func keep(_ cookie: String) {
+        let pair = cookie.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard pair.count == 2 else { return }
+        jar.withLock { $0[String(pair[0])] = String(pair[1]) }
+    }
+}
