@@ -73,7 +73,7 @@ struct FormTests {
     @Test func anEventThatIsMissingFromItsDeclarationCanBeEmittedAllTheSame() {
         let screen = Coordinator<DoorViewController>()
         screen.start()
-        let dispatch = screen.rootViewController.perform(Action(title: "Ring", event: DoorEvents.ring(times: 2)))
+        let dispatch = screen.rootViewController.press(Action(title: "Ring", event: DoorEvents.ring(times: 2)))
         #expect(dispatch.trace.count == 1)
     }
 

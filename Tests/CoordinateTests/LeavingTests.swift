@@ -217,7 +217,7 @@ struct LeavingTests {
         var answers: [String?] = []
         form.present(Alert(title: "Saved", choices: [])) { answers.append($0?.id) }
         #expect(state.offered.map(\.title) == ["Close"])
-        for action in state.offered { desk.visibleLeaf.perform(action) }
+        for action in state.offered { desk.visibleLeaf.press(action) }
         #expect(desk.visibleLeaf === form)
         #expect(answers == [nil])
     }

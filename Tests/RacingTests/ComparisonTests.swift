@@ -139,6 +139,6 @@ struct ComparisonTests {
         let app = try comparing(in: .drivers)
         app.emit(AppEvents.Drivers.setFavorite(try app.driver("norris")))
         app.emit(AppEvents.Comparison.choose(try app.driver("norris")))
-        #expect(app.navigationState.screen.rows.map(\.isMarked) == [false, true])
+        #expect(app.navigationState.screen.rows.map(\.isFavorite) == [false, true])
     }
 }

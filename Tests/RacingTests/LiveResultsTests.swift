@@ -40,7 +40,7 @@ struct LiveResultsTests {
         #expect(screen.rows.map(\.title) == ["Ferrari", "Spanish Grand Prix", "Monaco Grand Prix"])
         #expect(screen.rows.dropFirst().map(\.subtitle) == ["Place 3", "Not classified"])
         #expect(Set(screen.rows.map(\.id)).count == 3)
-        #expect(screen.rows.dropFirst().allSatisfy { $0.action == nil && !$0.isMarked })
+        #expect(screen.rows.dropFirst().allSatisfy { $0.action == nil && !$0.isFavorite })
         #expect(app.work.isEmpty)
     }
 

@@ -65,7 +65,7 @@ struct RacingFlowTests {
         #expect(app.navigationState.tabs.map(\.badge) == [nil, nil, "1"])
         #expect(app.navigationState.screen.actions.map(\.title) == ["Remove from favorites"])
         app.emit(NavigationEvents.back)
-        #expect(app.navigationState.screen.rows.filter(\.isMarked).map(\.id) == ["ferrari"])
+        #expect(app.navigationState.screen.rows.filter(\.isFavorite).map(\.id) == ["ferrari"])
         app.emit(NavigationEvents.selectTab("ProfileCoordinator"))
         #expect(app.navigationState.path == "/main/profile")
         #expect(app.navigationState.screen.rows.map(\.id) == ["ferrari"])

@@ -50,7 +50,7 @@ struct RacingScreensTests {
         for action in actions {
             let pressed = try AppCoordinator.started(at: path)
             let sent = try AppCoordinator.started(at: path)
-            let dispatch = pressed.visibleLeaf.getRootViewController().perform(action)
+            let dispatch = pressed.visibleLeaf.getRootViewController().press(action)
             #expect(dispatch.isHandled)
             #expect(try sent.send(action) == dispatch)
             #expect(sent.navigationState == pressed.navigationState)

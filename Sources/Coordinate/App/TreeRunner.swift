@@ -31,7 +31,9 @@ package struct TreeRunner: ~Copyable {
     ///
     /// - Throws: The failure of the turn: the tree should not be used any further.
     package func start(at time: Timestamp) throws {
-        try root.turn(at: TurnMoment(version: 0, now: time, seed: seed)) { root.start() }
+        try root.turn(at: TurnMoment(version: 0, now: time, seed: seed)) {
+            if root.hasAllItNeeds() { root.start() }
+        }
     }
 
     /// Emits an event at a coordinator, as one turn.

@@ -14,6 +14,12 @@ final class ClassFacts: Sendable {
     let declaresRoutes: Bool
     /// True where its instances guard their routes.
     let isGuarding: Bool
+    /// Whether its instances, coordinators or screens, use dependencies.
+    let usesDependencies: Bool
+    /// Whether its instances cannot start without dependencies.
+    let needsDependencies: Bool
+    /// Whether its instances are screens that show one thing.
+    let hasArgument: Bool
     /// The content of a tap on a tab that has the name of the class.
     let tap: Action.Content
 
@@ -40,6 +46,9 @@ final class ClassFacts: Sendable {
         func declares<Class: HasRoutes>(_ type: Class.Type) -> Bool { Class.RouteType.self is any DeclaredRoutes.Type }
         declaresRoutes = routed.map { declares($0) } ?? false
         isGuarding = type is any HasGuard.Type
+        usesDependencies = type is any HasDependenciesProtocol.Type
+        needsDependencies = type is any NeedsDependencies.Type
+        hasArgument = type is any HasArgument.Type
         tap = Action.content(of: .selectTab(name))
     }
 }

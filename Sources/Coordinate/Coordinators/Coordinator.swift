@@ -31,4 +31,17 @@ open class Coordinator<T: ViewController>: CoordinatorNode {
         self.rootViewController = rootViewController
         super.init(screen: rootViewController)
     }
+
+    /// Makes the coordinator with a screen of its own, and calls a closure that prepares it.
+    ///
+    /// ```swift
+    /// show(ResultsCoordinator { $0.query = query }, for: .search(query))
+    /// ```
+    ///
+    /// - Parameter prepare: Sets what the screen shows. Dependencies are not there yet.
+    public init(prepare: (T) -> Void) {
+        rootViewController = T()
+        super.init(screen: rootViewController)
+        prepare(rootViewController)
+    }
 }

@@ -158,6 +158,7 @@ extension CoordinatorNode {
     final func startIfNeeded() {
         guard !isStarted else { return }
         tree.steps += 1
+        guard hasAllItNeeds() else { return }
         hasBegun = false
         start(with: {})
         guard !hasBegun, parentNode != nil else { return }

@@ -247,6 +247,12 @@ open class CoordinatorNode: Responder, Coordinating {
         }
     }
 
+    @available(
+        *, unavailable,
+        message: "Override start(with:) instead: override func start(with completion: @escaping () -> Void = {})."
+    )
+    open func start() {}
+
     /// Ends this coordinator: stops all that it owns, and leaves the screen. An override calls `super` and passes the
     /// completion on.
     ///

@@ -2,6 +2,10 @@
 public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     /// No ancestor has dependencies of the type a coordinator asks for, but one has some of another type.
     case dependenciesMismatch(coordinator: String, expected: String, found: String)
+    /// No ancestor has the dependencies without which a coordinator, or its screen, cannot start.
+    case dependenciesMissing(of: String, expected: String)
+    /// A coordinator was made without the argument that its screen shows.
+    case argumentMissing(screen: String, coordinator: String)
     /// A coordinator overrides a method and does not call `super`.
     case superNotCalled(type: String, method: String)
     /// A coordinator was selected that is no tab of the tab bar.
@@ -57,7 +61,8 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
         case .dependenciesMismatch, .superNotCalled, .noSuchField, .rowsAlike, .appOnlyEvent, .strayEvent,
             .strayNavigation, .strayWork, .unhandledOutcome:
             false
-        case .undeclaredEvent, .uncataloguedEvent, .undeclaredRoute, .workOutsideTree, .tooMuchWork, .noSuchOwner,
+        case .dependenciesMissing, .argumentMissing, .undeclaredEvent, .uncataloguedEvent, .undeclaredRoute,
+            .workOutsideTree, .tooMuchWork, .noSuchOwner,
             .unknownTab, .notOnStack, .containsItself, .tooManyCoordinators, .tooDeep,
             .doesNotSettle, .tooManySteps, .guardsGoInCircles, .eventLoop:
             true
@@ -68,6 +73,11 @@ public enum Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .dependenciesMismatch(let coordinator, let expected, let found):
             "\(coordinator) needs dependencies of type \(expected), but its ancestors have \(found)"
+        case .dependenciesMissing(let name, let expected):
+            "\(name) needs dependencies of type \(expected), and no coordinator above it has any: give them to the root with "
+                + "setDependencies(dependencies:)"
+        case .argumentMissing(let screen, let coordinator):
+            "\(coordinator) was made without an argument for its screen \(screen): pass it to the coordinator's init"
         case .superNotCalled(let type, let method):
             "\(type) overrides \(method) and does not call super"
         case .unknownTab(let tabBar, let coordinator):

@@ -50,6 +50,13 @@ open class NavigationCoordinator<T: NavigationController>: ContainerCoordinator<
         pop(to: coordinator.node)
     }
 
+    /// Pops all that is above the bottom of the stack; an empty stack stays as it is.
+    ///
+    /// - Parameter animated: Accepted for the sake of UIKit; it has no meaning here.
+    public final func popToRoot(animated: Bool = false) {
+        if let bottom = children.first { pop(to: bottom) }
+    }
+
     /// Called when a user's Back, or pop to the root, has uncovered a coordinator, which is activated at the end of the
     /// turn. Not called where the app itself pops.
     ///

@@ -9,19 +9,19 @@
 /// ```
 public protocol AppDependenciesProtocol {}
 
-/// An object with dependencies, whatever their type. Conform to ``HasDependencies`` instead.
+/// An object with dependencies, whatever their type. Conform to ``HasDependencies`` or ``NeedsDependencies`` instead.
 public protocol HasDependenciesProtocol: AnyObject {
-    /// Sets the dependencies; nil and dependencies of another type are ignored.
+    /// Sets the dependencies. Ignores `nil` and dependencies of another type.
     func setDependencies(dependencies: (any AppDependenciesProtocol)?)
-    /// The dependencies, nil where they were not set.
+    /// Returns the dependencies; `nil` if they were not set.
     func getDependencies() -> (any AppDependenciesProtocol)?
-    /// True where dependencies are of the type that is asked for here.
+    /// Returns whether dependencies are of the type that this object declares.
     func accepts(_ dependencies: any AppDependenciesProtocol) -> Bool
-    /// The name of the type that is asked for here.
+    /// The name of the type that this object declares.
     var dependenciesTypeName: String { get }
 }
 
-/// A coordinator that wants dependencies: it is given those of the nearest ancestor that has some of its type.
+/// A coordinator, or a screen, that uses dependencies. It gets those of the nearest ancestor that has some of its type.
 ///
 /// ```swift
 /// final class TeamsListCoordinator: Coordinator<TeamsListViewController>, HasDependencies {
@@ -29,55 +29,118 @@ public protocol HasDependenciesProtocol: AnyObject {
 /// }
 /// ```
 ///
-/// The root is given its own with ``HasDependenciesProtocol/setDependencies(dependencies:)``; from there they go down,
-/// also through coordinators that want none. They are set before `start(with:)`, not yet in `init`. Where all ancestors
-/// have only dependencies of other types, that is a ``Diagnostic/dependenciesMismatch(coordinator:expected:found:)``.
+/// The root gets its own with ``HasDependenciesProtocol/setDependencies(dependencies:)``. From there they go down, also
+/// through coordinators that declare none. They are set before `start(with:)`, and not yet in `init`. If all ancestors
+/// have only dependencies of other types, the library reports
+/// ``Diagnostic/dependenciesMismatch(coordinator:expected:found:)``.
+///
+/// A screen gets its dependencies from its coordinator or the ancestors of that, at the same time.
+/// ``NeedsDependencies`` is the same without the optional.
 public protocol HasDependencies: HasDependenciesProtocol {
-    /// The type that is asked for; inferred from ``dependencies``.
-    associatedtype DependenciesType: AppDependenciesProtocol
-    /// The dependencies that were injected: nil before that, and where no ancestor has any of this type.
+    /// The type of the dependencies; inferred from ``dependencies``.
+    associatedtype DependenciesType: AppDependenciesProtocol = UndeclaredDependencies
+    /// The injected dependencies; `nil` before the injection, and if no ancestor has any of this type.
     var dependencies: DependenciesType? { get set }
 }
 
+/// A coordinator, or a screen, that does not work without its dependencies: they are not optional.
+///
+/// ```swift
+/// final class TeamsListViewController: ViewController, NeedsDependencies {
+///     var dependencies: AppDependencies!
+///
+///     override var rows: [Screen.Row] { dependencies.dataManager.teams.map(row) }
+/// }
+/// ```
+///
+/// The library sets them before `start(with:)`, as for ``HasDependencies``. If no ancestor has any of this type, it
+/// does not start the coordinator, and the turn fails with ``Diagnostic/dependenciesMissing(of:expected:)``. Code that
+/// reads them before that, in `init` for instance, stops the process.
+public protocol NeedsDependencies: HasDependenciesProtocol {
+    /// The type of the dependencies; inferred from ``dependencies``.
+    associatedtype DependenciesType: AppDependenciesProtocol = UndeclaredDependencies
+    /// The injected dependencies, declared with an exclamation mark.
+    var dependencies: DependenciesType! { get set }
+}
+
+/// The type of dependencies whose property the compiler did not accept. No app uses it: it makes the compiler say what
+/// to declare.
+public struct UndeclaredDependencies: AppDependenciesProtocol {}
+
+extension HasDependencies where DependenciesType == UndeclaredDependencies {
+    @available(
+        *, unavailable,
+        message: "Declare `var dependencies: AppDependencies?`, or conform to NeedsDependencies to declare it with `!`."
+    )
+    public var dependencies: UndeclaredDependencies? {
+        get { nil }
+        set {}
+    }
+}
+
+extension NeedsDependencies where DependenciesType == UndeclaredDependencies {
+    @available(
+        *, unavailable,
+        message: "Declare `var dependencies: AppDependencies!`, or conform to HasDependencies to declare it with `?`."
+    )
+    public var dependencies: UndeclaredDependencies! {
+        get { nil }
+        set {}
+    }
+}
+
 extension HasDependencies {
-    /// The dependencies, whatever their type.
     public func getDependencies() -> (any AppDependenciesProtocol)? { dependencies }
 
-    /// True where dependencies are of the type that is asked for here.
     public func accepts(_ dependencies: any AppDependenciesProtocol) -> Bool { dependencies is DependenciesType }
 
-    /// The name of the type that is asked for here.
     public var dependenciesTypeName: String { String(describing: DependenciesType.self) }
 
     /// The dependencies, by the name they have in the original library.
     @available(*, deprecated, renamed: "getDependencies()")
     public func getDepencencies() -> (any AppDependenciesProtocol)? { getDependencies() }
 
-    /// Sets the dependencies; nil and dependencies of another type are ignored.
     public func setDependencies(dependencies: (any AppDependenciesProtocol)?) {
-        guard let dependencies = dependencies as? DependenciesType else { return }
-        self.dependencies = dependencies
+        if let own = dependencies as? DependenciesType { self.dependencies = own }
+    }
+}
+
+extension NeedsDependencies {
+    public func getDependencies() -> (any AppDependenciesProtocol)? { dependencies }
+
+    public func accepts(_ dependencies: any AppDependenciesProtocol) -> Bool { dependencies is DependenciesType }
+
+    public var dependenciesTypeName: String { String(describing: DependenciesType.self) }
+
+    public func setDependencies(dependencies: (any AppDependenciesProtocol)?) {
+        if let own = dependencies as? DependenciesType { self.dependencies = own }
     }
 }
 
 extension HasDependencies where Self: CoordinatorNode {
-    /// Sets the dependencies here and in every coordinator below that wants them; nil changes nothing.
+    /// Sets the dependencies here and in every coordinator and screen below that uses them; `nil` changes nothing.
     ///
-    /// Coordinators below that had been given others of this type lose them. Nothing is started or activated for it: a
+    /// Coordinators below that had others of this type lose them. The library starts and activates nothing for it: a
     /// coordinator that has to react does so in a `didSet`. See <doc:ChangingDependencies>.
     ///
-    /// Dependencies of another type change nothing either, and are a
+    /// Dependencies of another type change nothing either. The library reports
     /// ``Diagnostic/dependenciesMismatch(coordinator:expected:found:)``.
     public func setDependencies(dependencies: (any AppDependenciesProtocol)?) {
-        guard let dependencies else { return }
-        guard let own = dependencies as? DependenciesType else {
-            return tree.report(
-                .dependenciesMismatch(
-                    coordinator: id, expected: dependenciesTypeName,
-                    found: String(describing: type(of: dependencies))))
+        if let own: DependenciesType = checked(dependencies, for: self) {
+            self.dependencies = own
+            injectBelow()
         }
-        self.dependencies = own
-        injectIntoChildren()
+    }
+}
+
+extension NeedsDependencies where Self: CoordinatorNode {
+    /// Sets the dependencies here and in every coordinator and screen below that uses them, as
+    /// ``HasDependencies/setDependencies(dependencies:)`` does.
+    public func setDependencies(dependencies: (any AppDependenciesProtocol)?) {
+        if let own: DependenciesType = checked(dependencies, for: self) {
+            self.dependencies = own
+            injectBelow()
+        }
     }
 }
 
@@ -87,25 +150,80 @@ extension CoordinatorNode {
         (self as? any HasDependenciesProtocol)?.getDependencies()
     }
 
-    /// Gives a child the dependencies of the nearest ancestor that has some of the type it wants.
+    /// Gives a child, its screen, and all below it the dependencies of the nearest ancestors that have some of their
+    /// types.
     final func inject(into child: CoordinatorNode) {
-        guard let receiver = child as? any HasDependenciesProtocol else { return child.injectIntoChildren() }
-        var found: (any AppDependenciesProtocol)?
-        for ancestor in sequence(first: self, next: \.parentNode) {
-            guard let dependencies = ancestor.ownDependencies else { continue }
-            if receiver.accepts(dependencies) { return receiver.setDependencies(dependencies: dependencies) }
-            found = found ?? dependencies
+        if let receiver = child as? any HasDependenciesProtocol,
+            let found = dependencies(for: receiver, named: child.id)
+        {
+            return receiver.setDependencies(dependencies: found)
         }
-        if let found {
-            tree.report(
-                .dependenciesMismatch(
-                    coordinator: child.id, expected: receiver.dependenciesTypeName,
-                    found: String(describing: type(of: found))))
-        }
-        child.injectIntoChildren()
+        child.injectBelow()
     }
 
-    final func injectIntoChildren() {
+    /// Gives this coordinator's screen, and all coordinators below, their dependencies.
+    final func injectBelow() {
+        if screen.facts.usesDependencies, let receiver = screen as? any HasDependenciesProtocol,
+            let found = dependencies(for: receiver, named: screen.name)
+        {
+            receiver.setDependencies(dependencies: found)
+        }
         for child in ownedNodes { inject(into: child) }
+    }
+
+    /// Returns whether this coordinator and its screen have all without which they cannot start. Reports what is missing:
+    /// the turn fails then.
+    package final func hasAllItNeeds() -> Bool {
+        if facts.needsDependencies, let receiver = self as? any HasDependenciesProtocol,
+            receiver.getDependencies() == nil
+        {
+            tree.report(.dependenciesMissing(of: id, expected: receiver.dependenciesTypeName))
+            return false
+        }
+        if screen.facts.needsDependencies, let receiver = screen as? any HasDependenciesProtocol,
+            receiver.getDependencies() == nil
+        {
+            tree.report(.dependenciesMissing(of: screen.name, expected: receiver.dependenciesTypeName))
+            return false
+        }
+        if screen.facts.hasArgument, (screen as? any HasArgument)?.lacksArgument == true {
+            tree.report(.argumentMissing(screen: screen.name, coordinator: id))
+            return false
+        }
+        return true
+    }
+
+    /// Returns the dependencies of the nearest coordinator, from this one up, that has some of the type that a receiver
+    /// declares. If all have other types, reports it.
+    private func dependencies(
+        for receiver: any HasDependenciesProtocol, named name: String
+    ) -> (any AppDependenciesProtocol)? {
+        var other: (any AppDependenciesProtocol)?
+        for ancestor in sequence(first: self, next: \.parentNode) {
+            guard let dependencies = ancestor.ownDependencies else { continue }
+            if receiver.accepts(dependencies) { return dependencies }
+            other = other ?? dependencies
+        }
+        if let other { reportMismatch(of: receiver, named: name, found: other) }
+        return nil
+    }
+
+    /// Returns dependencies if they have the type that this coordinator declares. Reports those of another type.
+    fileprivate func checked<Own>(
+        _ dependencies: (any AppDependenciesProtocol)?, for receiver: any HasDependenciesProtocol
+    ) -> Own? {
+        guard let dependencies else { return nil }
+        if let own = dependencies as? Own { return own }
+        reportMismatch(of: receiver, named: id, found: dependencies)
+        return nil
+    }
+
+    private func reportMismatch(
+        of receiver: any HasDependenciesProtocol, named name: String, found: any AppDependenciesProtocol
+    ) {
+        tree.report(
+            .dependenciesMismatch(
+                coordinator: name, expected: receiver.dependenciesTypeName,
+                found: String(describing: type(of: found))))
     }
 }

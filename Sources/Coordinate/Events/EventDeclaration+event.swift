@@ -33,6 +33,17 @@ extension EventDeclaration.Case {
         )
     }
 
+    @available(
+        *, unavailable,
+        message: "Name the field of the value: .event(\"didSelect\", Self.didSelect, \"team\") { … }."
+    )
+    public static func event<each Value: PlainValueConvertible>(
+        _ name: String, _ make: @escaping @Sendable (repeat each Value) -> Event,
+        values: @escaping @Sendable (Event) -> (repeat each Value)?
+    ) -> Self {
+        fatalError("unavailable")
+    }
+
     /// A case with any number of values, in the order of their fields.
     ///
     /// ```swift

@@ -17,7 +17,7 @@
 ///     ])
 /// ```
 ///
-/// Offer an event only in states in which a coordinator handles it. ``HasEvents/perform(_:)`` presses the button.
+/// Offer an event only in states in which a coordinator handles it. ``HasEvents/press(_:)`` presses the button.
 public struct Action: Equatable, Sendable {
     /// The text of its button.
     public let title: String
@@ -124,14 +124,18 @@ public struct Action: Equatable, Sendable {
 }
 
 extension HasEvents {
-    /// Takes an action: emits its event here.
+    /// Presses the button of an action: emits its event here.
     ///
     /// ```swift
     /// let screen = app.visibleLeaf.getRootViewController()
-    /// screen.perform(screen.actions[0])
+    /// screen.press(screen.actions[0])
     /// ```
     @discardableResult
-    public func perform(_ action: Action) -> Dispatch {
+    public func press(_ action: Action) -> Dispatch {
         emitEvent(action.emission)
     }
+
+    @available(*, deprecated, renamed: "press(_:)")
+    @discardableResult
+    public func perform(_ action: Action) -> Dispatch { press(action) }
 }

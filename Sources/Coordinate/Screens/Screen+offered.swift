@@ -13,7 +13,7 @@ extension Screen {
         let offer = Offer(screen: name, events: events)
         self.name = name
         self.style = style
-        title = viewController.title
+        title = viewController.currentTitle
         status = viewController.status
         message = viewController.message
         rows = offer.rows(viewController.rows, &diagnostics)
@@ -40,7 +40,7 @@ private struct Offer {
         return rows.map { row in
             Screen.Row(
                 id: id(of: row, &ids, &diagnostics), title: row.title, subtitle: row.subtitle,
-                value: row.value, isMarked: row.isMarked, action: row.action.flatMap { action($0, &diagnostics) },
+                value: row.value, isFavorite: row.isFavorite, action: row.action.flatMap { action($0, &diagnostics) },
                 delete: row.delete.flatMap { action($0, &diagnostics) }, actions: actions(row.actions, &diagnostics))
         }
     }

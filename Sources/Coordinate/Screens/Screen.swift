@@ -58,8 +58,8 @@ public struct Screen: Equatable, Sendable {
         public let subtitle: String?
         /// The text at the end of the row: a price, a number of things.
         public let value: String?
-        /// True where the row is marked: a star for a favourite, a tick for a choice. Documents call it `favorite`.
-        public let isMarked: Bool
+        /// Whether the row is marked: a star for a favorite, a tick for a choice. It is `favorite` in the navigation state.
+        public let isFavorite: Bool
         /// The action of a tap on the row.
         public let action: Action?
         /// The action of a swipe that deletes the row.
@@ -67,19 +67,35 @@ public struct Screen: Equatable, Sendable {
         /// Further buttons of the row.
         public let actions: [Action]
 
+        /// The actions of the row: the tap, the swipe, and the further buttons.
+        var offered: [Action] { [action, delete].compactMap(\.self) + actions }
+
         /// Makes a row.
         public init(
-            id: String, title: String, subtitle: String? = nil, value: String? = nil, isMarked: Bool = false,
+            id: String, title: String, subtitle: String? = nil, value: String? = nil, isFavorite: Bool = false,
             action: Action? = nil, delete: Action? = nil, actions: [Action] = []
         ) {
             self.id = id
             self.title = title
             self.subtitle = subtitle
             self.value = value
-            self.isMarked = isMarked
+            self.isFavorite = isFavorite
             self.action = action
             self.delete = delete
             self.actions = actions
+        }
+
+        @available(*, deprecated, renamed: "isFavorite")
+        public var isMarked: Bool { isFavorite }
+
+        @available(*, deprecated, renamed: "init(id:title:subtitle:value:isFavorite:action:delete:actions:)")
+        public init(
+            id: String, title: String, subtitle: String? = nil, value: String? = nil, isMarked: Bool,
+            action: Action? = nil, delete: Action? = nil, actions: [Action] = []
+        ) {
+            self.init(
+                id: id, title: title, subtitle: subtitle, value: value, isFavorite: isMarked, action: action,
+                delete: delete, actions: actions)
         }
     }
 }

@@ -15,7 +15,8 @@
 ///
 /// Its coordinator sets the data; what the screen shows is computed when it is read.
 open class ViewController: Responder {
-    /// The text at the top of the screen, and on the Back button of the one above it.
+    /// The text at the top of the screen, and on the Back button of the one above it. Override ``currentTitle`` to
+    /// compute it instead.
     public final var title: String? {
         get { ownTitle }
         set { ownTitle = newValue }
@@ -48,7 +49,15 @@ open class ViewController: Responder {
     /// The name of this screen in the picture of a tree: that of its class without `ViewController` at its end.
     open var name: String { facts.screenName }
 
-    private final lazy var facts = ClassFacts.of(type(of: self))
+    /// The facts about this screen's class.
+    final lazy var facts = ClassFacts.of(type(of: self))
+
+    /// The title as the screen shows it: ``title`` by default. Override it for a title that depends on other values.
+    ///
+    /// ```swift
+    /// override var currentTitle: String? { "Order \(number)" }
+    /// ```
+    open var currentTitle: String? { title }
 
     /// The state of this screen's content. By default ready.
     open var status: Screen.Status { .ready }

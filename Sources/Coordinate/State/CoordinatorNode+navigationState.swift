@@ -124,7 +124,7 @@ extension CoordinatorNode {
     }
 
     final var title: String? {
-        screen.title ?? screen.tabBarItemIfLoaded?.title
+        screen.currentTitle ?? screen.tabBarItemIfLoaded?.title
     }
 
     private final var tabs: [NavigationState.Tab] {

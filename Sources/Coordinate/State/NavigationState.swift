@@ -33,7 +33,7 @@ public struct NavigationState: Equatable, Sendable {
 
     /// Every action on offer: those of the rows first, then the screen's, Back, the tabs, and the dismissal of a modal.
     public var offered: [Action] {
-        screen.rows.flatMap { [$0.action, $0.delete].compactMap(\.self) + $0.actions } + screen.actions
+        screen.rows.flatMap(\.offered) + screen.actions
             + [back].compactMap(\.self) + tabs.map(\.action) + [dismiss].compactMap(\.self)
     }
 

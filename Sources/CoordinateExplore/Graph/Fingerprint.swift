@@ -52,7 +52,7 @@ struct Fingerprint {
             $0.add($1.title)
             $0.add($1.subtitle)
             $0.add($1.value)
-            $0.add($1.isMarked ? 1 : 0)
+            $0.add($1.isFavorite ? 1 : 0)
             $0.add($1.action)
             $0.add($1.delete)
             $0.add($1.actions) { $0.add($1) }

@@ -44,7 +44,7 @@ extension DocumentWriter {
                     $0.field("id", row.id)
                     $0.field("title", row.title)
                     $0.field("subtitle", row.subtitle)
-                    $0.field("favorite", row.isMarked)
+                    $0.field("favorite", row.isFavorite)
                     $0.action("action", row.action)
                     $0.action("delete", row.delete)
                     $0.field("value", row.value)

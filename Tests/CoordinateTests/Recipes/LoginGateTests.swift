@@ -147,7 +147,7 @@ struct LoginGateTests {
     @Test func whoeverDoesNotLogInIsNotSentAwayLater() throws {
         try emit(NavigationEvents.open("/orders/17"))
         let login = app.visibleLeaf.getRootViewController()
-        #expect(login.perform(login.actions[0]).isHandled)
+        #expect(login.press(login.actions[0]).isHandled)
         #expect(app.path == "/home")
         #expect(app.navigationState.parked == nil)
 

@@ -136,7 +136,7 @@ struct PagingTests {
 
     private func press(_ title: String) throws -> Dispatch {
         let action = try #require(screen.actions.first { $0.title == title })
-        return app.visibleLeaf.getRootViewController().perform(action)
+        return app.visibleLeaf.getRootViewController().press(action)
     }
 
     @Test func aListGoesOnWhereItEnded() async throws {

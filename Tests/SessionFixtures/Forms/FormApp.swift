@@ -94,7 +94,7 @@ package final class DishesViewController: ViewController {
             let set = Action(
                 title: "Set", event: FormEvents.bring(dish, count), inputs: [.init("count", title: "How many")])
             return Screen.Row(
-                id: dish.rawValue, title: dish.rawValue, value: "\(count)", isMarked: count > 0,
+                id: dish.rawValue, title: dish.rawValue, value: "\(count)", isFavorite: count > 0,
                 delete: count > 0 ? Action(title: "Drop", event: FormEvents.drop(dish)) : nil,
                 actions: [
                     Action(title: "−", event: FormEvents.bring(dish, count - 1)),

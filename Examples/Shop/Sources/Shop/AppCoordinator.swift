@@ -1,9 +1,9 @@
 import Coordinate
 import CoordinateMacros
 
-/// The root: four tabs, and the checkout on top of them. What several of them have a part in is done here.
-final class AppCoordinator: TabBarCoordinator<TabBarController>, HasDependencies, HasGuard {
-    var dependencies: AppDependencies?
+/// The root: four tabs, and the checkout on top of them. It handles the events that concern several tabs.
+final class AppCoordinator: TabBarCoordinator<TabBarController>, NeedsDependencies, HasGuard {
+    var dependencies: AppDependencies!
     var activeRoute = Route.catalogue(nil)
 
     private let catalogue = CatalogueCoordinator()

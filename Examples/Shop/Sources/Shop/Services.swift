@@ -1,6 +1,6 @@
 import Coordinate
 
-/// The world outside, which takes its time and may fail: only work asks it for anything.
+/// The services outside, which take time and may fail. Only work calls them.
 struct Services: Sendable {
     var prices: any PriceSource = PriceList()
     var desk: any OrderDesk = BackOffice()
@@ -9,7 +9,7 @@ struct Services: Sendable {
 
 protocol PriceSource: Sendable { func prices() async throws -> [Price] }
 protocol OrderDesk: Sendable {
-    /// Places an order. One that comes with the key of another is that one, sent again.
+    /// Places an order. An order with the key of an earlier one is that order, sent again.
     func place(_ order: Order, _ context: WorkContext) async throws -> Placement
 }
 
@@ -19,7 +19,7 @@ enum Placement: Sendable {
 }
 
 protocol AccountService: Sendable {
-    /// The customer, nil where name and password do not belong together.
+    /// The customer; `nil` if the name or the password is wrong.
     func customer(_ user: String, password: String) async throws -> Customer?
 }
 
@@ -29,7 +29,7 @@ struct PriceList: PriceSource {
     func prices() async throws -> [Price] { Self.all }
 }
 
-/// A desk that has run out of clocks, and whose line is busy at first where it has to be fast.
+/// A desk that has no clocks left, and whose line is busy at the first attempt of an express order.
 struct BackOffice: OrderDesk {
     func place(_ order: Order, _ context: WorkContext) async throws -> Placement {
         if order.lines.contains(where: { $0.product == .clock }) { return .soldOut(.clock) }

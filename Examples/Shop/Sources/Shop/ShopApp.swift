@@ -1,7 +1,7 @@
 import Coordinate
 import CoordinateMacros
 
-/// A shop: a catalogue, a cart, a checkout, and the orders of whoever is logged in.
+/// A shop: a catalogue, a cart, a checkout, and the orders of the customer who is logged in.
 public struct ShopApp: CoordinatedApp {
     public let name = "Shop"
     public let version = "1.0"
@@ -22,7 +22,7 @@ public struct ShopApp: CoordinatedApp {
 }
 
 extension ShopApp {
-    /// What users may enter, what work may bring, and links with values, for exploring the shop.
+    /// The inputs, the outcomes of work and the links with values to explore the shop with.
     public var samples: [Sample] {
         let order = Order(
             number: 18, lines: [Line(product: .mug, count: 1, cents: 990)], discount: 0, delivery: .standard,

@@ -31,7 +31,7 @@ extension Text {
     static let keepEditing = Text("Keep editing", "Weiter bearbeiten")
     static let less = Text("−", "−")
     static let logIn = Text("Log in", "Anmelden")
-    static let loginFailed = Text("Nobody can log in just now.", "Gerade kann sich niemand anmelden.")
+    static let loginFailed = Text("The login is not available. Try again later.", "Die Anmeldung ist nicht erreichbar. Bitte später noch einmal.")
     static let logOut = Text("Log out", "Abmelden")
     static let more = Text("+", "+")
     static let name = Text("Name", "Name")

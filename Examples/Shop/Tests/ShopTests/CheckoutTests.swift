@@ -37,7 +37,21 @@ struct CheckoutTests {
         #expect(shop.path == "/cart")
     }
 
-    @Test func nobodyChecksOutWithoutAnything() async throws {
+    @Test(arguments: [("/checkout/delivery", "Delivery"), ("/checkout/confirmation", "Your order")])
+    func aLinkLeadsIntoAStepOfTheCheckout(_ link: String, _ title: String) async throws {
+        let shop = try Flow()
+        try await shop.buy(.lamp)
+        try shop.open(link)
+        #expect(shop.path == "/account/login")
+        #expect(shop.state.parked == link)
+
+        try await shop.logIn()
+        #expect(shop.path == link)
+        #expect(shop.screen.title == title)
+        #expect(shop.state.breadcrumbs.map(\.title).contains("Address"))
+    }
+
+    @Test func anEmptyCartCannotBeCheckedOut() async throws {
         let shop = try Flow()
         try shop.open("/checkout")
         #expect(shop.path == "/cart")
@@ -64,9 +78,9 @@ struct CheckoutTests {
         let shop = try Flow()
         try await shop.checkOut(.mug)
         try shop.emit(NavigationEvents.back)
-        #expect(shop.screen.rows.map(\.isMarked) == [true, false])
+        #expect(shop.screen.rows.map(\.isFavorite) == [true, false])
         try shop.press("Express, tomorrow")
-        #expect(shop.screen.rows.map(\.isMarked) == [false, true])
+        #expect(shop.screen.rows.map(\.isFavorite) == [false, true])
         try shop.press("Continue")
         #expect(shop.screen.message == "Total €21.81")
     }
@@ -108,7 +122,7 @@ struct CheckoutTests {
         #expect(shop.path.hasPrefix("/orders/"))
     }
 
-    @Test func nobodyLeavesWhileAnOrderIsPlaced() async throws {
+    @Test func usersStayWhileAnOrderIsPlaced() async throws {
         let shop = try Flow()
         try await shop.checkOut(.mug)
         try shop.press("Place order")

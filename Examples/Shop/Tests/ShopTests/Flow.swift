@@ -3,7 +3,7 @@ import Testing
 
 @testable import Shop
 
-/// A shop in the hands of somebody who sees its screen, and presses what is on it.
+/// A shop and its user, who sees the screen and presses buttons.
 struct Flow {
     let app: CoordinatorNode
 
@@ -31,11 +31,7 @@ struct Flow {
     }
 
     func press(_ title: String, inRow row: String? = nil) throws {
-        let shown = screen.rows.filter { row == nil || $0.id == row }
-        let offered = screen.actions + shown.flatMap { [$0.action, $0.delete].compactMap { $0 } + $0.actions }
-        let action = try #require(offered.first { $0.title == title }, "\(title) is not offered at \(path)")
-        let dispatch = try app.turn { app.visibleLeaf.getRootViewController().perform(action) }
-        #expect(dispatch.isHandled)
+        try app.press(title, inRow: row)
         #expect(app.diagnostics.isEmpty)
     }
 

@@ -4,14 +4,14 @@ extension Screen.Row {
     /// A team's row: a tap shows the team.
     init(_ team: Team, isFavorite: Bool, delete: Action? = nil) {
         self.init(
-            id: team.id, title: team.name, subtitle: team.driverNames, isMarked: isFavorite,
+            id: team.id, title: team.name, subtitle: team.driverNames, isFavorite: isFavorite,
             action: Action(title: team.name, event: AppEvents.Teams.didSelect(team)), delete: delete)
     }
 
     /// A driver's row: a tap shows the driver.
     init(_ driver: Driver, isFavorite: Bool, delete: Action? = nil) {
         self.init(
-            id: driver.id, title: driver.name, subtitle: driver.teamName, isMarked: isFavorite,
+            id: driver.id, title: driver.name, subtitle: driver.teamName, isFavorite: isFavorite,
             action: Action(title: driver.name, event: AppEvents.Drivers.didSelect(driver)), delete: delete)
     }
 

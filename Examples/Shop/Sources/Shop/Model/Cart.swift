@@ -1,6 +1,6 @@
 import Coordinate
 
-/// The things that somebody is about to buy. With the first of them an offer begins.
+/// The products that the customer is about to buy. The first one starts an offer.
 struct Cart {
     enum Offer { case notYet, on, over }
     static let offerTime = Duration.seconds(300)
@@ -15,7 +15,7 @@ struct Cart {
 
     func count(of product: Product) -> Int { lines.first { $0.product == product }?.count ?? 0 }
 
-    /// Puts so many of a product into the cart, 99 at most, in place of those that are there.
+    /// Sets the number of a product in the cart, 99 at most.
     mutating func put(_ product: Product, count: Int, cents: Int) {
         let line = Line(product: product, count: min(count, 99), cents: cents)
         let index = lines.firstIndex { $0.product == product } ?? lines.endIndex
@@ -44,7 +44,7 @@ enum Delivery: String, CaseIterable, PlainValueConvertible {
     var name: Text { self == .standard ? .standardDelivery : .expressDelivery }
 }
 
-/// A number of one thing, at the price that it had when it was put into the cart.
+/// A number of one product, at the price at which it was put into the cart.
 struct Line: PlainObject, Equatable {
     let product: Product
     let count: Int

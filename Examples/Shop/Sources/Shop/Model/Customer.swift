@@ -1,6 +1,6 @@
 import Coordinate
 
-/// Somebody the shop knows, with what they ordered, newest first.
+/// A customer with an address and with orders, newest first.
 struct Customer: PlainObject, Equatable {
     var address: Address
     var orders: [Order]
@@ -16,7 +16,7 @@ struct Address: PlainObject, Equatable {
 
     var line: String { "\(street), \(country.rawValue.uppercased())-\(zip)" }
 
-    /// The faults of it, by its fields.
+    /// The errors in it, by field.
     var errors: [String: Text] {
         let isZip = zip.count == country.zipDigits && zip.allSatisfy { ("0"..."9").contains($0) }
         return [

@@ -10,10 +10,10 @@ final class Store {
     var isRefused = false
     var customer: Customer?
 
-    /// The price of a product; nil while that is not known.
+    /// The price of a product; `nil` until the prices are loaded.
     func cents(of product: Product) -> Int? { prices.first { $0.product == product }?.cents }
 
-    /// The order as it stands in the checkout; nil while it has no address.
+    /// The order in the checkout; `nil` until it has an address.
     var order: Order? {
         checkout.address.map { address in
             Order(lines: cart.lines, discount: cart.discount, delivery: checkout.delivery, address: address)
@@ -21,7 +21,7 @@ final class Store {
     }
 }
 
-/// The step that a checkout has come to.
+/// The state of a checkout.
 struct Checkout {
     var address: Address?
     var delivery = Delivery.standard
@@ -29,7 +29,7 @@ struct Checkout {
     var soldOut: Product?
 }
 
-/// A thing that is sold. Clients know it by its id.
+/// A product. Clients know it by its id.
 struct Product: KnownByID, Equatable {
     let id: String
     let name: Text

@@ -1,8 +1,8 @@
 import Coordinate
 import CoordinateMacros
 
-/// The account's tab: the login, or who is logged in.
-final class AccountCoordinator: ContainerCoordinator<ViewController>, HasDependencies, HasRoutes {
+/// The account's tab: the login, or the customer who is logged in.
+final class AccountCoordinator: ContainerCoordinator<ViewController>, NeedsDependencies, HasRoutes {
     @Routes
     enum Route {
         @Path("") case overview
@@ -10,7 +10,7 @@ final class AccountCoordinator: ContainerCoordinator<ViewController>, HasDepende
         @Path("login") case login
     }
 
-    var dependencies: AppDependencies?
+    var dependencies: AppDependencies!
     var activeRoute = Route.overview
 
     override func start(with completion: @escaping () -> Void = {}) {
@@ -41,10 +41,10 @@ final class AccountCoordinator: ContainerCoordinator<ViewController>, HasDepende
     }
 }
 
-final class CustomerCoordinator: ScreenCoordinator<CustomerViewController> {}
+final class CustomerCoordinator: Coordinator<CustomerViewController> {}
 
 final class CustomerViewController: ShopViewController {
-    override var heading: Text? { .account }
+    override var currentTitle: String? { text(.account) }
     override var rows: [Screen.Row] {
         store.customer.map { [Screen.Row(id: "address", title: $0.address.name, subtitle: $0.address.line)] } ?? []
     }
@@ -54,8 +54,10 @@ final class CustomerViewController: ShopViewController {
     }
 }
 
-/// The login. The password goes to work, and nowhere else.
-final class LoginCoordinator: ScreenCoordinator<LoginViewController> {
+/// The login. It passes the password to work, and keeps it nowhere.
+final class LoginCoordinator: Coordinator<LoginViewController>, NeedsDependencies {
+    var dependencies: AppDependencies!
+
     override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
         switch event {
         case AppEvents.Account.logIn(let user, let password):
@@ -78,7 +80,7 @@ final class LoginCoordinator: ScreenCoordinator<LoginViewController> {
 final class LoginViewController: ShopViewController {
     var user = ""
 
-    override var heading: Text? { .logIn }
+    override var currentTitle: String? { text(.logIn) }
     override var status: Screen.Status { store.loginStatus }
     override var message: String? { status == .failed ? text(.loginFailed) : nil }
 

@@ -1,7 +1,9 @@
 import Coordinate
 
-/// The form of an address. It keeps one that is wrong, and lets a sound one go up to whoever asked.
-final class AddressCoordinator: ScreenCoordinator<AddressViewController> {
+/// The form of an address. It keeps an invalid address, and passes a valid one on to its parents.
+final class AddressCoordinator: Coordinator<AddressViewController>, NeedsDependencies {
+    var dependencies: AppDependencies!
+
     override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
         guard let form = event as? AppEvents.AddressForm else { return false }
         rootViewController.entered = form.address
@@ -19,7 +21,7 @@ final class AddressViewController: ShopViewController {
     var entered: Address?
     var errors: [String: Text] = [:]
 
-    override var heading: Text? { .address }
+    override var currentTitle: String? { text(.address) }
 
     override var actions: [Action] {
         let shown = entered ?? store.customer?.address ?? Address()

@@ -1,9 +1,9 @@
 import Coordinate
 
-final class CartCoordinator: ScreenCoordinator<CartViewController> {}
+final class CartCoordinator: Coordinator<CartViewController> {}
 
 final class CartViewController: ShopViewController {
-    override var heading: Text? { .cart }
+    override var currentTitle: String? { text(.cart) }
     override var message: String? { text(store.cart.isEmpty ? .emptyCart : .total(store.cart.total)) }
     override var rows: [Screen.Row] {
         store.cart.lines.map { row(of: $0, isInCart: true) } + discount(store.cart.discount)

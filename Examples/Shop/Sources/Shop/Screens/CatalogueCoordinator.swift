@@ -2,7 +2,7 @@ import Coordinate
 import CoordinateMacros
 
 /// The catalogue's tab. It loads the prices.
-final class CatalogueCoordinator: NavigationCoordinator<NavigationController>, HasDependencies, HasRoutes {
+final class CatalogueCoordinator: NavigationCoordinator<NavigationController>, NeedsDependencies, HasRoutes {
     @Routes
     enum Route {
         @Path("") case list
@@ -10,7 +10,7 @@ final class CatalogueCoordinator: NavigationCoordinator<NavigationController>, H
         @Path("search?q={query}") case search(_ query: String)
     }
 
-    var dependencies: AppDependencies?
+    var dependencies: AppDependencies!
     var activeRoute = Route.list
 
     private let list = ProductListCoordinator()
@@ -25,7 +25,7 @@ final class CatalogueCoordinator: NavigationCoordinator<NavigationController>, H
         root(list, for: .list)
         switch route {
         case .list: break
-        case .product(let product): show(ProductCoordinator { $0.product = product }, for: route)
+        case .product(let product): show(ProductCoordinator(product), for: route)
         case .search(let query): show(ProductListCoordinator { $0.query = query }, for: route)
         }
     }
@@ -34,7 +34,7 @@ final class CatalogueCoordinator: NavigationCoordinator<NavigationController>, H
         guard let event = event as? AppEvents.Catalogue else { return false }
         switch event {
         case .search(let query): navigate(to: query.isEmpty ? .list : .search(query))
-        case .didSelect(let product): show(ProductCoordinator { $0.product = product }, for: .product(product))
+        case .didSelect(let product): show(ProductCoordinator(product), for: .product(product))
         case .reload: loadPrices()
         case .pricesDidLoad(let prices): (store.prices, store.pricesStatus) = (prices, .ready)
         case .pricesDidFail: store.pricesStatus = .failed
@@ -51,7 +51,7 @@ final class CatalogueCoordinator: NavigationCoordinator<NavigationController>, H
     }
 }
 
-/// A screen with prices, which may still be on their way.
+/// A screen with prices, which may still be loading.
 class PricesViewController: ShopViewController {
     override var status: Screen.Status { store.pricesStatus }
     override var message: String? { status == .failed ? text(.pricesFailed) : nil }
@@ -59,13 +59,13 @@ class PricesViewController: ShopViewController {
     final func price(of product: Product) -> String? { store.cents(of: product).map { text(.money($0)) } }
 }
 
-final class ProductListCoordinator: ScreenCoordinator<ProductListViewController> {}
+final class ProductListCoordinator: Coordinator<ProductListViewController> {}
 
-/// All products, or those that are called like what was searched for.
+/// All products, or those whose names contain the query.
 final class ProductListViewController: PricesViewController {
     var query = ""
 
-    override var heading: Text? { query.isEmpty ? .catalogue : .search }
+    override var currentTitle: String? { text(query.isEmpty ? .catalogue : .search) }
     override var rows: [Screen.Row] {
         let found = Product.all.filter { text($0.name).lowercased().contains(query.lowercased()) }
         return found.map { product in
@@ -81,12 +81,14 @@ final class ProductListViewController: PricesViewController {
     }
 }
 
-final class ProductCoordinator: ScreenCoordinator<ProductViewController> {}
+final class ProductCoordinator: ArgumentCoordinator<ProductViewController> {}
 
-final class ProductViewController: PricesViewController {
-    var product = Product.lamp
+final class ProductViewController: PricesViewController, HasArgument {
+    var argument: Product!
 
-    override var heading: Text? { product.name }
+    private var product: Product { argument }
+
+    override var currentTitle: String? { text(product.name) }
     override var message: String? { price(of: product) ?? super.message }
     override var actions: [Action] {
         guard status == .ready else { return super.actions }

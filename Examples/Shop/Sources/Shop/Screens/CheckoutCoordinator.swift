@@ -1,8 +1,8 @@
 import Coordinate
 import CoordinateMacros
 
-/// The flow from the cart to an order, its result: where to, how, and whether all is right.
-final class CheckoutCoordinator: NavigationCoordinator<NavigationController>, HasDependencies, HasRoutes, HasResult {
+/// The flow from the cart to an order, which is its result: address, delivery, confirmation.
+final class CheckoutCoordinator: NavigationCoordinator<NavigationController>, NeedsDependencies, HasRoutes, HasResult {
     typealias ResultType = Order
 
     @Routes
@@ -12,7 +12,7 @@ final class CheckoutCoordinator: NavigationCoordinator<NavigationController>, Ha
         @Path("confirmation") case confirmation
     }
 
-    var dependencies: AppDependencies?
+    var dependencies: AppDependencies!
     var activeRoute = Route.address
 
     override func start(with completion: @escaping () -> Void = {}) {
@@ -66,22 +66,22 @@ final class CheckoutCoordinator: NavigationCoordinator<NavigationController>, Ha
         return true
     }
 
-    /// Nobody leaves while it is not known whether there is an order.
+    /// Users stay until the order is placed or refused.
     override func alertBeforeLeaving() -> Alert? {
         guard store.checkout.status == .loading else { return nil }
         return Alert(title: text(.isBeingPlaced), choices: [.stay(text(.wait))])
     }
 }
 
-final class DeliveryCoordinator: ScreenCoordinator<DeliveryViewController> {}
+final class DeliveryCoordinator: Coordinator<DeliveryViewController> {}
 
 final class DeliveryViewController: ShopViewController {
-    override var heading: Text? { .delivery }
+    override var currentTitle: String? { text(.delivery) }
     override var rows: [Screen.Row] {
         Delivery.allCases.map { delivery in
             Screen.Row(
                 id: delivery.rawValue, title: text(delivery.name), value: text(.money(delivery.cents)),
-                isMarked: delivery == store.checkout.delivery,
+                isFavorite: delivery == store.checkout.delivery,
                 action: button(delivery.name, AppEvents.Checkout.select(delivery)))
         }
     }
@@ -89,10 +89,10 @@ final class DeliveryViewController: ShopViewController {
     override var actions: [Action] { [button(.goOn, AppEvents.Checkout.deliver)] }
 }
 
-final class ConfirmationCoordinator: ScreenCoordinator<ConfirmationViewController> {}
+final class ConfirmationCoordinator: Coordinator<ConfirmationViewController> {}
 
 final class ConfirmationViewController: ShopViewController {
-    override var heading: Text? { .confirmation }
+    override var currentTitle: String? { text(.confirmation) }
     override var status: Screen.Status { store.checkout.status }
     override var rows: [Screen.Row] { store.order.map { rows(of: $0) } ?? [] }
 

@@ -1,7 +1,7 @@
 import Coordinate
 import CoordinateMacros
 
-/// The tab of the orders, for those who are logged in.
+/// The tab of the orders, for customers who are logged in.
 final class OrdersCoordinator: NavigationCoordinator<NavigationController>, HasRoutes {
     @Routes
     enum Route {
@@ -20,7 +20,7 @@ final class OrdersCoordinator: NavigationCoordinator<NavigationController>, HasR
 
     func goTo(_ route: Route) {
         root(list, for: .list)
-        if case .order(let number) = route { show(OrderCoordinator { $0.number = number }, for: route) }
+        if case .order(let number) = route { show(OrderCoordinator(number), for: route) }
     }
 
     override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
@@ -30,10 +30,10 @@ final class OrdersCoordinator: NavigationCoordinator<NavigationController>, HasR
     }
 }
 
-final class OrderListCoordinator: ScreenCoordinator<OrderListViewController> {}
+final class OrderListCoordinator: Coordinator<OrderListViewController> {}
 
 final class OrderListViewController: ShopViewController {
-    override var heading: Text? { .orders }
+    override var currentTitle: String? { text(.orders) }
     override var rows: [Screen.Row] {
         (store.customer?.orders ?? []).map { order in
             Screen.Row(
@@ -43,15 +43,16 @@ final class OrderListViewController: ShopViewController {
     }
 }
 
-final class OrderCoordinator: ScreenCoordinator<OrderViewController> {}
+final class OrderCoordinator: ArgumentCoordinator<OrderViewController> {}
 
-/// One order. A link may have a number that is none of the customer's.
-final class OrderViewController: ShopViewController {
-    var number = 0
+/// One order. A link may have the number of another customer's order.
+final class OrderViewController: ShopViewController, HasArgument {
+    /// The number of the order.
+    var argument: Int!
 
-    private var order: Order? { store.customer?.orders.first { $0.number == number } }
+    private var order: Order? { store.customer?.orders.first { $0.number == argument } }
 
-    override var heading: Text? { .order(number) }
+    override var currentTitle: String? { text(.order(argument)) }
     override var status: Screen.Status { order == nil ? .failed : .ready }
     override var message: String? { text(order.map { .total($0.total) } ?? .noOrder) }
     override var rows: [Screen.Row] { order.map { rows(of: $0) } ?? [] }

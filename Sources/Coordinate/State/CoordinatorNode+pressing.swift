@@ -1,0 +1,109 @@
+extension CoordinatorNode {
+    /// Presses what is on the screen, or around it, under a title, as one turn. Call it on the root, in tests.
+    ///
+    /// ```swift
+    /// try app.press("Check out")
+    /// try app.press("Log in", entering: ["user": .string("anna"), "password": .string("open sesame")])
+    /// try app.press("Remove", inRow: "Desk lamp")
+    /// ```
+    ///
+    /// The actions are those in ``NavigationState/offered``: of the rows and the screen, Back, the tabs, and the
+    /// dismissal of a modal.
+    ///
+    /// - Parameters:
+    ///   - row: The title or the id of the row that has the action; `nil` for any action on offer.
+    ///   - values: The values for the action's inputs; the others stay as they are shown.
+    /// - Throws: ``PressError`` if there is not exactly one such action, if the form has no such input or refuses a
+    ///   value, or if no coordinator handles the event; else the failure of the turn.
+    @discardableResult
+    public final func press(
+        _ title: String, inRow row: String? = nil, entering values: [String: PlainValue] = [:]
+    ) throws -> Dispatch {
+        let state = navigationState
+        let offered = row.map { state.screen.rows(named: $0).flatMap(\.offered) } ?? state.offered
+        // A row and the screen may offer the same.
+        let matches = offered.filter { $0.title == title }.reduce(into: [Action]()) { different, action in
+            if !different.contains(action) { different.append(action) }
+        }
+        guard let action = matches.first else {
+            throw PressError.notOffered(title, path: state.path, offered: offered.map(\.title))
+        }
+        guard matches.count == 1 else {
+            throw PressError.ambiguous(title, path: state.path, events: matches.map(\.event))
+        }
+        let event = try action.event(entering: values, in: ownDependencies)
+        let dispatch = try turn { visibleLeaf.getRootViewController().emitEvent(event) }
+        guard dispatch.isHandled else { throw PressError.notHandled(title, event: action.event, path: state.path) }
+        return dispatch
+    }
+}
+
+/// The error that a press did not have the effect that a test expects.
+public enum PressError: Error, Equatable, CustomStringConvertible {
+    /// No action has the title.
+    case notOffered(String, path: String, offered: [String])
+    /// Several different actions have the title.
+    case ambiguous(String, path: String, events: [String])
+    /// The form has no input for a field.
+    case noSuchInput(String, event: String, known: [String])
+    /// The form does not accept a value.
+    case invalidValue(event: String, problem: String)
+    /// No coordinator handled the event.
+    case notHandled(String, event: String, path: String)
+
+    public var description: String {
+        switch self {
+        case .notOffered(let title, let path, let offered):
+            "No action at \(path) has the title \"\(title)\". There are: "
+                + (offered.isEmpty ? "none" : offered.map { "\"\($0)\"" }.joined(separator: ", ")) + "."
+        case .ambiguous(let title, let path, let events):
+            "\(events.count) actions at \(path) have the title \"\(title)\": \(events.joined(separator: ", ")). Name the row "
+                + "with inRow."
+        case .noSuchInput(let field, let event, let known):
+            "The form of \(event) has no input \"\(field)\". It has: \(known.joined(separator: ", "))."
+        case .invalidValue(let event, let problem):
+            "The form of \(event) does not accept the values: \(problem)."
+        case .notHandled(let title, let event, let path):
+            "\"\(title)\" at \(path) emits \(event), and no coordinator handled it."
+        }
+    }
+}
+
+extension Action {
+    /// Returns the event with the values that a user enters.
+    fileprivate func event(
+        entering values: [String: PlainValue], in dependencies: (any AppDependenciesProtocol)?
+    ) throws(PressError) -> any CoordinateEvents {
+        guard !values.isEmpty, case .object(var fields) = payload else { return emission }
+        for (name, value) in values {
+            guard inputs.contains(where: { $0.field == name }) else {
+                throw .noSuchInput(name, event: event, known: inputs.map(\.field))
+            }
+            fields.removeAll { $0.name == name }
+            fields.append(PlainField(name, value))
+        }
+        do throws(PlainValueError) {
+            return try emission.sameCase(with: .object(fields), in: dependencies)
+        } catch {
+            throw .invalidValue(event: event, problem: (error.path + [error.message]).joined(separator: " "))
+        }
+    }
+}
+
+extension DeclaredEvents {
+    /// Returns the event of this one's case with another payload.
+    fileprivate func sameCase(
+        with payload: PlainValue, in dependencies: (any AppDependenciesProtocol)?
+    ) throws(PlainValueError) -> any CoordinateEvents {
+        guard let (declared, _) = Self.declaration.declared(self) else { return self }
+        return try declared.details.decode(payload, dependencies)
+    }
+}
+
+extension Screen {
+    /// Returns the row with this id; if there is none, the rows with this title.
+    fileprivate func rows(named name: String) -> [Row] {
+        let row = rows.filter { $0.id == name }
+        return row.isEmpty ? rows.filter { $0.title == name } : row
+    }
+}

@@ -1,0 +1,232 @@
+import Coordinate
+import Testing
+
+private struct Services: AppDependenciesProtocol {
+    var name = "first"
+}
+
+private final class Home: ContainerCoordinator<ViewController>, HasDependencies {
+    var dependencies: Services?
+}
+
+private final class GreetingViewController: ViewController, NeedsDependencies {
+    var dependencies: Services!
+    var greeting = "Hello"
+
+    override var currentTitle: String? { "\(greeting), \(dependencies.name)" }
+}
+
+private final class GreetingCoordinator: Coordinator<GreetingViewController> {}
+
+private final class NeedyCoordinator: Coordinator<ViewController>, NeedsDependencies {
+    var dependencies: Services!
+
+    override func start(with completion: @escaping () -> Void = {}) {
+        super.start(with: completion)
+        rootViewController.title = dependencies.name
+    }
+}
+
+private final class OrderViewController: ViewController, HasArgument {
+    var argument: Int!
+
+    override var currentTitle: String? { "Order \(argument!)" }
+}
+
+private final class OrderCoordinator: ArgumentCoordinator<OrderViewController> {}
+
+private final class Pile: NavigationCoordinator<NavigationController> {}
+
+private struct NeedyApp: CoordinatedApp {
+    let name = "Needy"
+    let version = "1"
+    let events = EventCatalog()
+    let routes = RouteCatalog()
+
+    func makeRootCoordinator() -> CoordinatorNode { NeedyCoordinator() }
+}
+
+/// What an app does not have to write itself: dependencies of screens, computed titles, screens of one thing.
+struct LessToWriteTests {
+    private let home = Home()
+
+    init() throws {
+        home.setDependencies(dependencies: Services())
+        try home.turn { home.start() }
+    }
+
+    @Test func aScreenGetsTheDependenciesOfTheCoordinatorsAboveIt() throws {
+        try home.turn { home.root(GreetingCoordinator()) }
+        #expect(home.navigationState.screen.title == "Hello, first")
+    }
+
+    @Test func aScreenGetsDependenciesThatChangeLater() throws {
+        try home.turn { home.root(GreetingCoordinator()) }
+        home.setDependencies(dependencies: Services(name: "second"))
+        #expect(home.navigationState.screen.title == "Hello, second")
+    }
+
+    @Test func aRootsScreenGetsItsDependencies() throws {
+        final class Root: Coordinator<GreetingViewController>, HasDependencies { var dependencies: Services? }
+        let root = Root()
+        root.setDependencies(dependencies: Services())
+        try root.turn { root.start() }
+        #expect(root.navigationState.screen.title == "Hello, first")
+    }
+
+    @Test func aClosurePreparesTheScreen() throws {
+        try home.turn { home.root(GreetingCoordinator { $0.greeting = "Welcome" }) }
+        #expect(home.navigationState.screen.title == "Welcome, first")
+    }
+
+    @Test func aComputedTitleIsOnTheBackButtonAndTheTab() throws {
+        let stack = Pile()
+        let tabs = TabBarCoordinator<TabBarController>()
+        try home.turn {
+            home.root(tabs)
+            tabs.setCoordinators([GreetingCoordinator(), stack])
+            tabs.select(stack)
+            stack.root(GreetingCoordinator { $0.greeting = "Below" })
+            stack.show(GreetingCoordinator(), sender: nil)
+        }
+        #expect(home.navigationState.back?.title == "Below, first")
+        #expect(home.navigationState.tabs.first?.title == "Hello, first")
+    }
+
+    @Test func aScreenOfOneThingHasItsArgument() throws {
+        try home.turn { home.root(OrderCoordinator(1001)) }
+        #expect(home.navigationState.screen.title == "Order 1001")
+    }
+
+    @Test func aScreenWithoutItsArgumentFailsTheTurn() {
+        final class Careless: Coordinator<OrderViewController> {}
+        let missing = Diagnostic.argumentMissing(screen: "Order", coordinator: "Home/Careless")
+        #expect(throws: missing) { try home.turn { home.root(Careless()) } }
+    }
+
+    @Test func aCoordinatorHasWhatItNeedsWhenItStarts() throws {
+        try home.turn { home.root(NeedyCoordinator()) }
+        #expect(home.navigationState.screen.title == "first")
+    }
+
+    @Test(arguments: [{ NeedyCoordinator() }, { GreetingCoordinator() }] as [@Sendable () -> CoordinatorNode])
+    func aCoordinatorWithoutWhatItNeedsFailsTheTurn(_ needy: @Sendable () -> CoordinatorNode) throws {
+        let stack = Pile()
+        try stack.turn { stack.start() }
+        let error = #expect(throws: Diagnostic.self) { try stack.turn { stack.root(needy()) } }
+        #expect(error?.description.contains("needs dependencies of type Services") == true)
+    }
+
+    @Test func aRootWithoutWhatItNeedsFailsItsStart() {
+        let runner = TreeRunner(NeedyApp(), options: .object([]), seed: 0, events: [])
+        let missing = Diagnostic.dependenciesMissing(of: "NeedyCoordinator", expected: "Services")
+        #expect(throws: missing) { try runner.start(at: Timestamp(seconds: 0)) }
+    }
+
+    @Test func popToRootLeavesTheBottomOfThePile() throws {
+        let stack = Pile()
+        try home.turn {
+            home.root(stack)
+            for number in 1...3 { stack.show(OrderCoordinator(number), sender: nil) }
+        }
+        try home.turn { stack.popToRoot() }
+        #expect(home.navigationState.screen.title == "Order 1")
+        try home.turn { stack.popToRoot() }
+        #expect(home.diagnostics.isEmpty)
+    }
+
+    @Test func popToRootOfAnEmptyStackDoesNothing() throws {
+        let stack = Pile()
+        try home.turn { home.root(stack) }
+        try home.turn { stack.popToRoot() }
+        #expect(home.diagnostics.isEmpty)
+    }
+}
+
+private enum DoorEvents: CoordinateEvents, DeclaredEvents, Equatable {
+    case open(_ code: String, times: Int)
+    case ring
+    case look
+
+    static let declaration = EventDeclaration<Self>(
+        "door",
+        .event("open", Self.open, "code", "times") {
+            if case .open(let code, let times) = $0 { (code, times) } else { nil }
+        },
+        .event("ring", .ring), .event("look", .look))
+}
+
+private final class DoorViewController: ViewController {
+    override var rows: [Screen.Row] {
+        ["Front", "Back"].map { door in
+            Screen.Row(
+                id: door.lowercased(), title: door,
+                actions: [Action(title: "Knock", event: DoorEvents.open(door, times: 1))])
+        } + [Screen.Row(id: "bell", title: "Bell", action: Action(title: "Ring", event: DoorEvents.ring))]
+    }
+
+    override var actions: [Action] {
+        [
+            Action(title: "Open", event: DoorEvents.open("", times: 1), inputs: [.init("code", title: "Code")]),
+            Action(title: "Look", event: DoorEvents.look),
+        ]
+    }
+}
+
+private final class DoorCoordinator: Coordinator<DoorViewController> {
+    var opened: [String] = []
+
+    override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
+        switch event {
+        case DoorEvents.open(let code, let times): opened.append("\(code) \(times)")
+        case DoorEvents.ring: opened.append("ring")
+        default: return false
+        }
+        return true
+    }
+}
+
+/// Buttons that a test presses by their titles.
+struct PressTests {
+    private let door = DoorCoordinator()
+
+    init() throws {
+        try door.turn { door.start() }
+    }
+
+    @Test func aButtonIsPressedByItsTitle() throws {
+        #expect(try door.press("Ring").handledBy == "DoorCoordinator")
+        #expect(door.opened == ["ring"])
+    }
+
+    @Test(arguments: ["front", "Front"])
+    func aButtonOfARowIsPressed(_ row: String) throws {
+        try door.press("Knock", inRow: row)
+        #expect(door.opened == ["Front 1"])
+    }
+
+    @Test func aFormIsFilledIn() throws {
+        try door.press("Open", entering: ["code": .string("1234")])
+        #expect(door.opened == ["1234 1"])
+    }
+
+    @Test func aPressThatIsNotPossibleSaysWhatIs() {
+        let titles = ["Knock", "Knock", "Ring", "Open", "Look"]
+        #expect(throws: PressError.notOffered("Close", path: "/", offered: titles)) { try door.press("Close") }
+        #expect(throws: PressError.notOffered("Ring", path: "/", offered: ["Knock"])) {
+            try door.press("Ring", inRow: "Back")
+        }
+        #expect(throws: PressError.notOffered("Ring", path: "/", offered: [])) { try door.press("Ring", inRow: "Roof") }
+        #expect(throws: PressError.ambiguous("Knock", path: "/", events: ["door.open", "door.open"])) {
+            try door.press("Knock")
+        }
+        #expect(throws: PressError.noSuchInput("zip", event: "door.open", known: ["code"])) {
+            try door.press("Open", entering: ["zip": .string("8001")])
+        }
+        #expect(throws: PressError.invalidValue(event: "door.open", problem: "code must be a string")) {
+            try door.press("Open", entering: ["code": .int(1)])
+        }
+        #expect(throws: PressError.notHandled("Look", event: "door.look", path: "/")) { try door.press("Look") }
+        #expect(door.opened.isEmpty)
+    }
+}
