@@ -212,21 +212,23 @@ struct PressTests {
 
     @Test func aPressThatIsNotPossibleSaysWhatIs() {
         let titles = ["Knock", "Knock", "Ring", "Open", "Look"]
-        #expect(throws: PressError.notOffered("Close", path: "/", offered: titles)) { try door.press("Close") }
-        #expect(throws: PressError.notOffered("Ring", path: "/", offered: ["Knock"])) {
+        #expect(throws: PressFailure.notOffered("Close", path: "/", offered: titles)) { try door.press("Close") }
+        #expect(throws: PressFailure.notOffered("Ring", path: "/", offered: ["Knock"])) {
             try door.press("Ring", inRow: "Back")
         }
-        #expect(throws: PressError.notOffered("Ring", path: "/", offered: [])) { try door.press("Ring", inRow: "Roof") }
-        #expect(throws: PressError.ambiguous("Knock", path: "/", events: ["door.open", "door.open"])) {
+        #expect(throws: PressFailure.notOffered("Ring", path: "/", offered: [])) {
+            try door.press("Ring", inRow: "Roof")
+        }
+        #expect(throws: PressFailure.ambiguous("Knock", path: "/", events: ["door.open", "door.open"])) {
             try door.press("Knock")
         }
-        #expect(throws: PressError.noSuchInput("zip", event: "door.open", known: ["code"])) {
+        #expect(throws: PressFailure.noSuchInput("zip", event: "door.open", known: ["code"])) {
             try door.press("Open", entering: ["zip": .string("8001")])
         }
-        #expect(throws: PressError.invalidValue(event: "door.open", problem: "code must be a string")) {
+        #expect(throws: PressFailure.invalidValue(event: "door.open", problem: "code must be a string")) {
             try door.press("Open", entering: ["code": .int(1)])
         }
-        #expect(throws: PressError.notHandled("Look", event: "door.look", path: "/")) { try door.press("Look") }
+        #expect(throws: PressFailure.notHandled("Look", event: "door.look", path: "/")) { try door.press("Look") }
         #expect(door.opened.isEmpty)
     }
 }

@@ -13,7 +13,7 @@ extension CoordinatorNode {
     /// - Parameters:
     ///   - row: The title or the id of the row that has the action; `nil` for any action on offer.
     ///   - values: The values for the action's inputs; the others stay as they are shown.
-    /// - Throws: ``PressError`` if there is not exactly one such action, if the form has no such input or refuses a
+    /// - Throws: ``PressFailure`` if there is not exactly one such action, if the form has no such input or refuses a
     ///   value, or if no coordinator handles the event; else the failure of the turn.
     @discardableResult
     public final func press(
@@ -26,20 +26,20 @@ extension CoordinatorNode {
             if !different.contains(action) { different.append(action) }
         }
         guard let action = matches.first else {
-            throw PressError.notOffered(title, path: state.path, offered: offered.map(\.title))
+            throw PressFailure.notOffered(title, path: state.path, offered: offered.map(\.title))
         }
         guard matches.count == 1 else {
-            throw PressError.ambiguous(title, path: state.path, events: matches.map(\.event))
+            throw PressFailure.ambiguous(title, path: state.path, events: matches.map(\.event))
         }
         let event = try action.event(entering: values, in: ownDependencies)
         let dispatch = try turn { visibleLeaf.getRootViewController().emitEvent(event) }
-        guard dispatch.isHandled else { throw PressError.notHandled(title, event: action.event, path: state.path) }
+        guard dispatch.isHandled else { throw PressFailure.notHandled(title, event: action.event, path: state.path) }
         return dispatch
     }
 }
 
 /// The error that a press did not have the effect that a test expects.
-public enum PressError: Error, Equatable, CustomStringConvertible {
+public enum PressFailure: Error, Equatable, CustomStringConvertible {
     /// No action has the title.
     case notOffered(String, path: String, offered: [String])
     /// Several different actions have the title.
@@ -73,7 +73,7 @@ extension Action {
     /// Returns the event with the values that a user enters.
     fileprivate func event(
         entering values: [String: PlainValue], in dependencies: (any AppDependenciesProtocol)?
-    ) throws(PressError) -> any CoordinateEvents {
+    ) throws(PressFailure) -> any CoordinateEvents {
         guard !values.isEmpty, case .object(var fields) = payload else { return emission }
         for (name, value) in values {
             guard inputs.contains(where: { $0.field == name }) else {

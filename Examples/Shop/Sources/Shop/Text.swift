@@ -31,7 +31,8 @@ extension Text {
     static let keepEditing = Text("Keep editing", "Weiter bearbeiten")
     static let less = Text("−", "−")
     static let logIn = Text("Log in", "Anmelden")
-    static let loginFailed = Text("The login is not available. Try again later.", "Die Anmeldung ist nicht erreichbar. Bitte später noch einmal.")
+    static let loginFailed = Text(
+        "The login is unavailable. Try again later.", "Die Anmeldung ist gerade nicht möglich.")
     static let logOut = Text("Log out", "Abmelden")
     static let more = Text("+", "+")
     static let name = Text("Name", "Name")

@@ -50,7 +50,7 @@ struct AccountTests {
         try shop.emit(AppEvents.Account.logIn("anna", Secret("open sesame")))
         try shop.app.work.fail("login")
         #expect(shop.screen.status == .failed)
-        #expect(shop.screen.message == "The login is not available. Try again later.")
+        #expect(shop.screen.message == "The login is unavailable. Try again later.")
 
         try await shop.logIn()
         #expect(shop.path == "/account")
