@@ -109,14 +109,21 @@ guard: dependencies ## Count the instructions of a fixed workload, where valgrin
 	$(SWIFT) build $(BENCHMARKS) --product workload
 	@Benchmarks/guard "$$($(SWIFT) build $(BENCHMARKS) --show-bin-path)/workload"
 
-# No error for a warning in the client's: DocC wants a description of fileID and line at every call.
-docs: dependencies ## Build the documentation of the library and the client into .build/docs and .build/docs-client
+# One site of three modules. Coordinate has no warnings, and neither do the pages of the others; the comments in their Swift
+# files may: DocC wants a description of fileID and line at every call. The site needs a server, since its scripts load the
+# pages: from disk, browsers show nothing.
+DOCUMENTED := --target Coordinate --target CoordinateServer --target CoordinateClient
+docs: dependencies ## Build the documentation of the library, the server and the client into one site, .build/docs
 	$(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation \
 		--target Coordinate --warnings-as-errors --output-path .build/docs
-	$(SWIFT) package --allow-writing-to-directory .build/docs-client generate-documentation \
-		--target CoordinateClient --output-path .build/docs-client
+	@$(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation $(DOCUMENTED) \
+		--enable-experimental-combined-documentation --exclude-extended-types --output-path .build/docs \
+		>.build/docs.log 2>&1 || { cat .build/docs.log; exit 1; }
+	@! grep --before-context 1 --after-context 4 -- '--> [^ ]*\.md:' .build/docs.log
+	@echo "To read it: python3 -m http.server --bind 127.0.0.1 --directory .build/docs 8000," \
+		"then open http://127.0.0.1:8000/documentation/"
 
-screenshots: dependencies ## Make the pictures of the page in README.md anew
+screenshots: dependencies ## Take the pictures of the inspector in README.md and its page again
 	@.ci/install chromium chromedriver
 	SCREENSHOTS=$(CURDIR)/Tests/InspectorTests/Screenshots $(SWIFT) test --filter PictureTests
 
