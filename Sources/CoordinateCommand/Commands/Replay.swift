@@ -60,8 +60,9 @@ struct Replay<Arguments: DataArguments>: AsyncParsableCommand {
         do {
             let host = HostProgram.current
             let settings = try await Settings(of: host, file: app.config, options: app.values)
-            let app = HostedApp(
-                try host.makeApp(data: settings.appData), logger: Logger(label: "coordinate.replay"))
+            let made = try host.makeApp(data: settings.appData)
+            if let reason = made.whyNotHosted { throw ServerError.configuration(reason) }
+            let app = HostedApp(made, logger: Logger(label: "coordinate.replay"))
             // A missing file or store is refused before anything is done.
             let sources = try paths.map { try JournalSource($0, in: host.stores) }
             let report = try await report(on: sources, by: app)
