@@ -61,7 +61,7 @@ struct AppFaultTests {
         }
         #expect(
             faults(of: LostCoordinator.init) == [
-                "LostCoordinator fails when it starts: LostCoordinator/Stray is no tab of LostCoordinator: "
+                "LostCoordinator fails when it starts: Stray is no tab of LostCoordinator: "
                     + "set it with setCoordinators(_:) first"
             ])
     }
@@ -125,7 +125,8 @@ struct AppFaultTests {
         #expect(
             faults(of: OuterCoordinator.init, routes: RouteCatalog(OuterCoordinator.Route.self)) == [
                 "RootedApp starts at /inner/hall, and RootedApp.routes does not have that path: "
-                    + "declare each case of OuterCoordinator.Route that shows a coordinator with routes as nested"
+                    + "declare each case of AppFaultTests.OuterCoordinator.Route that shows a coordinator with "
+                    + "routes as nested"
             ])
     }
 

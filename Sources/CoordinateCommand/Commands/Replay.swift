@@ -24,7 +24,7 @@ struct Replay<Arguments: DataArguments>: AsyncParsableCommand {
                 replayed.
 
                 Exit status: 0 where all went as it was recorded, 1 where some did not, 64 for a wrong option, 78 for a wrong \
-                setting or file, and where a journal cannot be read, whatever became of the others.
+                setting or file, where a journal cannot be read, whatever became of the others, and for an app with faults.
                 """
         )
     }
