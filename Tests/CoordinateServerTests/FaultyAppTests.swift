@@ -9,8 +9,7 @@ struct FaultyAppTests {
     @Test func anAppWithFaultsIsNotHosted() {
         let app = FaultyApp(events: EventCatalog(FaultyEvents.self, FaultyEvents.self))
         let error = #expect(throws: ServerError.self) { try Server(app: app, configuration: .make()) }
-        #expect(
-            error == .configuration("Faulty cannot be hosted as it is declared: two events are called faulty.go."))
+        #expect(error == .configuration("Faulty cannot be hosted as it is:\n- two events are called faulty.go."))
     }
 
     @Test func aRouteWithoutAPathFailsItsTurn() async throws {

@@ -10,18 +10,16 @@ package struct TestApp: CoordinatedApp {
     package let lives = LifeRegistry()
     /// How many trees were made.
     package let trees = TreeCount()
-    package var failsAtStart: Bool
     /// What its trees do wrong, while they are told to.
     package var mischief: Mischief { lives.mischief }
 
-    package init(version: String = "0.1", failsAtStart: Bool = false) {
+    package init(version: String = "0.1") {
         self.version = version
-        self.failsAtStart = failsAtStart
     }
 
     package func makeRootCoordinator() -> CoordinatorNode {
         trees.add()
-        return StageCoordinator(lives: lives, failsAtStart: failsAtStart)
+        return StageCoordinator(lives: lives, failsAtStart: false)
     }
 }
 

@@ -54,25 +54,18 @@ public protocol CoordinatedApp: Sendable {
 }
 
 extension CoordinatedApp where Options == NoOptions {
-    public func makeRootCoordinator(options: NoOptions) -> CoordinatorNode { makeRootCoordinator() }
+    /// Makes a new root with ``makeRootCoordinator()``.
+    public func makeRootCoordinator(options: NoOptions) -> CoordinatorNode {
+        options.isByDefault ? MissingRootCoordinator() : makeRootCoordinator()
+    }
+
+    /// Makes a new root for a session, in an app that implements the method with options alone.
+    public func makeRootCoordinator() -> CoordinatorNode { makeRootCoordinator(options: NoOptions(isByDefault: true)) }
 }
 
 extension CoordinatedApp {
     /// Makes a new root for a session without options of its own.
     public func makeRootCoordinator() -> CoordinatorNode { makeRootCoordinator(options: Options()) }
-
-    /// The faults of the app's declarations, in words for its author; a server does not start with any.
-    ///
-    /// ```swift
-    /// @Test func itsDeclarationsAreSound() {
-    ///     #expect(ShopApp().faults.isEmpty)
-    /// }
-    /// ```
-    ///
-    /// These are the faults that can be found without a tree: malformed patterns, routes that lead on to themselves,
-    /// two events or fields with one name, secrets that are recorded, samples of what the app does not have. Faults that
-    /// only a tree shows are in ``NavigationState/diagnostics``.
-    public var faults: [String] { events.faults + routes.faults + Options.declaration.faults + sampleFaults }
 
     /// The options that a client may set.
     public var declaredOptions: [DeclaredOption] { Options.declaration.all }

@@ -38,17 +38,20 @@ public struct EventCatalog: Sendable {
     private let indexByName: [String: Int]
     /// The enums, the library's own among them.
     package let types: [ObjectIdentifier]
-    /// The faults of the declarations.
-    let faults: [String]
+    private let enums: [any DeclaredEvents.Type]
+    /// The faults of the declarations that show without making events.
+    private let declaredFaults: [String]
 
     /// Makes the catalog of these enums. Where two events have the same name, that is a fault: no host starts with it.
     public init(_ events: any DeclaredEvents.Type...) {
         let all = events + [NavigationEvents.self]
+        enums = all
         types = all.map { ObjectIdentifier($0) }
         let entries = all.flatMap { Self.entries(of: $0) }
         let indexByName = Dictionary(entries.enumerated().map { ($0.element.name, $0.offset) }) { first, _ in first }
         let seconds = entries.indices.filter { indexByName[entries[$0].name] != $0 }
-        faults = all.flatMap { Self.faults(of: $0) } + seconds.map { "two events are called \(entries[$0].name)" }
+        declaredFaults =
+            all.flatMap { Self.faults(of: $0) } + seconds.map { "two events are called \(entries[$0].name)" }
         self.entries = entries
         self.indexByName = indexByName
     }
@@ -56,6 +59,19 @@ public struct EventCatalog: Sendable {
     /// The event with a name, nil where there is none.
     public func entry(named name: String) -> Entry? {
         indexByName[name].map { entries[$0] }
+    }
+
+    /// The faults of the declarations.
+    ///
+    /// - Parameters:
+    ///   - dependencies: Those of a root that was not started.
+    ///   - samples: The app's samples, of which events are made.
+    func faults(in dependencies: (any AppDependenciesProtocol)?, _ samples: [Sample]) -> [String] {
+        let entered = Dictionary(samples.map { ($0.source, $0.entered) }) { first, _ in first }
+        func mismatches<Event: DeclaredEvents>(of events: Event.Type) -> [String] {
+            Event.declaration.mismatches(in: dependencies) { entered[.input($0, event: $1)] ?? [] }
+        }
+        return declaredFaults + enums.flatMap { mismatches(of: $0) }
     }
 
     private static func faults<Event: DeclaredEvents>(of events: Event.Type) -> [String] { Event.declaration.faults }

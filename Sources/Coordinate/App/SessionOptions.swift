@@ -24,7 +24,16 @@ public protocol SessionOptions: Sendable {
 
 /// The options of an app that has none.
 public struct NoOptions: SessionOptions {
-    public init() {}
+    /// Whether the default of ``CoordinatedApp/makeRootCoordinator()`` passes these on. If that of
+    /// ``CoordinatedApp/makeRootCoordinator(options:)`` gets them, the app implements neither.
+    let isByDefault: Bool
+
+    public init() { self.init(isByDefault: false) }
+
+    init(isByDefault: Bool) {
+        self.isByDefault = isByDefault
+    }
+
     public static let declaration = OptionDeclaration<Self>()
 }
 
@@ -83,6 +92,7 @@ public struct OptionDeclaration<Options: SessionOptions>: Sendable {
     var faults: [String] {
         options.enumerated().compactMap { index, option in
             let name = option.declared.name
+            if name.isEmpty { return "\(Options.self): an option has an empty name: give it one" }
             if let problem = option.problem { return "\(Options.self): the option \(name) \(problem)" }
             let isSecond = options[..<index].contains { $0.declared.name == name }
             return isSecond ? "\(Options.self): two options are called \(name)" : nil

@@ -75,7 +75,7 @@ public struct EventDeclaration<Event: CoordinateEvents & Sendable>: Sendable {
 
     /// Declares all cases of a domain.
     ///
-    /// No host starts with one of these faults: two fields of an event with one name, a field called `event`, by which
+    /// No host starts with one of these faults: a name that is empty, or has a dot or a space, two fields of an event with one name, a field called `event`, by which
     /// clients know an action, a secret that is optional or in a list, an object that contains itself. See
     /// ``CoordinatedApp/faults``.
     ///
@@ -84,14 +84,16 @@ public struct EventDeclaration<Event: CoordinateEvents & Sendable>: Sendable {
     ///   - cases: Made with ``Case/event(_:_:)``, ``Case/event(_:_:_:value:)`` and ``Case/event(_:_:_:values:)``.
     public init(_ domain: String, _ cases: Case...) {
         self.domain = domain
+        let nameFaults = Self.nameFaults(domain: domain, names: cases.map(\.name))
         self.cases = cases.map { declared in
             var named = declared
             named.name = "\(domain).\(declared.name)"
             return named
         }
-        faults = self.cases.compactMap { declared in
+        let fieldFaults = self.cases.compactMap { declared in
             declared.details.declaredFields.problem.map { "\(Event.self): \(declared.name) \($0)" }
         }
+        faults = nameFaults + fieldFaults
     }
 
     /// The case of an event, with its payload; nil where it is missing here.

@@ -8,8 +8,11 @@ public struct RouteCatalog: Sendable {
     /// The patterns of all paths, without the slash in front, and with the query at the end.
     public let patterns: [String]
     let wholePatterns: [RoutePattern]
-    /// The faults in the declarations, one sentence each.
-    let faults: [String]
+    /// The routes of the root coordinator, nil for a catalog without paths.
+    let root: (any DeclaredRoutes.Type)?
+    /// The faults of the declarations that show without making routes, one sentence each.
+    private let declaredFaults: [String]
+    private let trialFaults: @Sendable ((any AppDependenciesProtocol)?) -> [String]
     private let leads: @Sendable (RoutePath, (any AppDependenciesProtocol)?) -> Bool
     let misfit: @Sendable (RoutePath, (any AppDependenciesProtocol)?) -> RouteMisfit?
 
@@ -17,28 +20,39 @@ public struct RouteCatalog: Sendable {
     public init() {
         patterns = []
         wholePatterns = []
-        faults = []
+        root = nil
+        declaredFaults = []
+        trialFaults = { _ in [] }
         leads = { _, _ in false }
         misfit = { _, _ in nil }
     }
 
     /// Makes the catalog of the paths that begin with the routes of a root coordinator.
     ///
-    /// Where two declarations along one path have query items of the same name, or where routes lead on to themselves,
-    /// no host starts the app: see ``CoordinatedApp/faults``.
+    /// No host starts the app if two declarations along one path have query items of the same name, if routes lead on
+    /// to themselves, or if two cases have one path: see ``CoordinatedApp/faults``.
     public init<Route: DeclaredRoutes>(_ root: Route.Type) {
+        self.root = root
         let faults = Route.declaration.faults()
         do throws(EndlessRoutes) {
-            wholePatterns = try Route.declaration.wholePatterns()
+            wholePatterns = try Route.declaration.wholeShapes().map(\.pattern)
             // A fault in one declaration is repeated in all paths that contain it.
-            self.faults = faults + (faults.isEmpty ? wholePatterns.compactMap(\.problem) : [])
+            declaredFaults = faults + (faults.isEmpty ? wholePatterns.compactMap(\.problem) : [])
         } catch {
             wholePatterns = []
-            self.faults = faults + ["\(error.type) leads on to itself: its paths have no end"]
+            declaredFaults = faults + ["\(error.type) leads on to itself: its paths have no end"]
         }
         patterns = wholePatterns.map(\.description)
+        trialFaults = { Route.declaration.trialFaults(in: $0) }
         leads = { Route.declaration.route(at: $0, in: $1) != nil }
         misfit = { Route.declaration.misfit(in: UnreadPath($0), $1) }
+    }
+
+    /// The faults of the declarations, one sentence each.
+    ///
+    /// - Parameter dependencies: Those of a root that was not started.
+    func faults(in dependencies: (any AppDependenciesProtocol)?) -> [String] {
+        declaredFaults + trialFaults(dependencies)
     }
 
     /// Returns true where a path leads somewhere.

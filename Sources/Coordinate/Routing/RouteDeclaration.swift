@@ -54,10 +54,11 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
             self.route = route
         }
 
-        /// The patterns of all paths that begin with the case.
-        func wholePatterns(below types: [ObjectIdentifier]) throws(EndlessRoutes) -> [RoutePattern] {
-            guard let nested else { return [pattern] }
-            return try nested.patterns(types).map(pattern.appending)
+        /// The shapes of all paths that begin with the case.
+        func wholeShapes(below types: [ObjectIdentifier]) throws(EndlessRoutes) -> [RouteShape] {
+            let shape = RouteShape(pattern, values: values)
+            guard let nested else { return [shape] }
+            return try nested.shapes(types).map(shape.appending)
         }
 
         /// The route that a path leads to; nil where it does not fit the case.
@@ -85,27 +86,30 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
     /// The child that a case leads on to.
     @usableFromInline
     struct Nested: Sendable {
-        let patterns: @Sendable (_ types: [ObjectIdentifier]) throws(EndlessRoutes) -> [RoutePattern]
+        let shapes: @Sendable (_ types: [ObjectIdentifier]) throws(EndlessRoutes) -> [RouteShape]
         let path: @Sendable (Route) -> RoutePath?
         let faults: @Sendable (_ types: [ObjectIdentifier]) -> [String]
+        let trialFaults: @Sendable ((any AppDependenciesProtocol)?, _ types: [ObjectIdentifier]) -> [String]
         let misfit: @Sendable (UnreadPath, (any AppDependenciesProtocol)?) -> RouteMisfit?
 
         /// - Parameter child: Returns the child's route in a route of the case, nil where there is none.
         @usableFromInline
         init<Child: DeclaredRoutes>(_ child: @escaping @Sendable (Route) -> Child?) {
-            patterns = { types throws(EndlessRoutes) in try Child.declaration.wholePatterns(below: types) }
+            shapes = { types throws(EndlessRoutes) in try Child.declaration.wholeShapes(below: types) }
             path = { child($0).flatMap(Child.declaration.wholePath) }
             faults = { Child.declaration.faults(below: $0) }
+            trialFaults = { Child.declaration.trialFaults(in: $0, below: $1) }
             misfit = { Child.declaration.misfit(in: $0, $1) }
         }
     }
 
     @usableFromInline let cases: [Case]
 
-    /// Declares all cases of an enum of routes. Where two fit a path, the first applies.
+    /// Declares all cases of an enum of routes. If two fit a path, the first applies: `team/new` belongs before `team/{team}`.
     ///
-    /// A case whose pattern is malformed, or does not have a place for each value, has no path, and no host starts the
-    /// app.
+    /// A case whose pattern is malformed, or does not have a place for each value, has no path. No host starts the app
+    /// then, nor if a case is never reached, or makes another case than its closure matches: see
+    /// ``CoordinatedApp/faults``.
     ///
     /// - Parameter cases: Made with ``Case/route(_:_:)``, its companions with values, and `nested`.
     public init(_ cases: Case...) {
@@ -114,28 +118,19 @@ public struct RouteDeclaration<Route: Equatable & Sendable>: Sendable {
 
     /// The patterns of all paths that start with these routes: `team/{team}`. Empty where the routes lead on to
     /// themselves.
-    public var patterns: [String] { (try? wholePatterns().map(\.description)) ?? [] }
+    public var patterns: [String] { (try? wholeShapes().map(\.pattern.description)) ?? [] }
 
-    /// The patterns of all paths that start with these routes, on through those of the children.
+    /// The shapes of all paths that start with these routes, on through those of the children.
     ///
     /// - Parameter types: The enums of routes that lead on to these.
     /// - Throws: ``EndlessRoutes`` where the routes lead on to themselves.
-    func wholePatterns(below types: [ObjectIdentifier] = []) throws(EndlessRoutes) -> [RoutePattern] {
+    func wholeShapes(below types: [ObjectIdentifier] = []) throws(EndlessRoutes) -> [RouteShape] {
         guard !types.contains(ObjectIdentifier(Route.self)) else { throw EndlessRoutes(type: "\(Route.self)") }
-        var patterns: [RoutePattern] = []
+        var shapes: [RouteShape] = []
         for declared in cases {
-            patterns += try declared.details.wholePatterns(below: types + [ObjectIdentifier(Route.self)])
+            shapes += try declared.details.wholeShapes(below: types + [ObjectIdentifier(Route.self)])
         }
-        return patterns
-    }
-
-    /// The faults in these cases, and in those of the children that they lead on to.
-    package func faults(below types: [ObjectIdentifier] = []) -> [String] {
-        guard !types.contains(ObjectIdentifier(Route.self)) else { return [] }
-        return cases.flatMap { declared in
-            (declared.details.problem.map { ["\(Route.self): \($0)"] } ?? [])
-                + (declared.details.nested?.faults(types + [ObjectIdentifier(Route.self)]) ?? [])
-        }
+        return shapes
     }
 
     /// The path of a route, without that of a child that it leads on to: only the child knows that one. Nil where the

@@ -76,7 +76,7 @@ struct RoutePattern: Sendable, CustomStringConvertible {
     /// - Parameter values: For each value of the case, in order, the places where it may stand.
     func problem(of values: [PlaceInRoutes]) -> String? {
         if let problem { return problem }
-        let places = fixed.count - 1
+        let places = placeCount
         guard values.count == places + items.count else {
             return "\"\(self)\" has \(places + items.count) places in braces for \(values.count) values"
         }
@@ -96,6 +96,18 @@ struct RoutePattern: Sendable, CustomStringConvertible {
         }
         let query = items.map { "\($0.name)={\($0.place)}" }
         return path.joined(separator: "/") + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+    }
+
+    /// The number of places outside of the query.
+    var placeCount: Int { fixed.count - 1 }
+
+    /// Whether each path of another pattern fits this one, whatever its values.
+    func covers(_ pattern: RoutePattern) -> Bool {
+        guard parts.count == pattern.parts.count else { return false }
+        let fits = zip(parts, pattern.parts).allSatisfy { part, other in
+            if case .place = part { true } else { part == other }
+        }
+        return fits && pattern.items.allSatisfy { item in items.contains { $0.name == item.name } }
     }
 
     /// This pattern, continued by another one.

@@ -9,7 +9,7 @@ extension ExitCode {
     /// A setting, or a file that it names, is not valid (sysexits.h: EX_CONFIG).
     static let unusable = ExitCode(78)
 
-    /// Makes the status for an error, and writes its reason to the standard error, in one line.
+    /// Makes the status for an error, and writes its reason to the standard error.
     init(_ error: ServerError) {
         switch error {
         case .unavailable: self = .unavailable
@@ -27,7 +27,7 @@ extension ExitCode {
         Self.complain(error.description)
     }
 
-    /// Writes a message to the standard error, in one line.
+    /// Writes a message to the standard error, with the program's name in front.
     static func complain(_ message: String) {
         try? FileHandle.standardError.write(contentsOf: Data("\(HostProgram.current.name): \(message)\n".utf8))
     }

@@ -27,7 +27,7 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
 
                 Exit status: 0; 1 with --strict for findings that are wrong, with --strict=all for any, with --random where \
                 something is broken, with --diff where a state or a transition is lost; 64 for a wrong option, 78 for a wrong \
-                setting or file, and where a journal cannot be read.
+                setting or file, where a journal cannot be read, and for an app with faults.
                 """
         )
     }

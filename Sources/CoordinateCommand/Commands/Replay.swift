@@ -24,7 +24,7 @@ struct Replay<Arguments: DataArguments>: AsyncParsableCommand {
                 replayed.
 
                 Exit status: 0 where all went as it was recorded, 1 where some did not, 64 for a wrong option, 78 for a wrong \
-                setting or file, and where a journal cannot be read, whatever became of the others.
+                setting or file, where a journal cannot be read, whatever became of the others, and for an app with faults.
                 """
         )
     }
@@ -60,8 +60,9 @@ struct Replay<Arguments: DataArguments>: AsyncParsableCommand {
         do {
             let host = HostProgram.current
             let settings = try await Settings(of: host, file: app.config, options: app.values)
-            let app = HostedApp(
-                try host.makeApp(data: settings.appData), logger: Logger(label: "coordinate.replay"))
+            let made = try host.makeApp(data: settings.appData)
+            if let reason = made.whyNotHosted { throw ServerError.configuration(reason) }
+            let app = HostedApp(made, logger: Logger(label: "coordinate.replay"))
             // A missing file or store is refused before anything is done.
             let sources = try paths.map { try JournalSource($0, in: host.stores) }
             let report = try await report(on: sources, by: app)

@@ -29,7 +29,7 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
 
                 Exit status: 0 after SIGTERM, SIGINT or SIGHUP, 64 for a wrong option, 69 where the address is not to be had or \
                 the journal cannot be reached, 70 where the app has kept all workers for ten seconds, 78 for a wrong \
-                setting or file, and for a journal that is damaged, newer than this program, or in use.
+                setting or file, an app with faults, and a journal that is damaged, newer than this program, or in use.
                 """
         )
     }

@@ -55,11 +55,11 @@ package final class HostedApp: Sendable {
 }
 
 extension CoordinatedApp {
-    /// A sentence on why the app cannot be hosted; nil where it can.
+    /// The reasons why the app cannot be hosted, one in each line after the first; nil if it can.
     package var whyNotHosted: String? {
         let faults = faults
         return faults.isEmpty
-            ? nil : "\(name) cannot be hosted as it is declared: \(faults.joined(separator: "; "))."
+            ? nil : "\(name) cannot be hosted as it is:" + faults.map { "\n- \($0)." }.joined()
     }
 }
 
