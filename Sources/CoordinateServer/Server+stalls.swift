@@ -30,7 +30,7 @@ extension Server {
                 _ = noting.wait(timeout: .now() + Self.timeToNote)
                 LogQueue.standardError.flush(atMost: 0.5)
                 ProcessEnd.endNow(
-                    "The app \(app) has blocked all \(group.name)s for 10 s. The process ends, so that it can be restarted.",
+                    "The app \(app) has blocked all \(group.name)s for 10 s. The process ends, to be restarted.",
                     status: Self.standstillStatus)
             })
     }

@@ -60,8 +60,8 @@ struct EntityTags: Equatable, Sendable {
         isAny || strong.contains(tag[...]) || weak.contains(tag[...])
     }
 
-    /// The versions of a session at which a client that sends these tags with `If-Match` wants to change it: by the
-    /// strong comparison, in which a weak tag equals none. Another version of the app may have made the tags.
+    /// The versions of a session that a client accepts for a change when it sends these tags with `If-Match`. By the
+    /// strong comparison, a weak tag matches none. The tags may come from another version of the app.
     func versionsToChange(of session: SessionID?) -> VersionCondition.Versions {
         isAny
             ? .any

@@ -127,17 +127,15 @@ extension Problem {
     static func foreign(_ origin: String) -> Problem {
         Problem(
             .crossOrigin,
+            """
             This server refuses requests from pages of the origin "\(origin)". Its owner can list it in \
             COORDINATE_ORIGINS ("security.origins").
-            ("security.origins").
             """)
     }
 
     static let beginsElsewhere = Problem(
         .crossOrigin,
-        """
-        Cross-site requests cannot create sessions. Begin at / or with POST /sessions, or name a session.
-        """)
+        "Cross-site requests cannot create sessions. Begin at / or with POST /sessions, or name a session.")
 
     /// - Parameter reason: A sentence on why the request may not be the operator's.
     static func listingRefused(_ reason: String) -> Problem {
@@ -152,8 +150,7 @@ extension Problem {
 
     static let notFound = Problem(
         .notFound,
-        "There is nothing at this path. GET /openapi.json describes the API, GET /catalog the app's events and paths."
-    )
+        "There is nothing at this path. GET /openapi.json describes the API, GET /catalog the app's events and paths.")
 
     static let pageMissing = Problem(
         .notFound,

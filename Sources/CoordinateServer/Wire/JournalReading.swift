@@ -25,7 +25,7 @@ final class JournalReading: Sendable {
         /// The last version to write.
         var last: Int
         var isBegun = false
-        /// The number of entries that are read next: as many as are likely to fill a piece.
+        /// The number of entries to read next: as many as probably fill a piece.
         var count = 16
     }
 
