@@ -14,7 +14,8 @@ extension Server {
     ///
     /// - Parameters:
     ///   - session: The session's id, as clients and ``SessionHooks`` get it.
-    /// - coordinator: The id of the coordinator at which to emit it, which must be started; `nil` for the visible leaf.
+    ///   - coordinator: The id of the coordinator at which to emit it, which must be started; `nil` for the visible
+    ///     leaf.
     /// - Returns: The outcome, once the event is in the journal.
     /// - Throws: ``EmitError``. Nothing was changed then, except possibly with ``EmitError/outcomeUnknown``.
     @discardableResult

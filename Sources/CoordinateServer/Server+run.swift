@@ -11,6 +11,7 @@ extension Server {
     /// Lets threads reuse the memory that other threads have freed. A program that holds many idle sessions calls this
     /// before anything else, in a `main` on the main actor. Later calls are less effective, because threads already
     /// have memory of their own.
+    ///
     /// Without it, 100,000 mostly idle sessions took four times the memory in use.
     public static func shareFreedMemory() {
         ProcessMemory.share(among: HTTPServerConfiguration.processorCount)
@@ -30,8 +31,10 @@ extension Server {
     /// SIGINT or SIGHUP the server stops, and this method returns within ten seconds. If something prevents that, such
     /// as an app whose turn does not end, the process ends within that time with status 0. A second signal ends it at
     /// once, with status 1.
+    ///
     /// It is not a service of swift-service-lifecycle, which cancels tasks to end what it runs. A turn that does not
     /// end is not a task and would keep the process alive.
+    ///
     /// A process that crashes first writes to the standard error what the app was doing, and has the journal record it.
     /// A session that crashes the process twice in a row is quarantined: see ``ServerConfiguration/onChange``.
     ///

@@ -31,6 +31,7 @@ public final class Server: Sendable {
     private let sweeper = Mutex<(any DispatchSourceTimer)?>(nil)
 
     /// Creates a server and reads its files. It does not serve yet.
+    ///
     /// If the program has given `InstrumentationSystem` a tracing backend before, requests, turns and work are recorded
     /// as spans.
     ///
@@ -168,7 +169,9 @@ public final class Server: Sendable {
     }
 
     /// Refuses new requests, finishes those in progress, and releases all sessions. The journal keeps them.
+    ///
     /// Blocks its thread. Do not call it on a thread of the cooperative pool.
+    ///
     /// - Parameter deadline: The time to finish requests in progress.
     public func stop(deadline: Duration = .seconds(8)) {
         http.drain()

@@ -124,6 +124,7 @@ extension API {
 
     /// The session that a request names: the one in its path, else in the header `Session`, else in the cookie
     /// `session`. If the path names one, the others are ignored. Header and cookie must not name different sessions.
+    ///
     /// - Returns: `nil` if the request names none. It may then get a new one.
     func namedSession(of request: borrowing HTTPRequest, id: SessionID?) throws(Problem) -> SessionID? {
         if let id { return id }

@@ -6,6 +6,7 @@ internal import ProcessSupport
 internal import Synchronization
 
 /// The app's map: its states and the events between them. The first request creates it, and the server keeps it.
+///
 /// It is created on a low-priority thread, within limits. Its trees belong to no session, and their work is never
 /// started. But it runs the app's code in this process: if that code traps, the server ends, even if no session has
 /// reached that state.

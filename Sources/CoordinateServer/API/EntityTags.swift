@@ -87,8 +87,8 @@ struct TaggedResponse: Sendable {
 
     /// - Parameters:
     ///   - content: The bytes that the tag stands for.
-    /// - cacheControl: The rule by which clients and proxies may cache it.
-    /// - make: Creates the whole response, including the given headers.
+    ///   - cacheControl: The rule by which clients and proxies may cache it.
+    ///   - make: Creates the whole response, including the given headers.
     init(to content: [UInt8], cacheControl: HTTPField.Value, _ make: (_ caching: HTTPFields) -> HTTPResponse) {
         tag = "\"\(String(content.fingerprint, radix: 36))\""
         let caching: HTTPFields = [.eTag: HTTPField.Value(tag), .cacheControl: cacheControl]

@@ -5,6 +5,7 @@ internal import MicroHTTPD
 
 extension HTTPRequest {
     /// The request's precondition on the session's version, checked before anything is done (RFC 9110, section 13).
+    ///
     /// - Parameter session: `nil` for a session that is created for this request, whose versions no client can know.
     borrowing func condition(on session: SessionID?, of app: HostedApp) -> VersionCondition {
         VersionCondition(
@@ -56,8 +57,8 @@ extension HTTPRequest {
     /// A query item; `nil` if it is missing.
     ///
     /// - Parameters:
-    /// - expected: The valid values, as the end of a sentence.
-    /// - read: Reads the value; returns `nil` if it is not valid.
+    ///   - expected: The valid values, as the end of a sentence.
+    ///   - read: Reads the value; returns `nil` if it is not valid.
     borrowing func queryItem<Value>(
         _ name: String, _ expected: @autoclosure () -> String, _ read: (String) -> Value?
     ) throws(Problem) -> Value? {

@@ -62,6 +62,7 @@ extension HTTPResponse {
     }
 
     /// The response if the client has the current content (RFC 9110, section 15.4.5).
+    ///
     /// libmicrohttpd adds `Content-Length: 0`, although the standard wants the route's length or none. The route's
     /// length would be worse: some clients then wait for a body that never comes.
     static func notModified(tag: String) -> HTTPResponse {

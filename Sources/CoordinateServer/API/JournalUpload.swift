@@ -11,8 +11,9 @@ final class JournalUpload: HTTPBodyReceiver {
     private let upload: Result<SessionImport, SessionError>
 
     /// - Parameters:
-    /// - bodyLimit: The largest body of an event, in bytes. A line of an exported journal is not much longer than that.
-    /// - withholdsWork: Whether the session's pending work never starts.
+    ///   - bodyLimit: The largest body of an event, in bytes. A line of an exported journal is not much longer than
+    ///     that.
+    ///   - withholdsWork: Whether the session's pending work never starts.
     init(into sessions: SessionRegistry, for requester: Requester, bodyLimit: Int, withholdingWork withholdsWork: Bool)
     {
         upload = Result { () throws(SessionError) in

@@ -29,8 +29,8 @@ final class Metrics: Sendable {
     }
 
     /// - Parameters:
-    /// - memory: The budget for bytes held for clients.
-    /// - droppedLines: The number of log lines that were dropped because their reader was too slow.
+    ///   - memory: The budget for bytes held for clients.
+    ///   - droppedLines: The number of log lines that were dropped because their reader was too slow.
     func text(_ sessions: SessionRegistry, memory: MemoryBudget, droppedLines: Int) -> String {
         let host = sessions.host
         let (counters, journal, turns) = (host.counters, host.journal.statistics, host.app.turnTimes)
@@ -44,7 +44,7 @@ final class Metrics: Sendable {
             # HELP coordinate_sessions Sessions live in memory, with their trees.
             # TYPE coordinate_sessions gauge
             coordinate_sessions \(live)
-            # HELP coordinate_sessions_passive Idle sessions that keep only their events in memory or in the store.
+            # HELP coordinate_sessions_passive Idle sessions without a tree. Only their events are kept.
             # TYPE coordinate_sessions_passive gauge
             coordinate_sessions_passive \(max(0, sessions.count - live))
             # HELP coordinate_sessions_quarantined_total Sessions quarantined because their replay differed, or because they crashed the process.

@@ -86,7 +86,7 @@ extension Problem {
 
     /// - Parameters:
     ///   - path: The names and indices that lead to the field.
-    /// - advice: A sentence for a field that does not resemble a known one.
+    ///   - advice: A sentence for a field that does not resemble a known one.
     static func unknownField(
         at path: [String], nearest: String?, otherwise advice: String = "Leave it out."
     ) -> Problem {

@@ -2,6 +2,7 @@ internal import MicroHTTPD
 internal import Synchronization
 
 /// The answered requests by endpoint and status: their number, durations and response sizes.
+///
 /// The thread that serves a request counts it, in atomic counters of its endpoint and status, without a lock or a
 /// look-up by name.
 final class RequestMetrics: Sendable {

@@ -3,6 +3,7 @@ internal import MicroHTTPD
 internal import Synchronization
 
 /// A live stream of one client. It sends every version without gaps, starting with those that the client missed.
+///
 /// New commits wait here until a replay has created the missed versions.
 final class StreamFollower: SessionFollower {
     /// The most versions that a stream may be behind and still get each of them. A stream further behind starts anew
@@ -32,8 +33,8 @@ final class StreamFollower: SessionFollower {
     private let catchUpLimit: Int
 
     /// - Parameters:
-    /// - allowance: Charged for what waits for the client.
-    /// - readers: The limit that the stream shares with other readers.
+    ///   - allowance: Charged for what waits for the client.
+    ///   - readers: The limit that the stream shares with other readers.
     init(
         _ following: Following, sharing allowance: HTTPAllowance, _ readers: HTTPReaders, as groups: [HTTPReaders.Group]
     ) {
@@ -86,8 +87,8 @@ final class StreamFollower: SessionFollower {
     /// Sends the versions that the client missed, then those committed since the stream joined.
     ///
     /// - Parameters:
-    /// - lastSeen: The last version that the client has received, by its own account; `nil` for a new client.
-    /// - isBrief: Whether there is memory for the current route only.
+    ///   - lastSeen: The last version that the client has received, by its own account; `nil` for a new client.
+    ///   - isBrief: Whether there is memory for the current route only.
     func catchUp(
         with session: Session, after lastSeen: Int?, for requester: Requester,
         on executor: any CoordinateSessions.Executor, isBrief: Bool = false
@@ -174,7 +175,7 @@ private final class MissedRoutes: Sendable {
 
     /// - Parameters:
     ///   - limit: The most bytes.
-    /// - allowance: Charged for the routes.
+    ///   - allowance: Charged for the routes.
     init(upTo limit: Int, chargedTo allowance: HTTPAllowance) {
         self.limit = limit
         self.allowance = allowance

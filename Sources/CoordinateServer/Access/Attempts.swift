@@ -2,6 +2,7 @@ internal import MicroHTTPD
 internal import Synchronization
 
 /// A limit on guesses of the key: after ten wrong keys in a minute, an address must wait.
+///
 /// While an address waits, the server does not check its keys. Otherwise the attacker could keep guessing.
 final class Attempts: Sendable {
     static let limit = 10

@@ -1,6 +1,7 @@
 internal import MicroHTTPD
 
 /// The host names to which a server answers.
+///
 /// The owner of a web page can point the page's host name at this machine, and then read responses as if they came from
 /// the page's own site (DNS rebinding). But the page cannot make a browser send another host name.
 struct Hosts: Sendable {
@@ -8,7 +9,7 @@ struct Hosts: Sendable {
     private let names: [String]?
 
     /// - Parameters:
-    /// - entries: Names and addresses in addition to those of the machine itself. Ports are ignored.
+    ///   - entries: Names and addresses in addition to those of the machine itself. Ports are ignored.
     ///   - address: The address on which the server listens.
     init(_ entries: [String], listeningOn address: String, isOnLoopback: Bool) throws(UnfitSetting) {
         var names = ["127.0.0.1", "localhost", "[::1]"]

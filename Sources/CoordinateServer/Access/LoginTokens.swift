@@ -1,6 +1,7 @@
 internal import MicroHTTPD
 
 /// The tokens that browsers get in exchange for the API key and send in its place.
+///
 /// A token contains its expiry time and is sealed with the key. Every server with the same key can check it, also after
 /// a restart, without storing it. The key cannot be computed from it.
 struct LoginTokens: Sendable {

@@ -1,6 +1,7 @@
 package import MicroHTTPD
 
 /// The proxies that are trusted to report the client of a request that they forward.
+///
 /// The same headers from any other address are ignored, because any client can send them.
 package struct TrustedProxies: Sendable {
     private let networks: [IPNetwork]
@@ -24,6 +25,7 @@ package struct TrustedProxies: Sendable {
     }
 
     /// The client's address: the peer's, or the nearest one in the reported chain that is not a trusted proxy.
+    ///
     /// A proxy that hides its client's address counts as the client. So does one whose request has both headers, unless
     /// the settings name the header that it sets: the client may have sent the other one.
     package func client(of request: borrowing HTTPRequest) -> IPAddress {

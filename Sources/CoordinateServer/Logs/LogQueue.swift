@@ -5,6 +5,7 @@ package import Logging
 internal import Synchronization
 
 /// A queue of log lines, so that logging never blocks the caller.
+///
 /// If the log's reader stops reading a pipe, only the queue's own thread blocks. Lines beyond the bounds are dropped
 /// and counted. The next line that fits follows a line with their number.
 package final class LogQueue: Sendable {
@@ -32,7 +33,7 @@ package final class LogQueue: Sendable {
     /// - Parameters:
     ///   - maximumLines: The most lines that may wait.
     ///   - maximumBytes: The most bytes that may wait.
-    /// - write: Writes whole lines and may block. Called on one thread.
+    ///   - write: Writes whole lines and may block. Called on one thread.
     package init(
         maximumLines: Int = 4_096, maximumBytes: Int = 1_048_576, write: @escaping @Sendable ([UInt8]) -> Void
     ) {

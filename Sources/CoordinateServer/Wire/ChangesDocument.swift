@@ -9,7 +9,7 @@ enum ChangesDocument {
     private static let maximumDepth = 512
 
     /// - Parameters:
-    /// - versions: The requested versions, in any order.
+    ///   - versions: The requested versions, in any order.
     ///   - older: The route document of the lower one.
     ///   - newer: The route document of the higher one.
     static func encode(

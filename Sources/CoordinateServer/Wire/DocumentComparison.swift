@@ -5,6 +5,7 @@ internal import Coordinate
 /// Fields are matched by name. Array elements are matched by their `id`, or else by their position among those without
 /// one. So a value that only moved is not a change. A value that appears or disappears is one change, with everything
 /// in it. A missing value equals null.
+///
 /// The time grows with the size of the documents. The reader of the documents must limit their depth.
 struct DocumentComparison {
     /// A value that differs, was added or was removed.

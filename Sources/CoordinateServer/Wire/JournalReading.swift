@@ -49,6 +49,7 @@ final class JournalReading: Sendable {
     }
 
     /// The whole journal if it is short, else the first piece.
+    ///
     /// A worker with other clients encodes it, so it is a small part of an export, and at most the default size of a
     /// page.
     func beginning(on executor: any CoordinateSessions.Executor) -> Future<Piece, SessionError> {
@@ -77,7 +78,7 @@ final class JournalReading: Sendable {
     /// The next piece. Call this again when the piece has arrived, until the last piece.
     ///
     /// - Parameters:
-    /// - count: The most entries to read for the piece.
+    ///   - count: The most entries to read for the piece.
     ///   - executor: Where it is written.
     func next(
         atMost count: Int = .max, on executor: any CoordinateSessions.Executor
