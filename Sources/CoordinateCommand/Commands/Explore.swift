@@ -13,21 +13,21 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
             abstract: "Walks through everything that \(HostProgram.current.title) offers.",
             discussion: """
                 Begins at the start of a session, at every link without values, and at the links of the app's samples. \
-                Tries each button, each form with its choices and the app's samples, and each outcome of work. Work never \
-                starts; timers fire. The standard output gets the graph: states, the events between them, a shortest \
-                journal to each state, and findings. It is the same in every run. The standard error lists the findings: \
-                what is wrong, and what was not reached, with advice.
+                Tries each button, each form with its choices and the app's samples, and each outcome of work. Work \
+                never starts; timers fire. The standard output gets the graph: states, the events between them, a \
+                shortest journal to each state, and findings. It is the same in every run. The standard error lists \
+                the findings: what is wrong, and what was not reached, with advice.
 
-                --random adds N random walks through the app, and checks each state against the app's invariants and the \
-                library's promises. The shortest way to a broken promise is written to a journal for replay: \
+                --random adds N random walks through the app, and checks each state against the app's invariants and \
+                the library's promises. The shortest way to a broken promise is written to a journal for replay: \
                 explore-1.ndjson, and so on.
 
-                --cover compares recorded journals with the graph: what they visited and how often, what they missed, and \
-                what they did that is not in the graph. --diff compares with an earlier graph of the same key.
+                --cover compares recorded journals with the graph: what they visited and how often, what they missed, \
+                and what they did that is not in the graph. --diff compares with an earlier graph of the same key.
 
-                Exit status: 0; 1 with --strict for findings that are wrong, with --strict=all for any finding, with --random \
-                if a promise is broken, with --diff if a state or a transition is lost; 64 for a wrong option; 78 for a \
-                wrong setting or file, or a journal that cannot be read.
+                Exit status: 0; 1 with --strict for findings that are wrong, with --strict=all for any finding, with \
+                --random if a promise is broken, with --diff if a state or a transition is lost; 64 for a wrong \
+                option; 78 for a wrong setting or file, or a journal that cannot be read.
                 """
         )
     }

@@ -12,12 +12,11 @@ struct Export<Arguments: DataArguments>: AsyncParsableCommand {
             commandName: "export",
             abstract: "Writes the journal of a session in a store.",
             discussion: """
-                One line of JSON for the start of the session, then one per event, as from \
-                curl -H 'Accept: application/x-ndjson' HOST/sessions/SESSION/events. The store is only read, and may be in \
-                use.
+                One line of JSON for the start of the session, then one per event, as from curl -H 'Accept: \
+                application/x-ndjson' HOST/sessions/SESSION/events. The store is only read, and may be in use.
 
-                Exit status: 0; 64 for a wrong option; 69 for a store that cannot be reached; 78 for a store that cannot be \
-                used or has no such session.
+                Exit status: 0; 64 for a wrong option; 69 for a store that cannot be reached; 78 for a store that \
+                cannot be used or has no such session.
                 """
         )
     }

@@ -7,8 +7,8 @@ struct OpenAPI: AsyncParsableCommand {
         commandName: "openapi",
         abstract: "Prints the API's description.",
         discussion: """
-            It is OpenAPI 3.1 in JSON, as in a server's GET /openapi.json, and the same for every app. An app's GET /catalog \
-            lists its events and paths.
+            It is OpenAPI 3.1 in JSON, as in a server's GET /openapi.json, and the same for every app. An app's GET \
+            /catalog lists its events and paths.
 
             Exit status: 0; 64 for a wrong option; 78 if the description is not installed beside the program.
             """

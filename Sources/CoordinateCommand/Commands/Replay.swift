@@ -12,19 +12,19 @@ struct Replay<Arguments: DataArguments>: AsyncParsableCommand {
             commandName: "replay",
             abstract: "Replays exported journals of \(host.title) and compares.",
             discussion: """
-                Emits every event again at its coordinator, in a new tree. Its handler and the path after it must be as \
-                recorded. Record a journal with: \
-                curl -b jar -H 'Accept: application/x-ndjson' localhost:8080/events > journal.ndjson
+                Emits every event again at its coordinator, in a new tree. Its handler and the path after it must be \
+                as recorded. Record a journal with: curl -b jar -H 'Accept: application/x-ndjson' \
+                localhost:8080/events > journal.ndjson
 
                 \(stores.isEmpty ? "" : Self.discussion(of: stores))\
                 For one file that replays as recorded, the standard output gets the path at the end. \
-                \(stores.isEmpty ? "For several files or a folder" : "For several files, a folder or a store"), it gets \
-                a line per journal and a summary, or one document with --format: json, or junit for continuous \
-                integration. For each journal that differs, the standard error names the first line that differs or cannot \
-                be replayed.
+                \(stores.isEmpty ? "For several files or a folder" : "For several files, a folder or a store"), it \
+                gets a line per journal and a summary, or one document with --format: json, or junit for continuous \
+                integration. For each journal that differs, the standard error names the first line that differs or \
+                cannot be replayed.
 
-                Exit status: 0 if everything replayed as recorded; 1 if something differs; 64 for a wrong option; 78 for a \
-                wrong setting or file, or if any journal cannot be read.
+                Exit status: 0 if everything replayed as recorded; 1 if something differs; 64 for a wrong option; 78 \
+                for a wrong setting or file, or if any journal cannot be read.
                 """
         )
     }

@@ -13,23 +13,25 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
                 Every option can also be set by an environment variable or in the configuration file. Options override \
                 variables, and variables override the file.
 
-                Further settings: COORDINATE_API_KEY (clients then need "Authorization: Bearer KEY"); the lists with commas \
-                COORDINATE_HOSTS (names to which the server answers), COORDINATE_ORIGINS (other sites whose pages may use \
-                it) and COORDINATE_TRUSTED_PROXIES (proxies in front of it); COORDINATE_FORWARDING_HEADER (forwarded, \
-                x-forwarded-for or either: the header that the proxies set); COORDINATE_MAX_SESSIONS; \
-                COORDINATE_SESSION_IDLE (seconds until an idle session ends); COORDINATE_PASSIVATE_AFTER (seconds until only \
-                its events are kept); COORDINATE_MAX_EVENTS (per session); COORDINATE_ON_CHANGE (quarantine or accept: the \
-                policy for a session whose replay differs, or that has crashed the process twice in a row); \
-                COORDINATE_MAX_WORK (background tasks at a time); COORDINATE_MAX_MEMORY (bytes held for clients; 0: half of \
-                the available memory); COORDINATE_MAX_CONNECTIONS; COORDINATE_MAX_BODY (bytes); COORDINATE_WORKERS (0: one \
-                per core). \(Settings.whereAllAre)
+                Further settings: COORDINATE_API_KEY (clients then need "Authorization: Bearer KEY"); the lists with \
+                commas COORDINATE_HOSTS (names to which the server answers), COORDINATE_ORIGINS (other sites whose \
+                pages may use it) and COORDINATE_TRUSTED_PROXIES (proxies in front of it); \
+                COORDINATE_FORWARDING_HEADER (forwarded, x-forwarded-for or either: the header that the proxies set); \
+                COORDINATE_MAX_SESSIONS; COORDINATE_SESSION_IDLE (seconds until an idle session ends); \
+                COORDINATE_PASSIVATE_AFTER (seconds until only its events are kept); COORDINATE_MAX_EVENTS (per \
+                session); COORDINATE_ON_CHANGE (quarantine or accept: the policy for a session whose replay differs, \
+                or that has crashed the process twice in a row); COORDINATE_MAX_WORK (background tasks at a time); \
+                COORDINATE_MAX_MEMORY (bytes held for clients; 0: half of the available memory); \
+                COORDINATE_MAX_CONNECTIONS; COORDINATE_MAX_BODY (bytes); COORDINATE_WORKERS (0: one per core). \
+                \(Settings.whereAllAre)
 
                 The first line on the standard output is "listening on URL". Logs go to the standard error. SIGTERM, \
-                SIGINT or SIGHUP ends the server once the requests in progress are answered; a second one ends it at once.
+                SIGINT or SIGHUP ends the server once the requests in progress are answered; a second one ends it at \
+                once.
 
-                Exit status: 0 after SIGTERM, SIGINT or SIGHUP; 64 for a wrong option; 69 if the address is not available \
-                or the journal cannot be reached; 70 if the app has blocked all workers for ten seconds; 78 for a wrong \
-                setting or file, and for a journal that is damaged, newer than this program, or in use.
+                Exit status: 0 after SIGTERM, SIGINT or SIGHUP; 64 for a wrong option; 69 if the address is not \
+                available or the journal cannot be reached; 70 if the app has blocked all workers for ten seconds; 78 \
+                for a wrong setting or file, and for a journal that is damaged, newer than this program, or in use.
                 """
         )
     }

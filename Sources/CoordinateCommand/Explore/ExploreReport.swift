@@ -41,8 +41,8 @@ struct ExploreReport {
         let limit =
             graph.isTruncated
             ? [
-                "The walk stopped at \(graph.states.count) states and did not expand \(graph.frontier) of them, so it cannot "
-                    + "report what was not reached. Raise --max-states or --depth."
+                "The walk stopped at \(graph.states.count) states and did not expand \(graph.frontier) of them, so it "
+                    + "cannot report what was not reached. Raise --max-states or --depth."
             ] : []
         let failures = walks?.failures.map { "\($0.promise): \($0.detail)" } ?? []
         let states = difference?.states.lost.map { "lost: the state \($0)" } ?? []
@@ -98,7 +98,7 @@ struct ExploreReport {
         if let walks {
             cases += walks.failures.map { failure("random", $0.promise, $0.detail) }
             if walks.failures.isEmpty {
-                cases.append(success("random", "\(walks.walks) walks with seed \(walks.seed)"))
+                cases.append(success("random", "\(walks.walks) walks of seed \(walks.seed)"))
             }
         }
         if let difference {

@@ -191,8 +191,8 @@ extension Problem {
             self.init(
                 .sessionNotFound,
                 """
-                \(error.description) Make a new one with POST /sessions, or leave out the Session header and the session \
-                cookie.
+                \(error.description) Create one with POST /sessions, or leave out the Session header and the \
+                session cookie.
                 """)
         case .unknownEvent(let known, let nearest):
             self.init(
