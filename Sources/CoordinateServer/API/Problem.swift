@@ -266,7 +266,7 @@ extension Problem {
             self.init(.versionNotFound, error.description)
         case .versionConflict(let current):
             self.init(
-                .versionConflict, "\(error.description) Read its route, and retry with the new ETag.",
+                .versionConflict, "\(error.description) Read its route, and decide again with the new ETag.",
                 fields: [PlainField("version", .int(current))])
         case .otherRequestRetried:
             self.init(
