@@ -43,9 +43,9 @@ import Testing
             #expect(await program.status() == 0)
             let lines = await program.remainingErrors()
             for text in [
-                "Serves the app Payment 1 on \(url), its sessions in a MemoryJournal, with libmicrohttpd ",
+                "Serving the app Payment 1 on \(url), sessions in MemoryJournal, libmicrohttpd ",
                 "there is no API key",
-                "The server stops: SIGTERM.", "The server stopped after ",
+                "The server is stopping: SIGTERM.", "The server stopped after ",
             ] { #expect(lines.contains(text), "\(lines)") }
         }
     }
@@ -86,7 +86,7 @@ import Testing
             let client = try begin("loop", of: url)
             try await hasLogged("payment.loop", program)
             program.kill(SIGTERM)
-            try await hasLogged("The server stops", program)
+            try await hasLogged("The server is stopping", program)
             program.kill(SIGTERM)
             #expect(await program.status() == 1)
             withExtendedLifetime(client) {}
@@ -106,7 +106,7 @@ import Testing
             }
             let client = try begin("loop", of: url)
             let line = try await hasLogged("payment.loop", program)
-            let words = #/has been at payment\.loop, for version 1, for (\d+) s, and keeps a worker/#
+            let words = #/has been running payment\.loop, for version 1, for (\d+) s, and blocks a worker/#
             let time = try #require(line.firstMatch(of: words).flatMap { Int($0.1) }, "\(line)")
             // It is told by the first look after a second, which may be late, and not by the one after ten.
             #expect((1..<10).contains(time))
@@ -147,7 +147,7 @@ import Testing
             let client = try begin("loop", of: url)
             #expect(await program.status() == 70)
             let lines = await program.remainingErrors()
-            #expect(lines.contains("All workers have been kept by the app Payment 1"), "\(lines)")
+            #expect(lines.contains("The app Payment 1 has blocked all workers"), "\(lines)")
             withExtendedLifetime(client) {}
         }
     }

@@ -76,7 +76,7 @@ struct HostProgramTests {
 
     private static let stores: [(journals: [JournalProvider], serve: String, export: String, replay: String)] = [
         (
-            [], "Where sessions are kept: memory (default", "The store, of which this program has none to read.",
+            [], "Where sessions are kept: memory (default", "The store. This program has no readable store.",
             "Exported journals, or folders (every .ndjson file in them)."
         ),
         ([.sqlite], "memory, or sqlite:PATH (default", "The store: sqlite:PATH (C", "or stores: sqlite:PATH."),
@@ -142,13 +142,13 @@ struct HostProgramTests {
             try stores.address("papyrus:scroll").openForReading()
         } throws: { error in
             (error as? JournalOpeningError)?.description
-                == "There is nothing in a journal in papyrus:PATH. This program has no other."
+                == "A journal in papyrus:PATH is always empty. This program has no other journal."
         }
         #expect {
             try Stores([.sqlite]).address("memory").openForReading()
         } throws: { error in
             (error as? JournalOpeningError)?.description
-                == "There is nothing in a journal in memory. Name another one: memory or sqlite:PATH."
+                == "A journal in memory is always empty. Name another one: memory or sqlite:PATH."
         }
     }
 

@@ -117,7 +117,7 @@ import Testing
                 program.kill(SIGTERM)
                 #expect(await program.status() == 0)
                 let log = await program.remainingErrors()
-                #expect(log.contains("no \(Self.resources) can be read beside the program. Copy it there"))
+                #expect(log.contains("the folder \(Self.resources) is missing or unreadable beside the program. Copy it there"))
             }
             let description = try await Program.wholeOutcome(of: ["openapi"], of: path, in: folder)
             #expect(description.status == 78)

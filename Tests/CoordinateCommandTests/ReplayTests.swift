@@ -91,7 +91,7 @@ struct ReplayTests {
         #expect(!outcome.errors.isEmpty)
     }
 
-    @Test(arguments: [("nowhere.ndjson", "Name an exported one"), ("config", ".ndjson")])
+    @Test(arguments: [("nowhere.ndjson", "Name an exported journal"), ("config", ".ndjson")])
     func whatCannotBeReadIsToldWithWhatToDo(place: String, word: String) async throws {
         let outcome = try await Program.outcome(of: ["replay", place])
         #expect(outcome.errors.contains(place))

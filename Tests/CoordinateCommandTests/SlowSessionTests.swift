@@ -110,7 +110,7 @@ import Testing
             }
             #expect(await program.status() == 70)
             let lines = await program.remainingErrors()
-            #expect(lines.contains("All lanes have been kept by the app Payment 1"), "\(lines)")
+            #expect(lines.contains("The app Payment 1 has blocked all lanes"), "\(lines)")
             withExtendedLifetime(loops) {}
         }
     }

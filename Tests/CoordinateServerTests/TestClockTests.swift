@@ -206,7 +206,7 @@ struct TestClockTests {
             let never = await #expect(throws: NotReached.self) {
                 try await client.wait(atMost: .zero) { $0.path == "/nowhere" }
             }
-            let reason = "the session is at /work, version 1, with work pay pending"
+            let reason = "The session is at /work, version 1, with work pay pending"
             for error in [error, never] { #expect(error?.description.hasSuffix(reason) == true) }
             struct Mistake: Error {}
             await #expect(throws: Mistake.self) { try await client.wait { _ in throw Mistake() } }

@@ -23,13 +23,13 @@ struct AllowanceTests {
         return try client.answer().status
     }
 
-    @Test func aLargeBodyIsRefusedWhereThereIsNoMemory() throws {
+    @Test func aLargeBodyIsRefusedAtTheMemoryLimit() throws {
         let server = try server(HTTPAllowance(isUsedUp: { true }, use: { _ in }))
         #expect(try post(100, to: server) == 200)
         #expect(try post(10_000, to: server) == 503)
     }
 
-    @Test func aBodyIsCountedForAsLongAsItsRequestTakes() throws {
+    @Test func aBodyIsChargedUntilItsRequestEnds() throws {
         let now = Atomic(0)
         let most = Atomic(0)
         let server = try server(
@@ -60,7 +60,7 @@ struct AllowanceTests {
         body(root.path)
     }
 
-    @Test func theMachineSaysHowMuchThereIs() throws {
+    @Test func theMachinesMemoryIsRead() throws {
         try withRoot(["proc/meminfo": "MemTotal:       16302048 kB\nMemFree:          100 kB\n"]) { root in
             #expect(ProcessMemory.machine(at: root) == 16_302_048 * 1_024)
         }

@@ -40,7 +40,7 @@ struct ConnectionShareTests {
         return nil
     }
 
-    @Test func aQuarterIsLeftToOthers() throws {
+    @Test func oneAddressLeavesAQuarterOfThePlacesToOthers() throws {
         let (handler, server) = try Self.make()
         let greedy = try Self.streams(15, of: server, handler, from: 1)
         let refused = try Self.status(of: server, from: 1)
@@ -52,7 +52,7 @@ struct ConnectionShareTests {
         withExtendedLifetime((greedy, others)) {}
     }
 
-    @Test func whoSaysNothingOnTheReserveMakesWay() throws {
+    @Test func aSilentReserveConnectionIsClosedForANewOne() throws {
         let (handler, server) = try Self.make()
         let greedy = try Self.streams(15, of: server, handler, from: 1)
         let silent = try (0..<10).map { _ in try RawClient(port: server.port, from: 1) }
@@ -62,7 +62,7 @@ struct ConnectionShareTests {
     }
 
     @Test(arguments: [1, 2] as [UInt8])
-    func theIdleMakeWay(newcomer: UInt8) throws {
+    func idleConnectionsAreClosedForNewOnes(newcomer: UInt8) throws {
         let (handler, server) = try Self.make()
         let idle = try (0..<15).map { _ in
             let client = try RawClient(port: server.port, from: 1)
@@ -78,7 +78,7 @@ struct ConnectionShareTests {
         for client in others { #expect(try client.chunk() == "still here") }
     }
 
-    @Test func placesThatAreGivenUpAreTaken() throws {
+    @Test func freedPlacesAreReused() throws {
         let (handler, server) = try Self.make()
         for _ in 0..<3 {
             let clients = try Self.streams(15, of: server, handler, from: 1)

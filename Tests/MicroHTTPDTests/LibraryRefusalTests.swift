@@ -48,7 +48,7 @@ struct LibraryRefusalTests {
 
     /// The second part comes when the first was read, or together with it.
     @Test(arguments: rows)
-    func itGetsA4xxOrAClosedConnectionAndIsNotExecuted(row: Row) throws {
+    func refusedRequestsGetA4xxOrAClosedConnectionAndAreNotExecuted(row: Row) throws {
         let test = try TestServer.make(workers: 1)
         let bytes = Array(row.request.utf8)
         for end in [bytes.count, 1, 16, bytes.count / 2, bytes.count - 1] {
@@ -83,7 +83,7 @@ struct LibraryRefusalTests {
         #expect(test.handler.paths.isEmpty)
     }
 
-    @Test func nobodyElseIsRefused() throws {
+    @Test func otherRequestsAreNotRefused() throws {
         let test = try TestServer.make(workers: 1)
         let others = try (0..<8).map { _ in try test.client() }
         for other in others { try other.send("GET / HTTP/1.1\r\nHost: test\r\nContent-Len") }
@@ -115,7 +115,7 @@ struct LibraryRefusalTests {
         }
     }
 
-    @Test func whatWasAskedForBeforeIsAnsweredBefore() throws {
+    @Test func earlierRequestsAreAnsweredFirst() throws {
         let test = try TestServer.make()
         let client = try test.client()
         try client.send(.get("/first") + .get("/", "Content-Length: x"))

@@ -64,7 +64,7 @@ struct StreamStressTests {
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func nothingIsLostOrMixedUp(seed: UInt64) throws {
+    func piecesAreNeitherLostNorMixedUnderLoad(seed: UInt64) throws {
         let handler = Handler()
         let server = HTTPServer(
             configuration: HTTPServerConfiguration(port: 0, workers: 2, connectionLimit: 200), handler: handler)

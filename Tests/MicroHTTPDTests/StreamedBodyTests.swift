@@ -17,7 +17,7 @@ struct StreamedBodyTests {
         if size > 100_000 { #expect(handler.log.parts.count > 1) }
     }
 
-    @Test func eachPartIsHandedOnAsItArrives() throws {
+    @Test func eachPartIsDeliveredAsItArrives() throws {
         let handler = StreamingHandler()
         let server = try handler.server()
         let client = try RawClient(port: server.port)
@@ -59,7 +59,7 @@ struct StreamedBodyTests {
         #expect(handler.log.born == 0)
     }
 
-    @Test func aBodyOfExactlyTheLimitIsTaken() throws {
+    @Test func aBodyOfExactlyTheLimitIsAccepted() throws {
         let handler = StreamingHandler(limit: 5_000)
         let server = try handler.server()
         let client = try RawClient(port: server.port)
@@ -68,7 +68,7 @@ struct StreamedBodyTests {
     }
 
     @Test(arguments: [[], ["Expect: 100-continue"]])
-    func aBodyOverTheLimitIsRefusedUnread(headers: [String]) throws {
+    func aBodyOverTheLimitIsRefusedBeforeItIsRead(headers: [String]) throws {
         let handler = StreamingHandler(limit: 5_000)
         let server = try handler.server()
         let client = try RawClient(port: server.port)
@@ -82,7 +82,7 @@ struct StreamedBodyTests {
         try handler.waitUntilFreed(on: server)
     }
 
-    @Test func aClientIsToldToGoOn() throws {
+    @Test func aClientGets100Continue() throws {
         let handler = StreamingHandler()
         let server = try handler.server()
         let client = try RawClient(port: server.port)
@@ -122,7 +122,7 @@ struct StreamedBodyTests {
         #expect(try client.everything().isEmpty)
     }
 
-    @Test func manyBodiesAtOnceAreNotMixed() throws {
+    @Test func concurrentBodiesAreNotMixed() throws {
         let handler = StreamingHandler()
         let server = try handler.server()
         let clients = try (0..<10).map { _ in try RawClient(port: server.port) }
