@@ -4,11 +4,11 @@ import Testing
 
 @testable import CoordinateServer
 
-/// Options: declared by the app, set by whoever makes a session, kept with it.
+/// Options: declared by the app, set when a session is created, and kept with it.
 struct OptionTests {
     private static let lines = ["Accept": "application/x-ndjson"]
 
-    @Test func optionsAreGivenToTheAppAndKept() async throws {
+    @Test func optionsReachTheAppAndAreKept() async throws {
         try await withApp(WorkApp()) { server in
             let client = server.client()
             let made = try await client.post(

@@ -1,7 +1,7 @@
 import CoordinateTesting
 import Testing
 
-/// Deep links with queries, with values above a child's path, and with all that a value may hold, over HTTP.
+/// Deep links with queries, with values above a child's path, and with all characters in values, over HTTP.
 struct QueryLinkTests {
     private static let patterns = [
         "/article/{article}", "/search?q={query}&page={page}", "/orders/{order}?tab={tab}",
@@ -75,7 +75,7 @@ struct QueryLinkTests {
         }
     }
 
-    @Test func sessionsAreListedByWhatTheirPathsBeginWith() async throws {
+    @Test func sessionsCanBeListedByPathPrefix() async throws {
         try await withApp(ShopApp()) { server in
             var ids: [String: String] = [:]
             for link in ["/search?q=shoes", "/search?q=red+shoes&page=1", "/orders/17?tab=all"] {

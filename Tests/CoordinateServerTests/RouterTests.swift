@@ -33,7 +33,7 @@ struct RouterTests {
         #expect(match(path) == nil)
     }
 
-    @Test func onePathHasAnEndpointForEachMethod() throws {
+    @Test func aPathHasOneEndpointPerMethod() throws {
         let found = Self.router.match("/a".utf8.span)
         let match = try #require(found)
         #expect(Self.router.endpoints(of: match).map(\.method) == [.get, .put])

@@ -5,7 +5,7 @@ import Testing
 @testable import MicroHTTPD
 @testable import ProcessSupport
 
-/// What may be held in memory for many clients together.
+/// The limit on memory held for many clients together.
 struct AllowanceTests {
     private func server(_ allowance: HTTPAllowance) throws -> HTTPServer {
         let server = HTTPServer(
@@ -45,9 +45,9 @@ struct AllowanceTests {
         #expect(most.load(ordering: .relaxed) >= 10_000)
     }
 
-    // MARK: What there is
+    // MARK: The machine's memory
 
-    /// A root with some files, for as long as the body runs.
+    /// Creates a root folder with some files while the body runs.
     private func withRoot(_ files: [String: String], _ body: (String) -> Void) throws {
         let root = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: root) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MicroHTTPD
 
-/// When a connection is closed whose request does not get finished, by a clock that only the test moves.
+/// The timeout of connections with unfinished requests, by a clock that only the test moves.
 struct ConnectionTimeoutTests {
     @Test(arguments: [
         (restart: false, seconds: [0, 5, 9], isClosed: false), (restart: false, seconds: [0, 5, 10], isClosed: true),

@@ -80,7 +80,7 @@ struct HTTPBodyTests {
                 let text = String(repeating: "a", count: before) + letter + mark + String(repeating: "z", count: after)
                 var writer = HTTPBodyWriter()
                 var count = 0
-                // A part of a text is written as a whole one.
+                // A substring is written like a whole text.
                 writer.append(("-" + text).dropFirst(), between: 34, escaping: 92) { byte, body in
                     count += 1
                     body.append(byte)

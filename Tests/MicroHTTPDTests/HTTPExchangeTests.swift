@@ -12,7 +12,7 @@ struct HTTPExchangeTests {
             more.continuation.yield()
         }
 
-        /// The records, once there are so many.
+        /// The records, once there are that many.
         func first(_ count: Int) async -> [HTTPExchange] {
             for await _ in more.stream {
                 let noted = all.withLock { $0 }

@@ -11,7 +11,7 @@ struct HTTPStreamTests {
         for number in 0..<200 { #expect(stream.send(.init("\(number)\n"))) }
         let expected = (0..<200).map { "\($0)\n" }.joined()
         #expect(try client.chunks(until: "199\n") == expected)
-        // One by one, each read before the next is sent.
+        // Each piece is read before the next one is sent.
         for number in 0..<20 {
             stream.send(.init("\(number);"))
             #expect(try client.chunk() == "\(number);")
@@ -82,7 +82,7 @@ struct HTTPStreamTests {
         #expect(streams.filter(\.isOver).isEmpty)
         #expect(readers.areCrowded([.address(1)]))
         #expect(!readers.areCrowded([.address(3)]))
-        // Not the one that is sent more.
+        // Another stream than the one that is sent more.
         #expect(streams[2].send(piece(1)))
         #expect(streams.map(\.isOver) == [false, true, false, false])
         #expect(!readers.areCrowded([.address(1)]))
@@ -103,7 +103,7 @@ struct HTTPStreamTests {
         #expect(streams.filter(\.isOver).isEmpty)
         #expect(streams[3].send(piece(1)))
         #expect(streams.map(\.isOver) == [false, true, false, false])
-        // Nobody but the largest reader is worse off.
+        // Only the largest reader is disconnected.
         for stream in [streams[0], streams[2], streams[3]] { #expect(stream.send(.init("more"))) }
     }
 
@@ -151,7 +151,7 @@ struct HTTPStreamTests {
         let (handler, server) = try StreamServer.make(requestDeadline: .seconds(1))
         let (client, stream) = try handler.client(of: server)
         let (reader, other) = try handler.client(of: server)
-        // The sweeper has looked more than once when this one is dropped.
+        // The server has checked more than once when this client is disconnected.
         other.send(.init(.numbered(size: 8_000_000)))
         #expect(handler.ended.isSignalled())
         stream.send(.init("there"))
@@ -270,7 +270,7 @@ struct HTTPStreamTests {
         }
         #expect(slowStream.isOver)
         #expect(handler.ended.isSignalled())
-        // What the system had taken over may still come, but not all of it.
+        // Some of the data in the system's buffers may still arrive, but not all.
         let received = (try? slow.everything()) ?? ""
         #expect(received.utf8.count < count * 10_000)
         quickStream.send(.init("end"))
@@ -322,7 +322,7 @@ struct HTTPStreamTests {
         #expect(try client.chunk() == "one")
         stream.end()
         #expect(try client.chunks().isEmpty)
-        // Or the connection is reset, since requests are left unread.
+        // Or the connection is reset, because requests were not read.
         let rest = (try? client.everything()) ?? ""
         #expect(rest.isEmpty)
         #expect(handler.ended.isSignalled())
@@ -361,13 +361,13 @@ struct HTTPStreamTests {
     @Test func aStreamThatIsNeverReturnedEnds() {
         let ended = DispatchSemaphore(value: 0)
         let stream = HTTPStream { ended.signal() }
-        stream.send(.init("nobody"))
+        stream.send(.init("unread"))
         do {
             _ = HTTPResponse(status: 200, stream: stream)
         }
         #expect(ended.isSignalled())
         #expect(stream.isOver)
-        #expect(!stream.send(.init("nobody")))
+        #expect(!stream.send(.init("unread")))
         do {
             _ = HTTPStream { ended.signal() }
         }

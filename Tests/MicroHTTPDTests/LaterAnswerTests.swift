@@ -3,9 +3,9 @@ import MicroHTTPD
 import Synchronization
 import Testing
 
-/// Answers that work is done for elsewhere; what they have in common with parked ones is in `ParkedAnswerTests`.
+/// Later answers, for which work is done elsewhere. `ParkedAnswerTests` has the tests that also hold for parked ones.
 struct LaterAnswerTests {
-    /// A server that is being stopped on another thread.
+    /// A server that is stopping on another thread.
     private struct Stop {
         private let thread = DispatchGroup()
 
@@ -55,7 +55,7 @@ struct LaterAnswerTests {
         let early = try handler.client(of: server, "/later/early")
         let parked = try handler.client(of: server, "/parked/early")
         let stop = Stop(server, deadline: .seconds(30))
-        // That tells that the server has begun to stop.
+        // This shows that the server has begun to stop.
         try Self.expectClosed(parked, afterAnswer: 202)
         #expect(handler.expired.isSignalled())
         let late = try handler.client(of: server, "/later/late")
@@ -113,7 +113,7 @@ struct LaterAnswerTests {
             }
             server.stop(deadline: .microseconds(20 * round))
             thread.wait()
-            // What was answered before may not be sent by then.
+            // Earlier answers may not be sent by then.
             let statuses = clients.compactMap { try? $0.answer().status }
             #expect(statuses.allSatisfy { [201, 202].contains($0) })
         }

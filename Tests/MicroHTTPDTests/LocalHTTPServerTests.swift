@@ -2,7 +2,7 @@ import Dispatch
 import MicroHTTPD
 import Testing
 
-/// A request without a socket gets what it would get over one.
+/// A request without a socket gets the same answer as over a socket.
 struct LocalHTTPServerTests {
     private func server(
         limit: Int? = nil, respond: @escaping TestHandler.Respond = { HTTPResponse(status: 200, body: $0.body) }

@@ -3,7 +3,7 @@ import MicroHTTPD
 import Synchronization
 import Testing
 
-/// Answers that somebody gives in the end, on a server with one worker: whether work is done for them or not.
+/// Parked and later answers, on a server with one worker.
 struct ParkedAnswerTests {
     @Test(arguments: Way.allCases)
     func aParkedRequestIsAnsweredAndItsConnectionKept(way: Way) throws {
@@ -121,7 +121,7 @@ struct ParkedAnswerTests {
         let waits = try handler.client(of: server, "/parked/waits")
         asks.finishSending()
         waits.finishSending()
-        // Who waits for something to happen is let go of, and by then both were seen to have said all.
+        // The parked requests expire. By then the server has noticed that both clients closed their sending sides.
         #expect(handler.expired.isSignalled())
         handler.answerAll()
         #expect(try waits.everything().isEmpty)

@@ -1,7 +1,7 @@
 import MicroHTTPD
 import Testing
 
-/// What libmicrohttpd's parser lets pass, and this module does not.
+/// Requests that libmicrohttpd's parser accepts and this module refuses.
 struct RefusalTests {
     struct Row: CustomTestStringConvertible {
         let reason: HTTPRefusal.Reason
@@ -82,7 +82,7 @@ struct RefusalTests {
         #expect(test.handler.paths.isEmpty)
     }
 
-    /// What tells lines apart is the library's: 0.9.75 reads these as some request, 1.0 refuses them.
+    /// The library decides how lines are separated: 0.9.75 reads these as one request, 1.0 refuses them.
     static let lines: [String] = [
         .get("/", ": 1"),
         .get("/", "A: b\0c"),

@@ -3,7 +3,7 @@ import MicroHTTPD
 import Synchronization
 import Testing
 
-/// A server that stops while clients wait for something. libmicrohttpd would end the process if one was left out.
+/// A server that stops while clients are waiting. libmicrohttpd would end the process if the server missed one.
 struct StoppingTests {
     private static func parked(_ begun: DispatchSemaphore, _ answers: AnswerBox) -> StreamServer.Answer {
         { _, _ in
@@ -36,7 +36,7 @@ struct StoppingTests {
             try client.send($0)
             return client
         }
-        // One that comes later is served before the server stops: so those have begun.
+        // A later request is answered before the server stops, so these have begun.
         let stream = try handler.client(of: server)
         let start = ContinuousClock.now
         server.stop(deadline: .seconds(30))
@@ -68,7 +68,7 @@ struct StoppingTests {
         #expect(begun.isSignalled())
         let stopped = DispatchGroup()
         DispatchQueue.global().async(group: stopped) { server.stop(deadline: .seconds(30)) }
-        // That tells that the server has begun to stop.
+        // This shows that the server has begun to stop.
         #expect(try waiter.answer().status == 202)
         #expect(follower.stream.send(.init("done")))
         answers.answerAll()
@@ -147,7 +147,7 @@ struct StoppingTests {
                         guard let client = try? RawClient(port: port) else { continue }
                         try? client.send(.get(path))
                         if path == "/parked" { answers.answerAll() }
-                        // Streams are left open.
+                        // Leaves streams open.
                         _ = try? client.answer(toHead: true)
                     }
                 }
@@ -175,7 +175,7 @@ struct StoppingTests {
     }
 }
 
-/// Parked answers, kept by a test.
+/// Parked answers kept by a test.
 final class AnswerBox: Sendable {
     private let answers = Mutex<[HTTPParkedAnswer]>([])
 

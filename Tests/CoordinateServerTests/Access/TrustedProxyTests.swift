@@ -6,9 +6,9 @@ import Testing
 
 @testable import CoordinateServer
 
-/// Whose request it is that comes through proxies.
+/// The client of a request that comes through proxies.
 struct TrustedProxyTests {
-    /// Says whether a request's client is the one of its path.
+    /// A handler that checks whether a request's client is the one in its path.
     private struct Judge: HTTPHandler {
         let proxies: TrustedProxies
 
@@ -35,7 +35,7 @@ struct TrustedProxyTests {
     }
 
     @Test(arguments: ["Forwarded: for=192.0.2.1;proto=https", "X-Forwarded-For: 192.0.2.1", "X-Forwarded-Proto: https"])
-    func anybodyMaySayWhatProxiesSay(header: String) throws {
+    func forwardingHeadersOfOthersAreIgnored(header: String) throws {
         for proxies in [[], ["10.0.0.0/8"]] {
             let answer = try answer(header, client: "127.0.0.1", through: proxies)
             #expect(answer == (200, false))
@@ -90,7 +90,7 @@ struct TrustedProxyTests {
     }
 
     @Test(arguments: ["", "proxy", "10.0.0.0/33", "10.0.0.1:80", "[::1]"])
-    func whatIsNoNetworkIsRefusedAtTheStart(entry: String) throws {
+    func invalidNetworksAreRefusedAtTheStart(entry: String) throws {
         var configuration = ServerConfiguration.make()
         configuration.trustedProxies = ["10.0.0.1", entry]
         #expect {
