@@ -39,7 +39,7 @@ struct ReplayTests {
     static let changes = [
         (#""path":"/main/teams/team/ferrari""#, #""path":"/main/teams/team/haas""#, 3, "/main/teams/team/haas"),
         (#""handledBy":"AppCoordinator""#, #""handledBy":"AppCoordinator/MainCoordinator""#, 2, "handledBy"),
-        (#""handledBy":"AppCoordinator""#, #""handledBy":null"#, 2, "nobody"),
+        (#""handledBy":"AppCoordinator""#, #""handledBy":null"#, 2, "handledBy"),
         (#""event":"teams.didSelect""#, #""event":"teams.wasSelected""#, 3, "teams.didSelect"),
         (#""team":"ferrari""#, #""team":"lotus""#, 3, "team"),
         (#""app":"Racing""#, #""app":"Notes""#, 1, "Notes"),

@@ -66,7 +66,7 @@ struct HostEventTests {
                 try await server.emit(WorkEvents.askAndFail("pay"), into: id)
             }
             let error = await #expect(throws: EmitError.self) {
-                try await server.emit(WorkEvents.look, into: id, at: "Nobody")
+                try await server.emit(WorkEvents.look, into: id, at: "Unknown")
             }
             #expect(error?.description.hasPrefix("No started coordinator has this id.") == true)
             #expect(try await client.session().version == 0)

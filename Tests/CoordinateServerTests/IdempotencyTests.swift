@@ -115,7 +115,7 @@ struct IdempotencyTests {
         try await withApp(TestApp()) { server in
             let client = server.client()
             #expect(try await client.post("/events", json: Self.push(1), headers: Self.key("a")).status == 200)
-            for other in [Self.push(2), ["event": "navigation.back"], ["event": "nobody.knows"]] {
+            for other in [Self.push(2), ["event": "navigation.back"], ["event": "unknown.event"]] {
                 let answer = try await client.post("/events", json: other, headers: Self.key("a"))
                 #expect(answer.isProblem("idempotency-mismatch", 422))
             }

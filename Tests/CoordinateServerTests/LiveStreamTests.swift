@@ -61,7 +61,7 @@ struct LiveStreamTests {
             let event: JSON = ["event": "teams.didSelect", "payload": ["team": "ferrari"]]
             let once = ["Idempotency-Key": "once"]
             for (body, headers, status) in [
-                (["event": "nobody.knows"], [:], 422), (["event": "teams.didSelect"], [:], 422), ([:], [:], 400),
+                (["event": "unknown.event"], [:], 422), (["event": "teams.didSelect"], [:], 422), ([:], [:], 400),
                 (event, ["If-Match": "\"stale\""], 412), (event, once, 200), (event, once, 200),
                 (["event": "navigation.back"], once, 422),
             ] as [(JSON, [String: String], Int)] {
@@ -169,7 +169,7 @@ struct LiveStreamTests {
         }
     }
 
-    @Test func unknownSessionsCannotBeFollowed() async throws {
+    @Test func followingNeedsTheKeyAndASession() async throws {
         try await withRacing(configuration: .make(apiKey: "key")) { server in
             let key = ["Authorization": "Bearer key"]
             let client = server.client(headers: key)

@@ -64,7 +64,7 @@ struct MemoryTests {
         }
     }
 
-    @Test func crossSiteImagesTakeNoPlaces() async throws {
+    @Test func sessionsOfAnonymousRequestsDoNotReplaceUsedOnes() async throws {
         let clock = ManualClock()
         try await withRacing(clock: clock.clock, configuration: .make(maximumSessions: 10)) { server in
             let client = server.client()

@@ -211,7 +211,7 @@ struct OpenAPIAnswerTests {
     private static let refused: [Substring: [String]] = [
         "events": [
             #"{"event": "x.y"}"#, #"{"event": "teams.didSelct"}"#, #"{"event": "teams.didSelect"}"#,
-            #"{"event": "splash.didFinish", "at": "Nobody"}"#,
+            #"{"event": "splash.didFinish", "at": "Unknown"}"#,
             #"{"event": "navigation.open", "payload": {"path": "/nowhere"}}"#,
             #"{"event": "splash.didFinish", "colour": "red"}"#,
             #"{"event": "teams.didSelect", "payload": {"team": "ferrari", "colour": "red"}}"#,

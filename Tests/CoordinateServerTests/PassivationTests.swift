@@ -28,7 +28,7 @@ struct PassivationTests {
         Request(method: "GET", path: "/sessions/{id}/events", wakes: false),
         Request(method: "POST", path: "/sessions/{id}/events", body: ["event": "navigation.back"]),
         Request(method: "PUT", path: "/sessions/{id}/route", body: ["path": "/stack"]),
-        Request(method: "POST", path: "/sessions/{id}/events", body: ["event": "nobody.knows"], status: 422),
+        Request(method: "POST", path: "/sessions/{id}/events", body: ["event": "unknown.event"], status: 422),
         Request(method: "POST", path: "/sessions/{id}/forks", body: ["version": 2], status: 201, wakes: false),
         Request(method: "DELETE", path: "/sessions/{id}", status: 204, wakes: false),
     ]

@@ -124,7 +124,7 @@ struct PublicFilesTests {
             for name in names {
                 let content = try Data(contentsOf: URL(filePath: Self.shipped).appending(path: name))
                 let answer = try await client.get("/\(name)")
-                #expect(answer.status == 200, "\(name) is to be among the resources in Package.swift")
+                #expect(answer.status == 200, "\(name) must be among the resources in Package.swift")
                 #expect(answer.body == Array(content), "\(name)")
             }
             let page = try await client.get("/")

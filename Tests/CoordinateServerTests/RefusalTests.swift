@@ -77,7 +77,7 @@ struct RefusalTests {
             name: "a payload that is an array", body: #"{"event": "teams.didSelect", "payload": []}"#, status: 422,
             type: "invalid-payload", fields: ["pointer": "/payload"]),
         Case(
-            name: "an unknown coordinator", body: #"{"event": "navigation.back", "at": "Nobody"}"#, status: 422,
+            name: "an unknown coordinator", body: #"{"event": "navigation.back", "at": "Unknown"}"#, status: 422,
             type: "unknown-coordinator", fields: ["pointer": "/at"], detail: "\"at\""),
         Case(
             name: "an unknown path", method: "GET", path: "/nowhere", status: 404, type: "not-found", detail: "/catalog"

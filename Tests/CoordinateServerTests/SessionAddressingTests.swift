@@ -55,7 +55,7 @@ struct SessionAddressingTests {
         }
     }
 
-    @Test func anUnknownSessionInThePathIsNotFound() async throws {
+    @Test func anUnknownSessionIsNotFoundDespiteOtherNames() async throws {
         try await withRacing { server in
             let client = server.client()
             let id = try await client.newSession()
@@ -123,7 +123,7 @@ struct SessionAddressingTests {
     }
 
     @Test(arguments: [
-        #"{"event": "nobody.knows"}"#, #"{"event": "teams.didSelect"}"#, #"{"event": "splash.didFinish", "at": "x"}"#,
+        #"{"event": "unknown.event"}"#, #"{"event": "teams.didSelect"}"#, #"{"event": "splash.didFinish", "at": "x"}"#,
         #"{"event": "#, "[]", "",
     ])
     func aRefusedFirstEventLeavesNoSessionBehind(body: String) async throws {
@@ -148,7 +148,7 @@ struct SessionAddressingTests {
         }
     }
 
-    @Test func sessionsCannotBeCreatedAtAGivenAddress() async throws {
+    @Test func aNewSessionHasItsOwnAddress() async throws {
         try await withRacing { server in
             let client = server.client()
             for body in [nil, "{}"] {

@@ -56,7 +56,7 @@ struct SessionListTests {
     @Test func listingCreatesNoSession() async throws {
         try await withRacing { server in
             let client = server.client()
-            for headers in [[:], ["Session": "nobody"]] {
+            for headers in [[:], ["Session": "unknown"]] {
                 let page = try await page(client, headers: headers)
                 #expect(page.sessions.isEmpty)
             }
@@ -126,7 +126,7 @@ struct SessionListTests {
     // MARK: Access
 
     @Test(arguments: ["127.0.0.1", "127.0.0.2", "localhost"])
-    func withoutAKeyOnlyTheSameMachineMayList(host: String) async throws {
+    func withoutAKeyALoopbackServerListsSessions(host: String) async throws {
         try await withHost(host) { server in
             let page = try await page(server.client())
             #expect(page.sessions.isEmpty)

@@ -83,7 +83,7 @@ struct SettledTests {
     }
 
     @Test(arguments: ["/route?until=tomorrow", "/route?until=settled&until=settled", "/route?until=settled&version=0"])
-    func invalidCombinationsAreRefused(target: String) async throws {
+    func invalidQueriesAreRefused(target: String) async throws {
         try await withApp(WorkApp(world)) { server in
             let answer = try await server.client().get(target)
             #expect(answer.status == 400)

@@ -236,7 +236,7 @@ private final class NotedSpan: Span {
     func recordError<Instant: TracerInstant>(
         _ error: any Error, attributes: SpanAttributes, at instant: @autoclosure () -> Instant
     ) {
-        Issue.record("An error may say what nobody is to read.")
+        Issue.record("An error may contain confidential text.")
     }
 
     func end<Instant: TracerInstant>(at instant: @autoclosure () -> Instant) {

@@ -88,7 +88,7 @@ struct WaitingTests {
             let client = server.client()
             let tag = try #require(try await client.get("/route").header("ETag"))
             let waiter = try await park(server) { try Waiter(server, client, tag: tag) }
-            for event in ["nobody.knows", "test.fail"] as [JSON] {
+            for event in ["unknown.event", "test.fail"] as [JSON] {
                 #expect(try await client.post("/events", json: ["event": event]).status >= 400)
             }
             try await client.emit("test.push", ["number": 5])
