@@ -17,7 +17,7 @@ extension Server {
         ProcessMemory.share(among: HTTPServerConfiguration.processorCount)
     }
 
-    /// Serves until the process is told to end. This is the whole life of a server program.
+    /// Serves until the process gets a signal to end. This is the whole life of a server program.
     ///
     /// ```swift
     /// @main struct MyServer {

@@ -50,7 +50,7 @@ struct HostProgramTests {
         #expect(help.text.contains("USAGE: shop <subcommand>"))
         #expect(help.text.contains("Try it: shop serve"))
         #expect(help.text.contains("Serves the Shop app."))
-        #expect(help.text.contains("Replays exported journals of the Shop app, and compares."))
+        #expect(help.text.contains("Replays exported journals of the Shop app and compares."))
         #expect(answer(Self.host([]), ["--version"]).text == "1.2")
     }
 
@@ -172,10 +172,10 @@ struct HostProgramTests {
         let host = HostProgram(
             name: nil, version: "", title: "the app", stores: Stores([]), hooks: SessionHooks(), didStart: { _ in },
             source: .data(.file("default.json", help: "")) { _ in throw TooSmall() })
-        #expect(throws: ServerError.configuration("The app data x.json does not fit: there is one team only.")) {
+        #expect(throws: ServerError.configuration("The app data x.json is not valid: there is one team only.")) {
             try host.makeApp(data: "x.json")
         }
-        #expect(throws: ServerError.configuration("The app data default.json does not fit: there is one team only.")) {
+        #expect(throws: ServerError.configuration("The app data default.json is not valid: there is one team only.")) {
             try host.makeApp(data: nil)
         }
     }

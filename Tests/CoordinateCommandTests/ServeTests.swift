@@ -114,8 +114,8 @@ import Testing
     // MARK: Status 78
 
     static let files = [
-        (#"{"port": 0"#, "no JSON"),
-        (#"[]"#, "no JSON"),
+        (#"{"port": 0"#, "is not a JSON object"),
+        (#"[]"#, "is not a JSON object"),
         (#"{"port": 0, "prot": 1}"#, #""prot""#),
         (#"{"port": 0, "security": {"key": "x"}}"#, #""security.key""#),
         (#"{"port": 0, "security": "x"}"#, #""security""#),

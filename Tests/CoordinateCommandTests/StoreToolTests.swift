@@ -139,7 +139,7 @@ struct StoreToolTests {
             try SQLiteJournal(path: path, logger: .silent).close()
             let outcome = try await Program.wholeOutcome(of: ["export", id, "--journal", "sqlite:\(path)"])
             #expect(outcome.status == 78)
-            #expect(outcome.errors.contains("no such session"))
+            #expect(outcome.errors.contains("The session is not in the store."))
             #expect(try await Program.wholeOutcome(of: ["replay", "sqlite:\(path)"]).output == "0 journals: \n")
         }
     }

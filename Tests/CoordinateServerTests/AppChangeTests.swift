@@ -68,7 +68,7 @@ struct AppChangeTests {
     ]
 
     @Test(arguments: refused)
-    func itsRouteStreamsAndEventsAreRefused(
+    func aQuarantinedSessionsRouteStreamsAndEventsAreRefused(
         method: String, path: String, headers: [String: String], body: String?
     ) async throws {
         let session = try await record()
@@ -128,7 +128,7 @@ struct AppChangeTests {
         }
     }
 
-    @Test func itCanBeForkedBeforeTheDifferenceOnly() async throws {
+    @Test func aQuarantinedSessionCanBeForkedBeforeTheDifferenceOnly() async throws {
         let session = try await record()
         try await onServer(of: .second(.knowsHearts), session) { client in
             _ = try await client.get("/route")
@@ -149,7 +149,7 @@ struct AppChangeTests {
         }
     }
 
-    @Test func itCanBeEnded() async throws {
+    @Test func aQuarantinedSessionCanBeEnded() async throws {
         let session = try await record()
         try await onServer(of: .second(.knowsHearts), session) { client in
             _ = try await client.get("/route")
@@ -159,7 +159,7 @@ struct AppChangeTests {
         }
     }
 
-    @Test func itCanBeEndedAtItsCurrentVersionOnly() async throws {
+    @Test func aQuarantinedSessionCanBeEndedAtItsCurrentVersionOnly() async throws {
         let session = try await record()
         let tags = try await onServer(of: .first(), session) { client in
             try await client.emit("books.didSelect", ["book": "emma"], at: "ShelfCoordinator")

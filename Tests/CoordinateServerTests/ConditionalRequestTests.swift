@@ -150,7 +150,7 @@ struct ConditionalRequestTests {
         (#"{"event": "unknown.event"}"#, 422), (#"{"event": "teams.didSelect"}"#, 422),
         (#"{"event": "navigation.back", "at": "Unknown"}"#, 422), ("{}", 400), ("{", 400),
     ])
-    func aConditionThatHoldsMakesNoBadRequestGood(body: String, status: Int) async throws {
+    func aFulfilledConditionDoesNotMakeABadRequestValid(body: String, status: Int) async throws {
         try await withTeam { server, client, tags in
             let type = ["Content-Type": "application/json"]
             for (tag, status) in [(tags.current, status), (tags.old, status == 400 ? 400 : 412)] {

@@ -34,7 +34,7 @@ struct EventTests {
         "AppCoordinator/MainCoordinator/ProfileCoordinator", "AppCoordinator/SplashCoordinator", "MainCoordinator",
         "AppCoordinator/MainCoordinator/", "AppCoordinatorX", "",
     ])
-    func atRefusesWhatIsNotStarted(id: String) async throws {
+    func atRefusesCoordinatorsThatAreNotStarted(id: String) async throws {
         try await withRacing { server in
             let client = server.client()
             try await client.start()

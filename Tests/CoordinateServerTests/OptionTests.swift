@@ -47,7 +47,7 @@ struct OptionTests {
         (#"{"options": 7}"#, "/options", nil),
         (#"{"options": null}"#, "/options", nil),
     ])
-    func optionsThatDoNotFitAreRefused(body: String, pointer: String, meant: String?) async throws {
+    func invalidOptionsAreRefused(body: String, pointer: String, meant: String?) async throws {
         try await withApp(WorkApp()) { server in
             let client = server.client()
             let answer = try await client.request(

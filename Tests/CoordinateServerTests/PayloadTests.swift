@@ -155,7 +155,7 @@ struct PayloadTests {
                 "/payload/more", nil
             ),
         ] as [(JSON, String, String?)])
-    func aFieldThatIsNotDeclaredIsRefusedAtEveryDepth(payload: JSON, pointer: String, meant: String?) async throws {
+    func undeclaredFieldsAreRefusedAtEveryDepth(payload: JSON, pointer: String, meant: String?) async throws {
         try await withApp(ParcelApp()) { server in
             let client = server.client()
             let answer = try await client.post("/events", json: ["event": "parcels.send", "payload": payload])
@@ -171,7 +171,7 @@ struct PayloadTests {
             (["speed": "expres"], "/options/speed", "express"), (["labels": ["a", 1]], "/options/labels/1", nil),
             (["limit": 0.5], "/options/limit", nil), (["limits": 1], "/options/limits", "limit"),
         ] as [(JSON, String, String?)])
-    func aRefusedOptionIsPointedToAsWell(options: JSON, pointer: String, meant: String?) async throws {
+    func aRefusedOptionHasAPointer(options: JSON, pointer: String, meant: String?) async throws {
         try await withApp(ParcelApp()) { server in
             let answer = try await server.client().post("/sessions", json: ["options": options])
             #expect(answer.status == 422)
@@ -287,7 +287,7 @@ struct PayloadTests {
         ("/main/drivers/compare/leclrec/hamiltn", "/main/drivers/compare/leclerc/hamilton"),
         ("/main/teams/", "/main/teams"), ("/main/profil", "/main/profile"),
     ])
-    func inRacingTooALinkIsCorrected(link: String, meant: String) async throws {
+    func anInvalidLinkGetsASuggestion(link: String, meant: String) async throws {
         try await withRacing { server in
             let answer = try await server.client().put("/route", json: ["path": .string(link)])
             #expect(answer.status == 422)

@@ -41,7 +41,7 @@ struct PublicFilesTests {
         "/link.txt",
         "/outside.txt", "/index.html/", "/INDEX.HTML", "/index.html%20",
     ])
-    func nothingElseIsServed(path: String) async throws {
+    func otherFilesAreNotServed(path: String) async throws {
         try await withFolder { folder in
             try await withRacing(configuration: .make(publicFolder: folder)) { server in
                 let answer = try RawClient.answer(of: server.url, to: "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -136,7 +136,7 @@ struct PublicFilesTests {
         "/../coordinate-server", "/%2e%2e/coordinate-server", "/..%2fcoordinate-server", "/inspector", "/inspector/",
         "/inspector/../index.html", "/Page/index.html", "/inspector/..", "/..", "/./openapi.json",
     ])
-    func nothingBesideThePageOfTheLibraryIsServed(path: String) async throws {
+    func onlyThePageOfTheLibraryIsServed(path: String) async throws {
         try await withServer(app: try RacingApp.make()) { server in
             let answer = try RawClient.answer(of: server.url, to: "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(answer.status == 404)

@@ -26,7 +26,7 @@ struct QueryLinkTests {
         ("/article/", "/article/", ""), ("/article/a%2Fb%3Fc%23d+e", "/article/a%2Fb%3Fc%23d%2Be", "a/b?c#d+e"),
         ("/article/..", "/article/..", ".."),
     ])
-    func whatIsOpenedIsShownAndCanBeOpenedAgain(link: String, path: String, title: String) async throws {
+    func anOpenedPathIsShownAndCanBeOpenedAgain(link: String, path: String, title: String) async throws {
         try await withApp(ShopApp()) { server in
             let client = server.client()
             let outcome = try await client.open(link)

@@ -29,7 +29,7 @@ struct RouterTests {
         "", "/", "*", "a", "/b", "/A", "/a/x/c", "/a/x/b/", "/a/x/b/c", "/a/x/bb", "//a", "/c", "/c/", "/c/e", "/c/dd",
         "/c/d/", "/c//d", "/c/d?", "/%61", "/aa", "/ac",
     ])
-    func anotherPathLeadsNowhere(path: String) {
+    func unknownPathsLeadNowhere(path: String) {
         #expect(match(path) == nil)
     }
 

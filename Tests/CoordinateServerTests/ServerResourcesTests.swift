@@ -170,7 +170,7 @@ struct ServerResourcesTests {
         (JournalError.conflict, 503, "coordinate_journal_conflicts_total"),
         (.outcomeUnknown, 504, "coordinate_journal_unknown_outcomes_total"),
     ])
-    func metricsCountWhatTheJournalSaid(error: JournalError, status: Int, name: String) async throws {
+    func metricsCountTheJournalsOutcomes(error: JournalError, status: Int, name: String) async throws {
         let journal = FailingJournal()
         try await withRacing(journal: journal) { server in
             let client = server.client()

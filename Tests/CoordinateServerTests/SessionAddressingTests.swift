@@ -75,7 +75,7 @@ struct SessionAddressingTests {
         "AAAAAAAAAAAAAAAAAAAAAA", "x", "AAAAAAAAAAAAAAAAAAAAAB", "AAAAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAA+A",
         "AAAAAAAAAAAAAAAAAAAA%2F", "..",
     ])
-    func anIDThatTheServerNeverGaveIsNotFoundAndNeverReplaced(id: String) async throws {
+    func anUnknownIDIsNotFoundAndNeverReplaced(id: String) async throws {
         try await withRacing { server in
             let client = server.client()
             let event: JSON = ["event": "splash.didFinish"]

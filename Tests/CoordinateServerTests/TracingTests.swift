@@ -38,7 +38,7 @@ struct TracingTests {
         "00-\(trace)-0000000000000000-01", "00_\(trace)_b7ad6b7169203331_01", "0g-\(trace)-b7ad6b7169203331-01",
         "01-\(trace)-b7ad6b7169203331-01x", "00-\(trace)-b7ad6b716920333-001",
     ])
-    func whatIsNoTraceparentIsNone(text: String) async throws {
+    func malformedTraceparentsAreIgnored(text: String) async throws {
         try await withApp(WorkApp(world), over: .memory) { server in
             let client = server.client()
             let answer = try await client.post(

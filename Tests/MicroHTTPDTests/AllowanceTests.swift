@@ -85,7 +85,7 @@ struct AllowanceTests {
         ),
         ([:], []),
     ])
-    func aControlGroupSaysHowMuchItMayBe(files: [String: String], limits: [Int]) throws {
+    func theControlGroupsLimitIsRead(files: [String: String], limits: [Int]) throws {
         try withRoot(files) { root in #expect(ProcessMemory.controlGroups(at: root) == limits) }
     }
 }

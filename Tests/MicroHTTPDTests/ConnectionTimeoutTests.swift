@@ -10,7 +10,7 @@ struct ConnectionTimeoutTests {
         (restart: true, seconds: [0, 9, 12, 21], isClosed: false),
         (restart: true, seconds: [0, 9, 12, 22], isClosed: true),
     ])
-    func aDeadlineThatBeginsAnewIsAWholeOne(restart: Bool, seconds: [Int], isClosed: Bool) throws {
+    func restartingGivesTheFullDeadline(restart: Bool, seconds: [Int], isClosed: Bool) throws {
         let (server, client) = try connect()
         defer { for socket in [server, client] { close(socket) } }
         var timeout = ConnectionTimeout()

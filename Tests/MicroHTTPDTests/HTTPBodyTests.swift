@@ -33,7 +33,7 @@ struct HTTPBodyTests {
         "eight by", "seven b", "nine byte", "nine byt|", "|ine byte", "sixteen bytes ok", "sixteen bytes o^",
         "seventeen bytes o\n", " !{}]_`~", "\u{80}\u{A0}é|",
     ])
-    func whatMustNotStandThereIsReplaced(text: String) {
+    func specialBytesAreEscaped(text: String) {
         var writer = HTTPBodyWriter(capacity: 16)
         writer.append("[")
         writer.append(text, between: UInt8(ascii: "|"), escaping: UInt8(ascii: "^")) { byte, body in

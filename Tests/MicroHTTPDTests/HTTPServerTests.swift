@@ -39,7 +39,7 @@ struct HTTPServerTests {
         ("0.0.0.0", false), ("::", false), ("128.0.0.1", false), ("192.0.2.127", false), ("::2", false),
         ("fe80::1", false), ("::ffff:127.0.0.1", true), ("nowhere.example", false), ("", false),
     ])
-    func anAddressThatOthersCanReachIsNoLoopback(host: String, isLoopback: Bool) {
+    func isOnLoopbackRequiresALoopbackAddress(host: String, isLoopback: Bool) {
         #expect(HTTPServerConfiguration(host: host).isOnLoopback == isLoopback)
     }
 

@@ -54,7 +54,7 @@ struct HTTPStreamTests {
         (HTTPStream.Capacity(pieces: 3, bytes: 1_000), [5_000, 1], true),
         (HTTPStream.Capacity(pieces: 3, bytes: 1_000), [0, 0, 0, 0, 1, 0], false),
     ])
-    func moreThanTheCapacityEndsIt(capacity: HTTPStream.Capacity, sizes: [Int], isOver: Bool) {
+    func exceedingTheCapacityEndsTheStream(capacity: HTTPStream.Capacity, sizes: [Int], isOver: Bool) {
         let stream = HTTPStream(capacity: capacity)
         for (number, size) in sizes.enumerated() {
             let isTaken = stream.send(.init([UInt8](repeating: 0, count: size)))

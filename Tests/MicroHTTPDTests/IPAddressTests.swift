@@ -37,7 +37,7 @@ struct IPAddressTests {
         ("2001:db8::/65", "2001:db8::7fff:0:0:1", true), ("2001:db8::/65", "2001:db8::8000:0:0:1", false),
         ("::1", "::1", true), ("::ffff:10.0.0.0/8", "10.1.1.1", true),
     ])
-    func aNetworkHasTheAddressesThatBeginAsItDoes(network: String, address: String, isIn: Bool) throws {
+    func aNetworkContainsTheAddressesWithItsPrefix(network: String, address: String, isIn: Bool) throws {
         #expect(try #require(IPNetwork(network)).contains(try #require(IPAddress(address))) == isIn)
     }
 

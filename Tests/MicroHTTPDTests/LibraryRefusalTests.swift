@@ -70,12 +70,12 @@ struct LibraryRefusalTests {
         .get("/" + many("x", 8_191), "Connection: close"),
         .get("/", "Cookie: a=" + many("b", 6_000), "Connection: close"),
     ])
-    func whatJustFitsIsAnswered(request: String) throws {
+    func requestsAtTheLimitsAreAnswered(request: String) throws {
         let test = try TestServer.make(workers: 1)
         #expect(try test.answer(request).body == "hello")
     }
 
-    @Test func aLineThatIsNoRequestClosesTheConnection() throws {
+    @Test func aMalformedRequestLineClosesTheConnection() throws {
         let test = try TestServer.make()
         let client = try test.client()
         try client.send("hello\r\n\r\n" + .get("/smuggled"))

@@ -83,8 +83,8 @@ extension API {
         }
     }
 
-    /// The response with a journal. A short journal is sent whole. A long one is a stream: each piece is made once the
-    /// client has read the one before.
+    /// The response with a journal. A short journal is sent whole. A long one is a stream: each piece is encoded when
+    /// the client has read the one before.
     private func response(
         _ reading: JournalReading, of session: SessionID, type: String, for requester: Requester,
         introducedBy introduction: HTTPFields

@@ -90,7 +90,7 @@ final class Fleet: Sendable {
     /// PostgreSQL may need longer to accept it than it waits.
     ///
     /// - Parameter port: The port to listen on, if it is still free.
-    /// - Parameter port: The one to listen on, where it is still free.
+    /// - Parameter port: The port to listen on, if it is still free.
     private func start(_ place: Int, port: String = "0", attempt: Int = 1) async throws {
         let program = try Program.start(
             ["serve", "--port", port, "--journal", journal],

@@ -68,7 +68,7 @@ struct AmbiguityTests {
         ("Idempotency-Key", "one"), ("Last-Event-ID", "1"), ("Origin", "http://localhost"),
         ("Session", "AAAAAAAAAAAAAAAAAAAAAA"),
     ])
-    func aHeaderThatSaysOneThingIsNotSentTwice(name: String, value: String) async throws {
+    func aSingleHeaderMustNotBeSentTwice(name: String, value: String) async throws {
         try await withRacing { server in
             for second in [value, "other"] {
                 let answer = try server.answer(

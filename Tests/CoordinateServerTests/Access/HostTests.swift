@@ -22,7 +22,7 @@ struct HostTests {
         "localhost", "LocalHost", "localhost.", "localhost:80", "localhost:", "127.0.0.1", "127.0.0.1:8080", "[::1]",
         "[::1]:8080", "coordinate.example", "Coordinate.Example.:443", "[2001:db8::1]", "192.0.2.1:80",
     ])
-    func itAnswersToItsOwnNamesAndThoseListed(host: String) async throws {
+    func ownAndListedHostsAreAnswered(host: String) async throws {
         try await withHosts(["coordinate.EXAMPLE.", "2001:DB8::1", "192.0.2.1:8080"]) { server async throws in
             for path in ["/livez", "/", "/route"] {
                 #expect(try server.answer(to: "GET \(path)", "Host: \(host)").status == 200)

@@ -144,7 +144,7 @@ struct LoginTests {
         ("Forwarded: for=192.0.2.1;proto=https", true), ("X-Forwarded-Proto: https", true),
         ("X-Forwarded-Proto: http", false), ("X-Other: https", false),
     ])
-    func theCookieIsForTLSAloneWhereItCameByTLS(header: String, isSecure: Bool) async throws {
+    func theLoginCookieIsSecureIfItsRequestUsedTLS(header: String, isSecure: Bool) async throws {
         try await withKey(trustedProxies: ["127.0.0.0/8"]) { server async throws in
             #expect(try logIn(server, header).contains("; Secure") == isSecure)
         }

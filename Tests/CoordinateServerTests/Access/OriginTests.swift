@@ -185,7 +185,7 @@ struct OriginTests {
         "https://a b",
         "https://x@shop.example", "https://shop.example:port",
     ])
-    func whatIsNoOriginIsRefusedAtTheStart(entry: String) throws {
+    func invalidOriginsAreRefusedAtTheStart(entry: String) throws {
         var configuration = ServerConfiguration.make()
         configuration.origins = [Self.listed, entry]
         #expect {

@@ -2,7 +2,7 @@ import CoordinateTesting
 import SessionFixtures
 import Testing
 
-/// A form with changes asks before the user leaves it: the alert as clients see it, and its answers.
+/// A form with changes shows an alert before the user leaves it: the alert as clients see it, and its answers.
 struct LeavingTests {
     /// An action that leaves the form, and the path to which it leads.
     struct Wish: Sendable {
