@@ -27,7 +27,7 @@ WIDTH = $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep -q -e '--experime
 	&& echo --experimental-maximum-parallelization-width 8)
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test sanitize page macros shop histories walks torture fuzz conform compatibility build measured bench attack soak guard docs screenshots format lint clean toolchain dependencies browser postgresql
+.PHONY: help serve test sanitize page macros shop histories walks torture fuzz conform compatibility build measured bench attack soak guard docs screenshots format lint tics clean toolchain dependencies browser postgresql
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 13
@@ -134,6 +134,9 @@ lint: toolchain ## Check the formatting, which folders name which, and the tour,
 	$(SWIFT) format lint --strict --recursive $(SWIFT_SOURCES)
 	@.ci/arrows
 	@.ci/tour
+
+tics: ## List phrases that are not plain English; ARGS="Sources/JSON" restricts the search
+	@.ci/tics $(ARGS)
 
 clean: ## Throw away what was built
 	rm -rf .build Benchmarks/.build Macros/.build Examples/Shop/.build

@@ -2,7 +2,7 @@
 #include "CEventLoop.h"
 
 #include <errno.h>
-// The kernel's own declaration: the C library's ends before the counters of bytes.
+// The kernel's declaration, because the C library's lacks the byte counters.
 #include <linux/tcp.h>
 #include <poll.h>
 #include <pthread.h>
@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <netinet/in.h>
 
-// Reads as much as the kernel has: an older one fills in less. Returns whether the field at the end is there.
+// Reads the fields that the kernel fills in; an older one has fewer. Returns whether the needed field is among them.
 static int read_information(int socket, struct tcp_info *information, size_t needed) {
     socklen_t size = sizeof *information;
     return getsockopt(socket, IPPROTO_TCP, TCP_INFO, information, &size) == 0 && size >= needed;

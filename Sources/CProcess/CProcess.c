@@ -16,8 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-// The standard error may be a pipe that nobody reads: what is said at the end is not waited for. A pipe that can be
-// written to takes this much at once.
+// The standard error may be a pipe without a reader, so this does not wait. A writable pipe accepts this many bytes at
+// once.
 static void say(const char *text, size_t length) {
     struct pollfd error = {.fd = STDERR_FILENO, .events = POLLOUT, .revents = 0};
     if (poll(&error, 1, 0) != 1 || !(error.revents & POLLOUT)) return;
@@ -31,12 +31,12 @@ void cprocess_end_now(const char *text, size_t length, int status) {
     _exit(status);
 }
 
-// MARK: Being told to end
+// MARK: Termination
 
 static int bell[2] = {-1, -1};
 static atomic_int times_told;
 static atomic_int first_deadline;
-/// In milliseconds of the clock that never jumps; 0 for none.
+/// In milliseconds of the monotonic clock; 0 for none.
 static atomic_llong deadline;
 static void (*passed_on)(int signal);
 
@@ -59,7 +59,7 @@ static void be_told(int signal) {
 }
 
 static void *wait_for_end(void *unused) {
-    // Whoever started this process may have had all signals blocked.
+    // The parent process may have blocked all signals.
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, SIGTERM);
@@ -70,7 +70,7 @@ static void *wait_for_end(void *unused) {
         long long end = atomic_load(&deadline);
         long long left = end == 0 ? -1 : end - now();
         if (end != 0 && left <= 0) {
-            static const char text[] = "The time to end in is over: the process ends without what still goes on.\n";
+            static const char text[] = "The time to stop is over. The process ends without finishing what is still running.\n";
             if (atomic_load(&times_told) > 0) cprocess_end_now(text, sizeof text - 1, 0);
         }
         struct pollfd bell_pull = {.fd = bell[0], .events = POLLIN, .revents = 0};
@@ -99,7 +99,7 @@ int cprocess_catch_termination(int milliseconds, void (*told)(int signal)) {
     action.sa_handler = be_told;
     action.sa_flags = SA_RESTART;
     sigemptyset(&action.sa_mask);
-    // nohup has SIGHUP ignored, which stays so.
+    // nohup ignores SIGHUP. That must not change.
     struct sigaction former;
     int refused = sigaction(SIGHUP, NULL, &former);
     if (!refused && former.sa_handler != SIG_IGN) refused = sigaction(SIGHUP, &action, NULL);
@@ -111,7 +111,7 @@ void cprocess_end_within(int milliseconds) {
     if (bell[1] >= 0) ring(0);
 }
 
-// MARK: What threads are doing
+// MARK: Thread notes
 
 enum { places = 512, stack_size = 64 * 1024 };
 
@@ -123,19 +123,19 @@ struct place {
     size_t text_length;
     char text[CPROCESS_TEXT_LENGTH];
     void *stack;
-    /// Whether its crash is to be noted, and is.
+    /// Whether its crash should be recorded, and whether it is.
     atomic_int is_reported;
     atomic_int is_noted;
 };
 
 static struct place all[places];
-/// The place of a thread that found none: nobody looks at it.
+/// The place of a thread that found no free place. It is never read.
 static struct place nowhere;
 static __thread struct place *mine;
 static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-// A thread ends: its place is the next one's.
+// When a thread ends, another one can use its place.
 static void leave(void *taken) {
     struct place *place = taken;
     stack_t none = {.ss_sp = NULL, .ss_flags = SS_DISABLE, .ss_size = 0};
@@ -161,7 +161,7 @@ static struct place *find_place(void) {
         if (!atomic_compare_exchange_strong(&place->is_taken, &expected, 1)) continue;
         place->thread = pthread_self();
         atomic_store(&place->notes, 0);
-        // A recursion without an end leaves nothing of the thread's own stack to say so from.
+        // After an endless recursion, the thread's own stack has no space left for the report.
         stack_t former;
         if (sigaltstack(NULL, &former) == 0 && (former.ss_flags & SS_DISABLE)) {
             void *memory = mmap(NULL, stack_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -226,7 +226,7 @@ int32_t cprocess_system_thread(void) {
     return gettid();
 }
 
-// MARK: Crashing
+// MARK: Crashes
 
 static const int crashes[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
 static const char *const crash_names[] = {"SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS", "SIGFPE", "SIGSEGV"};
@@ -235,7 +235,7 @@ static struct sigaction former_actions[crash_count];
 static struct CProcessWords words;
 static atomic_int has_crashed;
 
-/// How long a thread that crashes waits until that is noted, in milliseconds.
+/// The time for which a crashing thread waits until its note is recorded, in milliseconds.
 enum { noting_time = 2000 };
 static int reports[2] = {-1, -1};
 static _Atomic(void (*)(int place)) note_place;
@@ -267,8 +267,8 @@ void cprocess_noted(int place) {
     atomic_store(&all[place].is_noted, 1);
 }
 
-// The other threads go on meanwhile, one of which passes the note on. One that crashes, too, and has no note, ends the
-// process at once: it may be the one that was waited for.
+// The other threads continue, and one of them passes the note on. Another thread that crashes and has no note ends the
+// process at once: it may be the one that was awaited.
 static void report(struct place *place) {
     if (reports[1] < 0 || !place->note.has_subject || atomic_exchange(&place->is_reported, 1) != 0) return;
     int index = (int)(place - all);
@@ -325,11 +325,12 @@ static void crash(int signal, siginfo_t *information, void *context) {
         }
         say(message.text, message.length);
     }
-    // What another process sent has nothing to do with the note.
+    // A signal sent by another process is unrelated to the note.
     if (has_note && information->si_code != SI_USER) report(place);
-    // Once more, and this time as if nobody had looked: with its core, its backtrace and its status.
+    // Repeats the signal with its former action, so that the core, the backtrace and the status are the usual ones.
     sigaction(signal, &former_actions[index], NULL);
-    // What an instruction did it does again when it is returned to; what somebody sent, or goes on after a trap, does not.
+    // A faulting instruction faults again when it is resumed. A signal that was sent, or that follows a trap, does not
+    // repeat.
     if (information->si_code <= 0 || signal == SIGTRAP) raise(signal);
     errno = former;
 }
@@ -350,13 +351,13 @@ void cprocess_catch_crashes(const struct CProcessWords *chosen, void (*note)(int
     }
 }
 
-// MARK: Threads for long work
+// MARK: Background threads
 
 void cprocess_be_background(const char *name, int niceness) {
     char kept[16];
     snprintf(kept, sizeof kept, "%s", name);
     pthread_setname_np(pthread_self(), kept);
-    // On Linux 0 stands for the thread, and not for all of the process.
+    // On Linux 0 refers to the thread, not to the whole process.
     setpriority(PRIO_PROCESS, 0, niceness);
 }
 

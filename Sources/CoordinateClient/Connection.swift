@@ -5,7 +5,7 @@ internal import Synchronization
     internal import FoundationNetworking
 #endif
 
-/// The connections of one client to its server. They are closed when it is released.
+/// The connections of one client to its server. Releasing it closes them.
 final class Connection: Sendable {
     private let limits: SessionClient.Limits
     private let reader = AnswerReader()
@@ -24,7 +24,7 @@ final class Connection: Sendable {
     func answer(to request: ClientRequest) async throws -> ServerAnswer {
         let task = session.dataTask(with: try request.urlRequest(timeout: limits.requestTime))
         reader.expectAnswer(to: task, limit: limits.answerSize)
-        // The limit of the system is for a silence, not for the whole answer.
+        // The system limits the time without data, not the whole answer.
         let timer = Task { [reader, limits] in
             guard (try? await Task.sleep(for: limits.requestTime)) != nil else { return }
             reader.giveUp(task, .timedOut(after: limits.requestTime))
@@ -66,18 +66,18 @@ private final class AnswerReader: NSObject, Sendable {
         var body: [UInt8] = []
         /// The continuation of the call; `nil` before the request is sent.
         var continuation: CheckedContinuation<Outcome, Never>?
-        /// The outcome that was there before the continuation.
+        /// The outcome, if it arrived before the continuation.
         var outcome: Outcome?
     }
 
-    /// What is under way, by the tasks' identifiers.
+    /// The exchanges in progress, by task identifier.
     private let exchanges = Mutex<[Int: Exchange]>([:])
 
     func expectAnswer(to task: URLSessionTask, limit: Int) {
         exchanges.withLock { $0[task.taskIdentifier] = Exchange(limit: limit) }
     }
 
-    /// Sends the request, unless it was given up.
+    /// Sends the request, unless it was cancelled.
     func begin(_ task: URLSessionTask, _ continuation: CheckedContinuation<Outcome, Never>) {
         let outcome = exchanges.withLock { exchanges -> Outcome? in
             exchanges[task.taskIdentifier]?.continuation = continuation
@@ -94,7 +94,7 @@ private final class AnswerReader: NSObject, Sendable {
         task.cancel()
     }
 
-    /// Ends an exchange; the first outcome counts.
+    /// Ends an exchange. The first outcome counts.
     private func finish(_ task: URLSessionTask, _ outcome: (_ body: [UInt8]) -> Outcome) {
         let index = task.taskIdentifier
         let ended = exchanges.withLock { exchanges -> (CheckedContinuation<Outcome, Never>, Outcome)? in
@@ -135,7 +135,7 @@ extension AnswerReader: URLSessionDataDelegate {
 }
 
 extension RequestFailure.Reason {
-    /// The reason for which the system gave up a request.
+    /// The system's reason for giving up a request.
     init(_ error: any Error, after limit: Duration) {
         self =
             (error as? URLError)?.code == .timedOut
@@ -144,7 +144,7 @@ extension RequestFailure.Reason {
 }
 
 extension URLSessionConfiguration {
-    /// A configuration that keeps nothing between requests: a client keeps its own cookies.
+    /// A configuration that stores nothing between requests. A client keeps its own cookies.
     static var withoutCookies: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil

@@ -14,9 +14,9 @@ extension Document {
         public let leaf: String
         /// The visible navigation stack, outermost first; the last is the leaf.
         public let breadcrumbs: [Breadcrumb]
-        /// The deep link that waits for a guard to let it through; nil where there is none.
+        /// The deep link that waits for a guard to let it through; `nil` if there is none.
         public let parked: Parked?
-        /// The work and the timers that are pending, oldest first.
+        /// The pending work and timers, oldest first.
         public let pending: [Pending]
         public let screen: Screen
         public let navigation: Navigation
@@ -33,21 +33,21 @@ extension Document {
         public let path: String
     }
 
-    /// Work or a timer that an event asked for.
+    /// Work or a timer that an event requested.
     public struct Pending: Decodable, Equatable, Sendable {
-        /// The version of the turn that asked for it, and its number in that turn: `12-1`.
+        /// The version of the turn that requested it, and its number in that turn: `12-1`.
         public let id: String
-        /// The app's own name for it.
+        /// The app's name for it.
         public let name: String
         /// `work` or `timer`.
         public let kind: String
-        /// The id of the coordinator that asked.
+        /// The id of the coordinator that requested it.
         public let at: String
-        /// The time at which the timer is due, RFC 3339, in UTC; nil for work.
+        /// The time at which the timer is due, RFC 3339, in UTC; `nil` for work.
         public let due: String?
     }
 
-    /// The actions that the containers around the leaf offer.
+    /// The actions offered by the containers around the leaf.
     public struct Navigation: Decodable, Equatable, Sendable {
         public let back: Action?
         public let tabs: [Tab]
@@ -72,7 +72,7 @@ extension Document {
         public let started: Bool
         public let title: String?
         public let badge: String?
-        /// Its own active route: `team/ferrari`.
+        /// Its own active route: `team/ferrari`; `nil` if it has none.
         public let route: String?
         public let section: String?
         /// The position of the visible child.
@@ -103,7 +103,7 @@ extension Document {
 }
 
 extension Document.Route {
-    /// Every action on offer, in the order of the document: rows, screen, Back, tabs, dismissal.
+    /// All offered actions, in the order of the document: rows, screen, Back, tabs, dismissal.
     ///
     /// ```swift
     /// for action in try await client.route().offeredActions { … }
@@ -115,12 +115,12 @@ extension Document.Route {
 }
 
 extension Document.Row {
-    /// The tap, the swipe, and the further buttons.
+    /// The actions of a tap, a swipe and the further buttons.
     var offeredActions: [Document.Action] { [action, delete].compactMap { $0 } + actions }
 }
 
 extension Document.Node {
-    /// This node and all below it, parents first.
+    /// This node and all nodes below it, parents first.
     ///
     /// ```swift
     /// #expect(route.tree.all.contains { $0.coordinator == "TeamsCoordinator" && $0.started })

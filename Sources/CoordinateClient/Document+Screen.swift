@@ -18,11 +18,11 @@ extension Document {
         public let id: String
         public let title: String
         public let subtitle: String?
-        /// True where the row is marked.
+        /// Whether the row is marked as a favorite.
         public let favorite: Bool
-        /// The action of a tap.
+        /// The action of a tap; `nil` if there is none.
         public let action: Action?
-        /// The action of a swipe.
+        /// The action of a swipe; `nil` if there is none.
         public let delete: Action?
         /// The text at the end of the row.
         public let value: String?
@@ -35,7 +35,7 @@ extension Document {
         public let title: String
         public let event: String
         public let payload: JSON
-        /// The fields of a form; empty where the action is a button alone.
+        /// The fields of a form; empty if the action is only a button.
         public let inputs: [Input]
 
         private enum CodingKeys: CodingKey {
@@ -56,11 +56,11 @@ extension Document {
         /// The name of the field in the payload.
         public let field: String
         public let title: String
-        /// The kind of its values, as the catalog has it.
+        /// The kind of its values, as in the catalog.
         public let type: String
-        /// The value that is shown.
+        /// The displayed value.
         public let value: JSON?
-        /// The reason why the app refused the entry.
+        /// The reason why the app refused the entry; `nil` if it did not.
         public let error: String?
         public let choices: [Choice]?
         public let required: Bool

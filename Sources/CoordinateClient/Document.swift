@@ -5,42 +5,42 @@
 /// #expect(outcome.handledBy == "AppCoordinator/MainCoordinator")
 /// ```
 ///
-/// Decoding requires every field on which a client may rely, and ignores fields that a later server may add.
+/// Decoding requires every field that the API promises, and ignores fields that a later server may add.
 public enum Document {
     /// A session: `GET /sessions/{id}`.
     public struct Session: Decodable, Equatable, Sendable {
         public let id: String
-        /// The number of events that the session has taken.
+        /// The number of events that the session has accepted.
         public let version: Int
         public let path: String
         /// RFC 3339, in UTC.
         public let createdAt: String
         /// RFC 3339, in UTC.
         public let expiresAt: String
-        /// RFC 3339, in UTC; nil where there was no event.
+        /// RFC 3339, in UTC; `nil` if there was no event.
         public let lastEventAt: String?
         public let app: String
-        /// The version of the app that made it.
+        /// The version of the app that created it.
         public let appVersion: String
-        /// The options with which the session was made: an object.
+        /// The options with which the session was created: an object.
         public let options: JSON
         /// `live`, `passive` or `quarantined`.
         public let state: String
-        /// The place where the session was forked from another one, nil where it was not.
+        /// The place where the session was forked from another one; `nil` if it was not forked.
         public let parent: Parent?
-        /// The number of pieces of work and timers that are pending.
+        /// The number of pending tasks and timers.
         public let pending: Int
-        /// Whether its work is withheld; `nil` if work begins and timers fire, as usual.
+        /// Whether its work is withheld; `nil` if work starts and timers fire as usual.
         public let work: Work?
         public let links: Links
 
-        /// What happens to the work and the timers of a session.
+        /// The treatment of a session's work and timers.
         public enum Work: String, Decodable, Sendable {
-            /// Nothing that is pending ever begins, and no timer fires: clients post the outcomes.
+            /// Pending work never starts, and timers never fire. Clients post the outcomes.
             case withheld
         }
 
-        /// The session from which a fork was made, and the version at which it was.
+        /// The session and the version from which a fork was created.
         public struct Parent: Decodable, Equatable, Sendable {
             public let session: String
             /// The last version that both have in common.
@@ -63,7 +63,7 @@ public enum Document {
     public struct SessionPage: Decodable, Equatable, Sendable {
         /// Last used first.
         public let sessions: [Session]
-        /// The value of `after` that requests the next page, nil on the last one.
+        /// The value of `after` that requests the next page; `nil` on the last one.
         public let next: String?
     }
 
@@ -72,13 +72,13 @@ public enum Document {
         public let version: Int
         public let event: String
         public let handled: Bool
-        /// The id of the coordinator that returned true, nil where none did.
+        /// The id of the coordinator that handled the event; `nil` if none did.
         public let handledBy: String?
         /// The coordinators visited, leaf first.
         public let trace: [Visit]
         public let path: String
         public let leaf: String
-        /// The route after the event; nil where the request preferred `return=minimal`.
+        /// The route after the event; `nil` if the request preferred `return=minimal`.
         public let route: Route?
 
         public struct Visit: Decodable, Equatable, Sendable {
@@ -91,11 +91,11 @@ public enum Document {
     public struct Journal: Decodable, Equatable, Sendable {
         /// Oldest first.
         public let events: [JournalEntry]
-        /// The value of `after` that requests the next page, nil on the last one.
+        /// The value of `after` that requests the next page; `nil` on the last one.
         public let next: Int?
     }
 
-    /// One event that the session took.
+    /// One event that the session accepted.
     public struct JournalEntry: Decodable, Equatable, Sendable {
         public let version: Int
         /// RFC 3339, in UTC.
@@ -110,7 +110,7 @@ public enum Document {
         public let path: String
         /// `client`, `work`, `timer` or `host`.
         public let origin: String
-        /// The id of the work or timer whose outcome the event is, nil where it is none.
+        /// The id of the work or timer whose outcome the event is; `nil` for other events.
         public let pending: String?
     }
 
@@ -121,16 +121,16 @@ public enum Document {
         /// In the order of the route document of the higher version.
         public let changes: [Change]
 
-        /// The change at a place, nil where there is none.
+        /// The change at a place; `nil` if there is none.
         public subscript(pointer: String) -> Change? { changes.first { $0.pointer == pointer } }
 
-        /// A value that differs, is new or is gone.
+        /// A value that differs, was added or was removed.
         public struct Change: Decodable, Equatable, Sendable {
-            /// The place in the document of the higher version; in that of the lower one where the value is gone.
+            /// The place in the document of the higher version, or of the lower one if the value was removed.
             public let pointer: String
-            /// The value at `from`'s version; ``JSON/null`` where there is none.
+            /// The value at `from`'s version; ``JSON/null`` if it was missing.
             public let from: JSON
-            /// The value at `to`'s version; ``JSON/null`` where there is none.
+            /// The value at `to`'s version; ``JSON/null`` if it is missing.
             public let to: JSON
         }
     }

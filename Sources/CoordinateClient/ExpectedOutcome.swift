@@ -1,4 +1,4 @@
-/// What a session is expected to do with an event.
+/// The expected outcome of an event.
 ///
 /// ```swift
 /// try await client.emit("cart.add", ["product": "lamp"], expecting: .handled)
@@ -28,7 +28,7 @@ public enum ExpectedOutcome: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A refusal that is expected of a server.
+/// The expected refusal of a request by a server.
 public struct ExpectedRefusal: Hashable, Sendable, CustomStringConvertible {
     /// The name of the problem: `event-not-allowed`; `nil` if any will do.
     public let problem: String?
@@ -36,7 +36,7 @@ public struct ExpectedRefusal: Hashable, Sendable, CustomStringConvertible {
     /// Any refusal.
     public static let refused = ExpectedRefusal(problem: nil)
 
-    /// A refusal for a reason: `.refused("event-not-allowed")`.
+    /// A refusal with a given problem: `.refused("event-not-allowed")`.
     ///
     /// - Parameter problem: The last part of the problem document's `type`.
     public static func refused(_ problem: String) -> ExpectedRefusal { ExpectedRefusal(problem: problem) }
@@ -48,7 +48,7 @@ public struct ExpectedRefusal: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The error that a session did something else with an event than was expected.
+/// The error for an event with another outcome than expected.
 public struct UnexpectedOutcome: ClientError {
     /// The name of the event.
     public let event: String

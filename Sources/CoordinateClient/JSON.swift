@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Any JSON value, written as a literal, and read by subscripts.
+/// Any JSON value, written as a literal and read by subscripts.
 ///
 /// ```swift
 /// let payload: JSON = ["team": "ferrari"]
@@ -9,8 +9,8 @@ internal import Foundation
 ///
 /// A missing value is `nil` when it is read; the value `null` is ``null``.
 ///
-/// The server has a parser of its own, and `PlainValue`, whose fields have an order. A client reads with Foundation's parser
-/// instead, and compares objects whatever the order of their fields: so it does not believe the server about JSON.
+/// The server has its own parser and `PlainValue`, whose fields are ordered. A client uses Foundation's parser and
+/// compares objects without regard to the order of fields. So it checks the server's JSON independently.
 public enum JSON: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -32,12 +32,12 @@ extension JSON {
         if case .int(let value) = self { value } else { nil }
     }
 
-    /// The elements of this array; none if the value is of another kind.
+    /// The elements of this array; empty if the value is of another kind.
     public var array: [JSON] {
         if case .array(let elements) = self { elements } else { [] }
     }
 
-    /// The fields of this object; none if the value is of another kind.
+    /// The fields of this object; empty if the value is of another kind.
     public var object: [String: JSON] {
         if case .object(let fields) = self { fields } else { [:] }
     }
@@ -48,17 +48,17 @@ extension JSON {
     /// An element of this array.
     public subscript(index: Int) -> JSON? { array.indices.contains(index) ? array[index] : nil }
 
-    /// The value as UTF-8, its fields sorted.
+    /// The value as UTF-8, with sorted fields.
     public var encoded: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Only numbers that are not finite cannot be written, and JSON has none.
+        // Encoding fails only for numbers that are not finite, and JSON has none.
         return (try? encoder.encode(self)).map { Array($0) } ?? []
     }
 }
 
 extension Optional where Wrapped == JSON {
-    /// A field of the object, if there is one, so that paths read without question marks.
+    /// A field of the object, if there is one. Lets paths be read without question marks.
     public subscript(name: String) -> JSON? { self?[name] }
 
     /// An element of the array, if there is one.
@@ -68,7 +68,7 @@ extension Optional where Wrapped == JSON {
 extension JSON: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        // A wrong guess costs more than a right one, so what documents have most of comes first.
+        // A wrong guess costs more than a right one, so the most frequent kinds come first.
         if container.decodeNil() {
             self = .null
         } else if let value = try? container.decode(String.self) {

@@ -10,8 +10,8 @@ internal import Synchronization
 /// #expect(try await stream.next()?.route.path == "/main/teams")
 /// ```
 ///
-/// It keeps messages until they are read, and disconnects from the server when it is released. If it ends for another
-/// reason than that the server ended it, ``failure`` is the reason: follow again after the last version that was read.
+/// It keeps messages until they are read, and disconnects from the server when it is released. If it ends although the
+/// server did not end it, ``failure`` is the reason: follow again after the last version read.
 ///
 /// ```swift
 /// var last: Int?
@@ -19,7 +19,7 @@ internal import Synchronization
 /// if stream.failure != nil { stream = try await client.follow(after: last) }
 /// ```
 public struct LiveStream: AsyncSequence, Sendable {
-    /// The answer that the stream is the body of; its own body is empty.
+    /// The answer whose body is the stream. Its own body is empty.
     public let answer: ServerAnswer
     private let messages: AsyncStream<Message>
     private let broken: BrokenStream
@@ -30,16 +30,16 @@ public struct LiveStream: AsyncSequence, Sendable {
         self.broken = broken
     }
 
-    /// The reason why the stream broke off; `nil` if it continues, or the server ended it.
+    /// The reason why the stream broke; `nil` if it continues or the server ended it.
     public var failure: RequestFailure? { broken.failure.withLock { $0 } }
 
-    /// Waits for the next message, and returns it; `nil` once the stream has ended.
+    /// Waits for the next message and returns it; `nil` if the stream has ended.
     public func next() async -> Message? {
         var iterator = messages.makeAsyncIterator()
         return await iterator.next()
     }
 
-    /// The messages, each of which arrives at one reader only.
+    /// An iterator over the messages. Each message is delivered to only one reader.
     public func makeAsyncIterator() -> AsyncStream<Message>.Iterator {
         messages.makeAsyncIterator()
     }
@@ -48,7 +48,7 @@ public struct LiveStream: AsyncSequence, Sendable {
     public struct Message: Equatable, Sendable {
         /// The session's version; `nil` if the message has none.
         public let id: Int?
-        /// `route`; `reset`, if routes before it were left out; or `end`.
+        /// `route`; `reset` if earlier routes were skipped; or `end`.
         public let event: String
         public let data: String
 
@@ -67,7 +67,7 @@ public struct LiveStream: AsyncSequence, Sendable {
     }
 }
 
-/// The reason why a stream broke off.
+/// The reason why a stream broke.
 final class BrokenStream: Sendable {
     let failure = Mutex<RequestFailure?>(nil)
 }
@@ -77,10 +77,10 @@ struct LiveStreamParser {
     private var rest: [UInt8] = []
     private var fields: [Substring: Substring] = [:]
 
-    /// The number of bytes of the message that is not complete.
+    /// The number of bytes of the incomplete message.
     var incompleteBytes: Int { rest.count + fields.values.reduce(0) { $0 + $1.utf8.count } }
 
-    /// Adds bytes, and returns the messages that are complete with them.
+    /// Adds bytes, and returns the messages that they complete.
     mutating func take(_ bytes: some Sequence<UInt8>) -> [LiveStream.Message] {
         rest += bytes
         guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else { return [] }

@@ -5,18 +5,18 @@ internal import Synchronization
     internal import FoundationNetworking
 #endif
 
-/// The delegate that reads one live stream, on a connection of its own.
+/// The delegate that reads one live stream, on its own connection.
 final class LiveStreamReader: NSObject, Sendable {
     private struct State {
-        /// Whether the answer has not begun, or is no stream.
+        /// Whether the answer has not begun, or is not a stream.
         var isOpening = true
         /// The continuation of `open(_:_:)`; `nil` before the request is sent, and once the answer has begun.
         var beginning: CheckedContinuation<ServerAnswer, any Error>?
         var response: HTTPURLResponse?
-        /// The body of an answer that is no stream.
+        /// The body of an answer that is not a stream.
         var body: [UInt8] = []
         var parser = LiveStreamParser()
-        /// The reason for which the client gave the stream up.
+        /// The reason why the client gave up the stream.
         var reason: (any Error)?
     }
 
@@ -36,9 +36,9 @@ final class LiveStreamReader: NSObject, Sendable {
         self.broken = broken
     }
 
-    /// Opens a stream, and returns once the answer has begun.
+    /// Opens a stream. Returns once the answer has begun.
     ///
-    /// - Throws: ``UnexpectedAnswer`` if the answer is no stream.
+    /// - Throws: ``UnexpectedAnswer`` if the answer is not a stream.
     static func open(_ request: ClientRequest, _ limits: SessionClient.Limits) async throws -> LiveStream {
         let (stream, messages) = AsyncStream<LiveStream.Message>.makeStream(
             bufferingPolicy: .bufferingOldest(limits.unreadMessages))
@@ -62,7 +62,7 @@ final class LiveStreamReader: NSObject, Sendable {
         return LiveStream(answer: answer, messages: stream, broken: broken)
     }
 
-    /// Sends the request, unless it was given up.
+    /// Sends the request, unless it was cancelled.
     private func begin(_ task: URLSessionTask, _ continuation: CheckedContinuation<ServerAnswer, any Error>) {
         let reason = state.withLock { state in
             if state.reason == nil { state.beginning = continuation }
@@ -72,7 +72,7 @@ final class LiveStreamReader: NSObject, Sendable {
         continuation.resume(throwing: reason)
     }
 
-    /// Disconnects from the server. The messages that were received can still be read.
+    /// Disconnects from the server. Received messages can still be read.
     private func giveUp(for reason: any Error, onlyIfOpening: Bool = false) {
         let (isOver, beginning) = state.withLock { state in
             guard state.isOpening || !onlyIfOpening, state.reason == nil else {

@@ -1,9 +1,9 @@
-/// The error that a screen has not exactly one action with a title.
+/// The error for a screen that has no action, or several actions, with a title.
 public struct PressError: ClientError {
     public let title: String
-    /// The row in which the action was looked for; `nil` for the whole screen and what is around it.
+    /// The row that was searched for the action; `nil` for the whole screen and its surroundings.
     public let row: String?
-    /// The route that was looked at.
+    /// The route that was searched.
     public let route: Document.Route
     /// The actions with the title: none, or several.
     public let matches: [Document.Action]
@@ -14,7 +14,7 @@ public struct PressError: ClientError {
         guard matches.isEmpty else {
             let events = matches.map { "\($0.event) \(String(decoding: $0.payload.encoded, as: UTF8.self))" }
             return "\(matches.count) actions \(place) have the title \"\(title)\": \(events.joined(separator: ", ")). "
-                + "Name the row with `inRow`, or emit the one that is meant."
+                + "Name the row with `inRow`, or emit one of the actions."
         }
         if let row, route.screen.rows(named: row).isEmpty {
             return "No row on \(route.path) is named \"\(row)\". " + Self.list(route.screen.rows.map(\.title))

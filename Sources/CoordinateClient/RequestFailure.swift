@@ -1,19 +1,19 @@
-/// The error that a request got no answer, or none that the client accepts.
+/// The error for a request without an answer, or with one that the client does not accept.
 ///
 /// The server may have received the request.
 public struct RequestFailure: ClientError, Equatable {
     public enum Reason: Equatable, Sendable {
         /// The address and the path are not a URL, or a header is malformed.
         case malformed
-        /// There was no connection, or it broke off; with the system's explanation.
+        /// There was no connection, or it broke; with the system's explanation.
         case disconnected(String)
         /// The time limit of the client has passed.
         case timedOut(after: Duration)
         /// The answer, or a message of a stream, has more bytes than the client accepts.
         case tooLarge(limit: Int)
-        /// More messages of a stream are unread than the client keeps.
+        /// The stream has more unread messages than the client keeps.
         case unread(limit: Int)
-        /// The server is called directly, and that way has no live streams.
+        /// The server is called directly, and so has no live streams.
         case noStreams
     }
 

@@ -36,7 +36,7 @@ public struct ServerAnswer: Sendable {
         self.init(status: response.statusCode, headers: headers, body: body, callSite: request.callSite)
     }
 
-    /// The value of a header; case does not matter in its name.
+    /// The value of a header; `nil` if it is missing. Names are compared without regard to case.
     public func header(_ name: String) -> String? { headers[name.lowercased()] }
 
     /// The body as text.
@@ -65,20 +65,21 @@ public struct ServerAnswer: Sendable {
         }
     }
 
-    /// The body as a document, if the answer has this status.
+    /// The body as a document, if the answer has the given status.
     ///
     /// ```swift
     /// let session = try await client.post("/sessions").decode(Document.Session.self, status: 201)
     /// ```
     ///
-    /// - Throws: ``UnexpectedAnswer`` if the status is another one.
+    /// - Throws: ``UnexpectedAnswer`` if the status is different.
     public func decode<Value: Decodable>(_ type: Value.Type, status: Int) throws -> Value {
         guard self.status == status else { throw UnexpectedAnswer(answer: self, expected: "\(status)") }
         return try decode(type)
     }
 }
 
-/// The error that an answer is not the expected one. Its description contains the whole body, and so the problem's detail.
+/// The error for an answer that is not the expected one. Its description contains the whole body, and so the problem's
+/// detail.
 public struct UnexpectedAnswer: ClientError {
     public let answer: ServerAnswer
     /// The expected status, or the name of the expected document.

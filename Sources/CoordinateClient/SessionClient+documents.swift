@@ -16,7 +16,7 @@ extension SessionClient {
             .decode(Document.Outcome.self, status: 200)
     }
 
-    /// The route of this client's session; if it has none, a new one is created.
+    /// The route of this client's session. Creates a session if the client has none.
     ///
     /// ```swift
     /// #expect(try await client.route().path == "/splash")
@@ -81,8 +81,8 @@ extension SessionClient {
     /// ```
     ///
     /// - Parameters:
-    ///   - version: The version of the `from` of each change.
-    ///   - other: The version of the `to` of each change; it may be the lower one.
+    ///   - version: The version of each change's `from`.
+    ///   - other: The version of each change's `to`. It may be the lower one.
     /// - Throws: ``UnexpectedAnswer`` if there is no such version.
     public func changes(
         from version: Int, to other: Int,
@@ -95,8 +95,8 @@ extension SessionClient {
         .decode(Document.Changes.self, status: 200)
     }
 
-    /// The whole journal of this client's session, a header and then one event a line, for
-    /// `TestServer.client(replaying:)` and for `CoordinatedApp.replay(_:)`.
+    /// The whole journal of this client's session, a header and then one event per line, for
+    /// `TestServer.client(replaying:)` and `CoordinatedApp.replay(_:)`.
     ///
     /// ```swift
     /// let journal = try await client.exportedJournal()
@@ -111,7 +111,7 @@ extension SessionClient {
         return answer.body
     }
 
-    /// Makes a client in a new session that has the first events of this client's.
+    /// Creates a client in a new session with the first events of this client's session.
     ///
     /// ```swift
     /// let other = try await client.fork(at: 3)
@@ -119,7 +119,7 @@ extension SessionClient {
     /// #expect(try await client.route() != other.route())
     /// ```
     ///
-    /// - Parameter work: `withheld` if nothing that is pending may begin in the new session.
+    /// - Parameter work: `withheld` if pending work must not start in the new session.
     /// - Throws: ``UnexpectedAnswer`` if there is no such version.
     public func fork(
         at version: Int, work: Document.Session.Work? = nil,

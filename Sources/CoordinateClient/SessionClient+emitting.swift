@@ -1,5 +1,5 @@
 extension SessionClient {
-    /// Injects an event into this client's session; if it has none, a new one is created.
+    /// Injects an event into this client's session. Creates a session if the client has none.
     ///
     /// ```swift
     /// let outcome = try await client.emit("teams.didSelect", ["team": "ferrari"])
@@ -7,12 +7,11 @@ extension SessionClient {
     /// ```
     ///
     /// - Parameters:
-    ///   - coordinator: The id of the coordinator at which it is emitted; `nil` for the visible leaf.
-    ///   - pending: The id of the work or the timer whose outcome it is, in a session whose work is withheld.
-    ///   - expected: What the session has to do with the event; `nil` if any outcome will do, also that no coordinator
-    ///     handles it.
-    /// - Throws: ``UnexpectedOutcome`` if something else is expected, ``UnexpectedAnswer`` if nothing is expected and the
-    ///   event is refused.
+    ///   - coordinator: The id of the coordinator at which to emit the event; `nil` for the visible leaf.
+    ///   - pending: The id of the work or timer whose outcome the event is, in a session with withheld work.
+    ///   - expected: The expected outcome; `nil` if any outcome will do, also that no coordinator handles the event.
+    /// - Throws: ``UnexpectedOutcome`` if the outcome is not the expected one. ``UnexpectedAnswer`` if no outcome is
+    ///   expected and the server refuses the event.
     @discardableResult
     public func emit(
         _ event: String, _ payload: JSON = [:], at coordinator: String? = nil, pending: String? = nil,
@@ -24,13 +23,13 @@ extension SessionClient {
             from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Injects an event that the server has to refuse.
+    /// Injects an event that the server must refuse.
     ///
     /// ```swift
     /// try await client.emit("orders.didShip", expecting: .refused("event-not-allowed"))
     /// ```
     ///
-    /// - Returns: The problem that the server names.
+    /// - Returns: The server's problem document.
     /// - Throws: ``UnexpectedOutcome`` if the event is accepted, or refused for another reason.
     @discardableResult
     public func emit(
@@ -66,7 +65,7 @@ extension SessionClient {
         return try await send(.object(request), "POST", "/events", from: callSite)
     }
 
-    /// Takes an action that the route offers.
+    /// Emits the event of an action that the route offers.
     ///
     /// ```swift
     /// let route = try await client.route()
@@ -75,9 +74,10 @@ extension SessionClient {
     /// ```
     ///
     /// - Parameters:
-    ///   - values: The values that are entered into the action's inputs; the others stay as they are shown.
-    ///   - expected: What the session has to do with the event; `nil` if any outcome will do.
-    /// - Throws: ``UnknownInput`` if the form has no such field, ``UnexpectedOutcome`` if something else is expected.
+    ///   - values: The values to enter into the action's inputs. Other inputs keep their displayed values.
+    ///   - expected: The expected outcome; `nil` if any outcome will do.
+    /// - Throws: ``UnknownInput`` if the form has no such field. ``UnexpectedOutcome`` if the outcome is not the
+    ///   expected one.
     @discardableResult
     public func emit(
         _ action: Document.Action, entering values: [String: JSON] = [:], expecting expected: ExpectedOutcome? = nil,
@@ -101,10 +101,10 @@ extension SessionClient {
     }
 }
 
-/// The error that a form has no such field.
+/// The error for an input that the form does not have.
 public struct UnknownInput: ClientError, Equatable {
     public let field: String
-    /// The fields that it has.
+    /// The fields of the form.
     public let known: [String]
     public let callSite: CallSite
 

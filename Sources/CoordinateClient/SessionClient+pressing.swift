@@ -1,5 +1,5 @@
 extension SessionClient {
-    /// Presses what is on the screen, or around it, under a title.
+    /// Presses the action with a title, on the screen or around it.
     ///
     /// ```swift
     /// try await client.press("Check out")
@@ -10,10 +10,10 @@ extension SessionClient {
     /// The actions are those of the rows and the screen, Back, the tabs, and the dismissal of a modal.
     ///
     /// - Parameters:
-    ///   - row: The title or the id of the row that has the action; `nil` for any action on offer.
-    ///   - values: The values that are entered into the action's inputs; the others stay as they are shown.
-    /// - Throws: ``PressError`` if no action has the title, or if several different ones have it, ``UnknownInput`` if
-    ///   the form has no such field, ``UnexpectedOutcome`` if no coordinator handles the event.
+    ///   - row: The title or id of the row that has the action; `nil` for any offered action.
+    ///   - values: The values to enter into the action's inputs. Other inputs keep their displayed values.
+    /// - Throws: ``PressError`` if no action has the title, or if several different ones have it. ``UnknownInput`` if
+    ///   the form has no such field. ``UnexpectedOutcome`` if no coordinator handles the event.
     @discardableResult
     public func press(
         _ title: String, inRow row: String? = nil, entering values: [String: JSON] = [:],
@@ -22,7 +22,7 @@ extension SessionClient {
         let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         let route = try await get("/route", from: callSite).decode(Document.Route.self, status: 200)
         var known: Set<Document.Action> = []
-        // A row and the screen may offer the same.
+        // A row and the screen may offer the same action.
         let matches = route.actions(inRow: row).filter { $0.title == title && known.insert($0).inserted }
         guard let action = matches.first, matches.count == 1 else {
             throw PressError(title: title, row: row, route: route, matches: matches, callSite: callSite)
@@ -32,14 +32,14 @@ extension SessionClient {
 }
 
 extension Document.Route {
-    /// Every action on offer, or those of the rows of a name.
+    /// All offered actions, or those of the rows with a name.
     func actions(inRow row: String?) -> [Document.Action] {
         row.map { screen.rows(named: $0).flatMap(\.offeredActions) } ?? offeredActions
     }
 }
 
 extension Document.Screen {
-    /// The row with this id; if there is none, the rows with this title.
+    /// The row with this id, or else the rows with this title.
     func rows(named name: String) -> [Document.Row] {
         let row = rows.filter { $0.id == name }
         return row.isEmpty ? rows.filter { $0.title == name } : row

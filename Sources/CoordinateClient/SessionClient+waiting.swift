@@ -1,21 +1,21 @@
 extension SessionClient {
-    /// Waits until the route of this client's session meets a condition: for what happens without the client, such as
-    /// the outcome of work, a timer, or another client's event.
+    /// Waits until the route of this client's session meets a condition. Use it for changes that the client does not
+    /// cause, such as the outcome of work, a timer, or another client's event.
     ///
     /// ```swift
     /// clock.advance(by: .seconds(300))
     /// let route = try await client.wait { route in route.path == "/cart/expired" }
     /// ```
     ///
-    /// The server answers when the route has changed, so nothing sleeps. Of several changes in a row only the last may
-    /// be seen.
+    /// The server answers when the route has changed, so nothing sleeps. After several changes in a row, the client may
+    /// see only the last one.
     ///
     /// - Parameters:
-    ///   - limit: The longest time to wait, a minute by default. It is counted in whole seconds.
-    ///   - condition: Called with the present route, and with every later one.
+    ///   - limit: The longest time to wait, by default a minute. It is counted in whole seconds.
+    ///   - condition: Called with the current route, and with every later one.
     /// - Returns: The first route that meets the condition.
-    /// - Throws: ``NotReached`` if it takes too long, ``UnexpectedAnswer`` if there is no route, and the errors
-    ///   of the condition.
+    /// - Throws: ``NotReached`` if the condition is not met in time, ``UnexpectedAnswer`` if there is no route, and the
+    ///   errors of the condition.
     @discardableResult
     public func wait(
         atMost limit: Duration = .seconds(60),
@@ -26,16 +26,16 @@ extension SessionClient {
         return try await waitedRoute("/route", atMost: limit, from: callSite, until: condition)
     }
 
-    /// Waits until no work is pending in this client's session. It does not wait for timers.
+    /// Waits until no work is pending in this client's session. Does not wait for timers.
     ///
     /// ```swift
     /// try await client.emit("checkout.pay")
     /// #expect(try await client.settle().path == "/thanks")
     /// ```
     ///
-    /// - Parameter limit: The longest time to wait, a minute by default.
+    /// - Parameter limit: The longest time to wait, by default a minute.
     /// - Returns: The route after all outcomes of work.
-    /// - Throws: ``NotReached`` if work is still pending then.
+    /// - Throws: ``NotReached`` if work is still pending after that time.
     @discardableResult
     public func settle(
         atMost limit: Duration = .seconds(60),
@@ -54,7 +54,7 @@ extension SessionClient {
         let end = ContinuousClock.now + limit
         var known: Document.Route?
         var headers: [String: String] = [:]
-        // Shorter than the time after which a request is given up.
+        // Less than the time after which a request is given up.
         let longest = min(20, limits.requestTime.components.seconds / 2)
         while true {
             headers["Prefer"] = "wait=\(max(1, min(longest, (end - .now).components.seconds)))"
@@ -72,9 +72,9 @@ extension SessionClient {
     }
 }
 
-/// The error that a session did not reach the state for which a client waited.
+/// The error for a session that did not reach the awaited state.
 public struct NotReached: ClientError {
-    /// The last route that was seen.
+    /// The last route that the client saw.
     public let route: Document.Route
     /// The time for which the client waited.
     public let limit: Duration
@@ -82,7 +82,7 @@ public struct NotReached: ClientError {
 
     public var message: String {
         let pending = route.pending.map { "\($0.kind) \($0.name)" }.joined(separator: ", ")
-        return "not so after \(limit): the session is at \(route.path), version \(route.version), with "
-            + (pending.isEmpty ? "nothing pending" : "\(pending) pending")
+        return "The condition was not met within \(limit). The session is at \(route.path), version \(route.version), "
+            + "with " + (pending.isEmpty ? "nothing pending" : "\(pending) pending")
     }
 }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A client of one server, with cookies of its own: two of them are two users.
+/// A client of one server, with its own cookies: two clients are two users.
 ///
 /// ```swift
 /// let client = SessionClient(url: "http://127.0.0.1:8080")
@@ -8,15 +8,16 @@ internal import Synchronization
 /// print(try await client.settle().path)
 /// ```
 ///
-/// The first request to `/route` or `/events` creates a session, and the cookie that comes with it keeps the client in
-/// it, as `curl -c jar -b jar` does. The methods for requests return any answer, refusals too; those that return
-/// documents throw ``UnexpectedAnswer`` instead. Every error is a ``ClientError``, and names the file and line of the
-/// call; a cancelled task's is a `CancellationError`. Its ``Limits`` bound how long a request takes, and how much memory
-/// an answer takes.
+/// The first request to `/route` or `/events` creates a session. Its cookie keeps the client in that session, as with
+/// `curl -c jar -b jar`. The methods for requests return any answer, including refusals. Those that return documents
+/// throw ``UnexpectedAnswer`` for a refusal. Every error is a ``ClientError`` that names the file and line of the call,
+/// except the `CancellationError` of a cancelled task. The ``Limits`` bound the time of a request and the memory of an
+/// answer.
 public final class SessionClient: Sendable {
-    /// The limits within which a server has to answer.
+    /// The limits of a server's answers.
     public struct Limits: Equatable, Sendable {
-        /// The longest time between a request and the end of its answer. For a stream it is the time until its beginning.
+        /// The longest time between a request and the end of its answer. For a stream, it ends with the beginning of
+        /// the answer.
         public var requestTime = Duration.seconds(120)
         /// The most bytes of one answer, or of one message of a stream.
         public var answerSize = 64 * 1_024 * 1_024
@@ -26,7 +27,7 @@ public final class SessionClient: Sendable {
         public init() {}
     }
 
-    /// A function that gets the answer to a request from a server.
+    /// A function that gets the server's answer to a request.
     package typealias Transport = @Sendable (ClientRequest) async throws -> ServerAnswer
 
     /// The address of the server without a path.
@@ -38,11 +39,11 @@ public final class SessionClient: Sendable {
     /// Whether requests go over sockets.
     private let hasSockets: Bool
 
-    /// Creates a client of the server at an address.
+    /// Creates a client for the server at an address.
     ///
     /// - Parameters:
     ///   - url: The address of the server without a path: `http://127.0.0.1:8080`.
-    ///   - headers: The headers that are sent with every request.
+    ///   - headers: The headers to send with every request.
     public convenience init(url: String, headers: [String: String] = [:], limits: Limits = Limits()) {
         let connection = Connection(limits)
         self.init(url: url, headers: headers, limits: limits, hasSockets: true) { try await connection.answer(to: $0) }
@@ -63,7 +64,7 @@ public final class SessionClient: Sendable {
         self.transport = transport
     }
 
-    /// The same client, in another session.
+    /// Returns the same client in another session.
     ///
     /// ```swift
     /// let answer = try await client.post("/sessions", json: ["path": "/cart"])
@@ -164,7 +165,7 @@ public final class SessionClient: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path with its query, as in a URL.
-    ///   - headers: Replace those of the client, and its cookies.
+    ///   - headers: These replace the client's own headers and cookies.
     public func request(
         _ method: String, _ path: String, headers: [String: String] = [:], body: [UInt8]? = nil,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -174,7 +175,7 @@ public final class SessionClient: Sendable {
             from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Follows this client's session, its route now and after every event; if it has none, a new one is created.
+    /// Follows this client's session: its route now and after every event. Creates a session if the client has none.
     ///
     /// ```swift
     /// let stream = try await client.follow()
@@ -183,12 +184,12 @@ public final class SessionClient: Sendable {
     /// }
     /// ```
     ///
-    /// It returns once the answer has begun. The stream ends with the session, or with the server.
+    /// Returns once the answer has begun. The stream ends with the session or the server.
     ///
     /// - Parameters:
-    ///   - version: The last version that was seen: the stream begins with the one after it. `nil` begins with the
-    ///     current one.
-    ///   - headers: Replace those of the client, and its cookies.
+    ///   - version: The last version that the client has seen. The stream begins with the next one; `nil` begins with
+    ///     the current one.
+    ///   - headers: These replace the client's own headers and cookies.
     /// - Throws: ``UnexpectedAnswer`` if the session cannot be followed.
     public func follow(
         after version: Int? = nil, headers: [String: String] = [:],
@@ -232,7 +233,7 @@ public final class SessionClient: Sendable {
     /// All headers of a request: its own, this client's, and the cookies.
     private func lines(with headers: [String: String]) -> [String: String] {
         var fields = self.headers.merging(headers, uniquingKeysWith: { $1 })
-        // Another session's cookie beside the header would name two.
+        // Another session's cookie beside the header would name two sessions.
         let namesSession = fields.keys.contains { $0.lowercased() == "session" }
         let cookies = cookies.filter { $0.key != "session" || !namesSession }.sorted { $0.key < $1.key }.map {
             "\($0.key)=\($0.value)"
@@ -242,7 +243,7 @@ public final class SessionClient: Sendable {
         return fields
     }
 
-    /// Keeps the name and value of a `Set-Cookie` header, which end at its first semicolon.
+    /// Keeps the name and value of a `Set-Cookie` header, which end at the first semicolon.
     private func keep(_ cookie: String) {
         let pair = cookie.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard pair.count == 2 else { return }

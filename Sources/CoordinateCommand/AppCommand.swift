@@ -4,7 +4,8 @@ public import CoordinateServer
 public import CoordinateSessions
 internal import Foundation
 
-/// The command line of a program that hosts an app: `serve`, `replay`, `explore`, `export` and `openapi`.
+/// The command line of a program that hosts an app, with the subcommands `serve`, `replay`, `explore`, `export` and
+/// `openapi`.
 ///
 /// The program's `main.swift` consists of one call:
 ///
@@ -21,19 +22,19 @@ internal import Foundation
 /// ```
 ///
 /// `--help` lists the options and the environment variables. Sessions can always be kept in memory, and in the stores
-/// that the program names here and links.
+/// that the program links and names here.
 public enum AppCommand {
-    /// Runs the subcommand in the program's arguments, and returns or exits when it is done.
+    /// Runs the subcommand in the program's arguments. Returns or exits when it has finished.
     ///
-    /// Call it before anything else, before there are other threads.
+    /// Call it before anything else, and before the program starts other threads.
     ///
     /// - Parameters:
-    ///   - app: The app that is hosted.
-    ///   - name: The command's name in help texts; nil for the program's.
-    ///   - version: The text that `--version` prints; nil for the app's version.
+    ///   - app: The app to host.
+    ///   - name: The command's name in help texts; `nil` for the program's name.
+    ///   - version: The text that `--version` prints; `nil` for the app's version.
     ///   - journals: The stores, besides memory, in which sessions can be kept.
     ///   - hooks: Called when sessions begin and end on the server.
-    ///   - didStart: Called with the server once requests are accepted: for what else the program does with it, such as
+    ///   - didStart: Called with the server once requests are accepted, for the program's other uses of it, such as
     ///     emitting events with ``Server/emit(_:into:at:)``.
     @MainActor
     public static func main(
@@ -47,7 +48,7 @@ public enum AppCommand {
                 hooks: hooks, didStart: didStart, source: .app(app)))
     }
 
-    /// Runs the subcommand in the program's arguments, for an app that is made from data in a file.
+    /// Runs the subcommand in the program's arguments, for an app that is created from data in a file.
     ///
     /// ```swift
     /// await AppCommand.main(version: "1.2", journals: [.sqlite], data: .file("shop.json", help: "The shop's wares")) {
@@ -55,13 +56,13 @@ public enum AppCommand {
     /// }
     /// ```
     ///
-    /// The file is named by the option `--app-data`, the variable `COORDINATE_APP_DATA`, or `appData` in the
-    /// configuration file, else it is the one named here. Relative paths begin at the working directory.
+    /// The option `--app-data`, the variable `COORDINATE_APP_DATA` or `appData` in the configuration file names the
+    /// file. The default is the one named here. Relative paths begin at the working directory.
     ///
     /// - Parameters:
-    ///   - title: The app as help texts name it, such as `the racing app`.
+    ///   - title: The app's name in help texts, such as `the racing app`.
     ///   - data: The file's default path, and its description in `--help`.
-    ///   - makeApp: Makes the app from the file. An error that it throws ends the program with the status 78.
+    ///   - makeApp: Creates the app from the file. If it throws an error, the program ends with status 78.
     @MainActor
     public static func main(
         named name: String? = nil, version: String? = nil, title: String = "the app",

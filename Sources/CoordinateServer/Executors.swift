@@ -2,7 +2,7 @@ public import CoordinateSessions
 public import MicroHTTPD
 public import ProcessSupport
 
-// The workers and other threads, as sessions and the watchdog know them.
+// Lets sessions and the watchdog use workers and background threads.
 
 extension HTTPWorker: CoordinateSessions.Executor, WatchedThread {}
 

@@ -3,21 +3,21 @@ public import CoordinateSessions
 internal import Synchronization
 
 extension Server {
-    /// Emits an event into a session: the way in for facts that only the host knows, such as a push or a webhook.
+    /// Emits an event into a session, for facts that only the host knows, such as a push or a webhook.
     ///
     /// ```swift
     /// let outcome = try await server.emit(AppEvents.Orders.didShip(order), into: session)
     /// ```
     ///
-    /// The session takes it like any other event, after those before it, and records it with the origin `host`. Events
-    /// that are ``EventDeclaration/Case/appOnly`` are accepted.
+    /// The session handles it like any other event, after those before it, and records it with the origin `host`.
+    /// ``EventDeclaration/Case/appOnly`` events are accepted.
     ///
     /// - Parameters:
     ///   - session: The session's id, as clients and ``SessionHooks`` get it.
-    ///   - coordinator: The id of the coordinator at which it is emitted, which has to be started; nil for the visible
+    ///   - coordinator: The id of the coordinator at which to emit it, which must be started; `nil` for the visible
     ///     leaf.
     /// - Returns: The outcome, once the event is in the journal.
-    /// - Throws: ``EmitError``. Nothing was done then, except perhaps where it is ``EmitError/outcomeUnknown``.
+    /// - Throws: ``EmitError``. Nothing was changed then, except possibly with ``EmitError/outcomeUnknown``.
     @discardableResult
     public func emit(
         _ event: some DeclaredEvents, into session: SessionID, at coordinator: String? = nil
@@ -34,19 +34,19 @@ extension Server {
     }
 }
 
-/// The reason why a session did not take an event of the host.
+/// The reason why a session did not accept an event from the host.
 public enum EmitError: Error, Equatable, CustomStringConvertible {
-    /// There is no such session, or it has ended.
+    /// The session does not exist, or it has ended.
     case noSuchSession
     /// The event does not fit the app or the session's state; the text says why, and what to do about it.
     case refused(String)
     /// The app failed in the event's turn, which was discarded.
     case appFailed
-    /// The session changes no more: it did not replay as it was recorded, or it has ended the process twice in a row.
+    /// The session is quarantined: it did not replay as recorded, or it crashed the process twice in a row.
     case appChanged(String)
-    /// It cannot be done now, but may be in a moment.
+    /// The event cannot be accepted now. Retry in a moment.
     case unavailable(String)
-    /// The journal did not report whether it has the event.
+    /// The journal did not report whether it has stored the event.
     case outcomeUnknown
 
     init(_ error: SessionError) {
@@ -64,9 +64,9 @@ public enum EmitError: Error, Equatable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .noSuchSession: "There is no such session."
+        case .noSuchSession: "The session does not exist, or it has ended."
         case .appFailed: "The app failed in the event's turn, which was discarded."
-        case .outcomeUnknown: "The journal did not say whether it has the event."
+        case .outcomeUnknown: "The journal did not report whether it has stored the event."
         case .refused(let reason), .appChanged(let reason), .unavailable(let reason): reason
         }
     }

@@ -8,15 +8,16 @@ internal import MicroHTTPD
 internal import ProcessSupport
 
 extension Server {
-    /// Lets threads share the memory that others have freed. A program that holds many idle sessions calls it first of
-    /// all, in a `main` on the main actor: later, other threads have memory of their own already.
+    /// Lets threads reuse the memory that other threads have freed. A program that holds many idle sessions calls this
+    /// before anything else, in a `main` on the main actor. Later calls are less effective, because threads already
+    /// have memory of their own.
     ///
-    /// Without it, 100,000 sessions, most of them idle, took four times the memory in use.
+    /// Without it, 100,000 mostly idle sessions took four times the memory in use.
     public static func shareFreedMemory() {
         ProcessMemory.share(among: HTTPServerConfiguration.processorCount)
     }
 
-    /// Serves until the process is told to end: the whole life of a server program.
+    /// Serves until the process gets a signal to end. This is the whole life of a server program.
     ///
     /// ```swift
     /// @main struct MyServer {
@@ -27,22 +28,23 @@ extension Server {
     /// ```
     ///
     /// The first line on the standard output is `listening on URL`, written when requests are accepted. After SIGTERM,
-    /// SIGINT or SIGHUP the server stops, and this returns, within ten seconds; if something prevents that, such as an
-    /// app whose turn does not end, the process ends by then, with the status 0. A second signal ends it at once, with 1.
+    /// SIGINT or SIGHUP the server stops, and this method returns within ten seconds. If something prevents that, such
+    /// as an app whose turn does not end, the process ends within that time with status 0. A second signal ends it at
+    /// once, with status 1.
     ///
-    /// It is not a service of swift-service-lifecycle, which ends what it runs by cancelling tasks: an app's turn that does
-    /// not end is no task, and would keep the process.
+    /// It is not a service of swift-service-lifecycle, which cancels tasks to end what it runs. A turn that does not
+    /// end is not a task and would keep the process alive.
     ///
-    /// A process that crashes first writes to the standard error what the app was doing, and has the journal note it: a
-    /// session that ends the process twice in a row is quarantined: see ``ServerConfiguration/onChange``.
+    /// A process that crashes first writes to the standard error what the app was doing, and has the journal record it.
+    /// A session that crashes the process twice in a row is quarantined: see ``ServerConfiguration/onChange``.
     ///
-    /// - Parameter didStart: Called with the ``url`` once requests are accepted: for what else the program does with
-    ///   its server.
+    /// - Parameter didStart: Called with the ``url`` once requests are accepted, for the program's other uses of the
+    ///   server.
     public func run(didStart: @Sendable (_ url: String) -> Void = { _ in }) async throws(ServerError) {
         try await run(isWholeProcess: false, didStart: didStart)
     }
 
-    /// - Parameter isWholeProcess: True where the process ends after this, so that its deadline stays set.
+    /// - Parameter isWholeProcess: Whether the process ends after this, so that its deadline stays set.
     package func run(
         isWholeProcess: Bool, didStart: @Sendable (_ url: String) -> Void
     ) async throws(ServerError) {
@@ -57,7 +59,7 @@ extension Server {
         didStart(url)
         let signal = await signals.first { _ in true }
         let name = [SIGINT: "SIGINT", SIGHUP: "SIGHUP"][signal] ?? "SIGTERM"
-        logger.info("The server stops: \(name).")
+        logger.info("The server is stopping: \(name).")
         let start = ContinuousClock.now
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "coordinate.stop").async {
@@ -69,22 +71,21 @@ extension Server {
         if !isWholeProcess { ProcessEnd.moveDeadline(to: nil) }
     }
 
-    /// The time in which the process ends: section 9 of the contract allows ten seconds, of which a busy machine needs
-    /// a part.
+    /// The time within which the process ends. It is less than the promised ten seconds, because a busy machine needs a
+    /// part.
     private static var timeToEnd: Duration { .milliseconds(8_500) }
-    /// The time in which requests under way are answered: the rest is for letting go of many sessions.
+    /// The time to finish requests in progress. The rest is for releasing many sessions.
     private static var timeToAnswer: Duration { .seconds(6) }
 
-    /// Writes the first line on the standard output. A closed or full standard output does not keep the server from
-    /// serving.
+    /// Writes the first line on the standard output. A closed or full standard output does not stop the server.
     private static func announce(_ line: String) {
         let write = DispatchWorkItem { try? FileHandle.standardOutput.write(contentsOf: Data(line.utf8)) }
         DispatchQueue(label: "coordinate.announcement").async(execute: write)
         _ = write.wait(timeout: .now() + 5)
     }
 
-    /// Sets a short deadline for the end of the process, whatever its `exit` waits for: for a program that has done its
-    /// work.
+    /// Sets a short deadline for the end of the process, for a program that has finished. Nothing that `exit` waits for
+    /// can delay it longer.
     package static func leave() {
         LogQueue.standardError.flush(atMost: 0.5)
         ProcessEnd.moveDeadline(to: .milliseconds(500))

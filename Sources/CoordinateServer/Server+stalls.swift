@@ -5,8 +5,8 @@ internal import MicroHTTPD
 internal import ProcessSupport
 
 extension Server {
-    /// Logs turns that block a worker or a lane, and ends the process once all workers, or all lanes, are blocked: its
-    /// supervisor can start it again.
+    /// Logs turns that block a worker or a lane. Ends the process when all workers or all lanes are blocked, so that
+    /// its supervisor can restart it.
     func watchForStalls() -> Watchdog {
         let app = "\(api.app.name) \(api.app.version)"
         return Watchdog(
@@ -14,9 +14,9 @@ extension Server {
             onStall: { [logger, api] stall in
                 let time = "\(stall.time.components.seconds) s"
                 let work =
-                    stall.note.map { "The app \(app) has been at \($0.text), for version \($0.number)," }
+                    stall.note.map { "The app \(app) has been running \($0.text), for version \($0.number)," }
                     ?? "A thread has made no progress"
-                let thread = stall.group.map { ", and keeps a \($0)" } ?? ""
+                let thread = stall.group.map { ", and blocks a \($0)" } ?? ""
                 let clients = stall.disconnected == 0 ? "" : "; disconnected \(stall.disconnected) clients"
                 logger.error("\(work) for \(time)\(thread)\(clients).")
                 if let session = stall.note?.session { api.sessions.refuseWaiting(in: session) }
@@ -30,19 +30,19 @@ extension Server {
                 _ = noting.wait(timeout: .now() + Self.timeToNote)
                 LogQueue.standardError.flush(atMost: 0.5)
                 ProcessEnd.endNow(
-                    "All \(group.name)s have been kept by the app \(app) for 10 s: the process ends, to be started again.",
+                    "The app \(app) has blocked all \(group.name)s for 10 s. The process ends, to be restarted.",
                     status: Self.standstillStatus)
             })
     }
 
     /// The status EX_SOFTWARE of sysexits.h.
     private static var standstillStatus: Int32 { 70 }
-    /// The time that the journal has to note what the app was doing, in seconds.
+    /// The time for the journal to record what the app was doing, in seconds.
     private static var timeToNote: Double { 2 }
 }
 
 extension API {
-    /// Has the journal note that the process ends in a turn of the app.
+    /// Has the journal record that the process ends in a turn of the app.
     func noteCrash(in note: ThreadNote, _ done: @escaping @Sendable () -> Void) {
         guard let session = note.session else { return done() }
         let crash = CrashNote(
@@ -52,12 +52,12 @@ extension API {
 }
 
 extension ThreadNote {
-    /// The session whose turn it notes; nil for a turn of none.
+    /// The session of the noted turn; `nil` if the turn has no session.
     fileprivate var session: SessionID? { subject.map(SessionID.init(bits:)) }
 }
 
 extension ThreadNote.Words {
-    /// The words for the turns of an app.
+    /// The texts for the turns of an app.
     init(of app: HostedApp) {
         let name = "\(app.name) \(app.version)"
         self.init(
@@ -66,7 +66,7 @@ extension ThreadNote.Words {
     }
 }
 
-/// Notes the app's turns, for the watchdog, and for a process that crashes.
+/// A recorder of the app's turns, for the watchdog and for crash reports.
 struct NotedTurns: TurnWatch {
     func turnBegins(_ turn: WatchedTurn) {
         ThreadNote.begin(

@@ -6,7 +6,7 @@ public import MicroHTTPD
 internal import ProcessSupport
 internal import Synchronization
 
-/// An app on the network: its sessions, each with a tree of coordinators of its own, over REST.
+/// A server for an app. Each session has its own tree of coordinators and is reached over REST.
 ///
 /// ```swift
 /// let server = try Server(app: MyApp())
@@ -16,7 +16,7 @@ internal import Synchronization
 /// server.stop()
 /// ```
 ///
-/// A server is started once, and not again after ``stop(deadline:)``.
+/// A server is started once. It cannot be started again after ``stop(deadline:)``.
 public final class Server: Sendable {
     let api: API
     let http: HTTPServer
@@ -25,20 +25,20 @@ public final class Server: Sendable {
     private let configuration: ServerConfiguration
     /// The threads of the lanes, for the watchdog.
     let laneThreads: [BackgroundThread]
-    /// The number of the host's events that are under way.
+    /// The number of host events in progress.
     let emissions = Atomic(0)
     /// The timer that looks after idle sessions while the server runs.
     private let sweeper = Mutex<(any DispatchSourceTimer)?>(nil)
 
-    /// Makes a server and reads its files; it does not serve yet.
+    /// Creates a server and reads its files. It does not serve yet.
     ///
-    /// Where the program has given `InstrumentationSystem` a tracing backend by then, requests, turns and work become
-    /// spans of it.
+    /// If the program has given `InstrumentationSystem` a tracing backend before, requests, turns and work are recorded
+    /// as spans.
     ///
     /// - Parameters:
     ///   - journal: The store of the sessions. They outlive the server if the journal does.
     ///   - hooks: Called when sessions begin and end.
-    /// - Throws: ``ServerError/configuration(_:)``, also where the app's declarations have ``CoordinatedApp/faults``.
+    /// - Throws: ``ServerError/configuration(_:)``, also if the app's declarations have ``CoordinatedApp/faults``.
     public convenience init(
         app: any CoordinatedApp, journal: any Journal = MemoryJournal(),
         configuration: ServerConfiguration = ServerConfiguration(), hooks: SessionHooks = SessionHooks(),
@@ -57,8 +57,8 @@ public final class Server: Sendable {
         if let left = ProcessMemory.addressSpaceLeft, left < ServerConfiguration.leastAddressSpace {
             throw .configuration(
                 """
-                ulimit -v leaves this process \(left >> 20) MiB of addresses, too few for its threads and one session: \
-                raise it by at least \((ServerConfiguration.leastAddressSpace - left) >> 20 + 1) MiB.
+                ulimit -v leaves this process \(left >> 20) MiB of address space, too little for its threads and one \
+                session. Raise it by at least \((ServerConfiguration.leastAddressSpace - left) >> 20 + 1) MiB.
                 """)
         }
         self.configuration = configuration
@@ -89,7 +89,7 @@ public final class Server: Sendable {
         api.metrics.watch(http)
     }
 
-    /// The threads of the lanes: at least four, since a turn that takes long keeps one.
+    /// The threads of the lanes: at least four, because a long turn occupies one.
     private static func laneThreads() -> [BackgroundThread] {
         (0..<max(4, HTTPServerConfiguration.processorCount)).map { BackgroundThread(name: "lane \($0)") }
     }
@@ -123,7 +123,7 @@ public final class Server: Sendable {
         }
     }
 
-    /// Starts to listen, and returns once requests are accepted.
+    /// Starts to listen. Returns once requests are accepted.
     public func start() throws(ServerError) {
         do throws(HTTPServerError) {
             try http.start()
@@ -148,16 +148,16 @@ public final class Server: Sendable {
         let version = app.version.isEmpty ? "" : " \(app.version)"
         logger.info(
             """
-            Serves the app \(app.name)\(version) on \(url), its sessions in a \(type(of: api.sessions.host.journal)), with \
+            Serving the app \(app.name)\(version) on \(url), sessions in \(type(of: api.sessions.host.journal)), \
             libmicrohttpd \(HTTPServer.libraryVersion).
             """)
         guard !api.access.isOnLoopback, api.access.key == nil else { return }
         logger.warning(
-            "Everybody who can reach \(url) may use it, as there is no API key: set COORDINATE_API_KEY, or listen on 127.0.0.1."
+            "Anyone who can reach \(url) may use it, because there is no API key. Set COORDINATE_API_KEY, or listen on 127.0.0.1."
         )
     }
 
-    /// Looks after everything that is due, as a started server does about once a second: for a clock that a test moves.
+    /// Handles everything that is due, as a started server does about once a second. For tests that move a clock.
     package func sweep() {
         api.sessions.sweep()
     }
@@ -168,11 +168,11 @@ public final class Server: Sendable {
         return "http://\(host.contains(":") ? "[\(host)]" : host):\(http.port)"
     }
 
-    /// Refuses new requests, answers those under way, and releases all sessions: they are in the journal.
+    /// Refuses new requests, finishes those in progress, and releases all sessions. The journal keeps them.
     ///
-    /// It blocks its thread: do not call it on a thread of the cooperative pool.
+    /// Blocks its thread. Do not call it on a thread of the cooperative pool.
     ///
-    /// - Parameter deadline: The time in which requests under way have to be answered.
+    /// - Parameter deadline: The time to finish requests in progress.
     public func stop(deadline: Duration = .seconds(8)) {
         http.drain()
         api.drain()
@@ -187,8 +187,8 @@ public final class Server: Sendable {
 }
 
 extension Server {
-    /// Responds to a request that comes from no socket as to one that came over one: for tests, and for a program that
-    /// has an HTTP server of its own. A live stream does not begin.
+    /// Responds to a request that did not come from a socket, as to one that did. For tests, and for a program with its
+    /// own HTTP server. A live stream does not begin.
     ///
     /// ```swift
     /// let server = try Server(app: MyApp())
@@ -196,21 +196,21 @@ extension Server {
     /// let response = await server.response(to: request)
     /// ```
     ///
-    /// The server need not have been started. One that was not does not look after idle sessions by itself.
+    /// The server need not be started, but then it does not expire idle sessions by itself.
     ///
-    /// - Returns: Nil where a connection would be closed without a response.
+    /// - Returns: `nil` if a connection would be closed without a response.
     public func response(to request: consuming HTTPRequest) async -> HTTPResponse? {
         await local.response(to: request)
     }
 
-    /// The response to a request that is too malformed to be made.
+    /// The response to a request that is too malformed to parse.
     package func response(to refusal: HTTPRefusal) -> HTTPResponse {
         api.refuse(refusal)
     }
 
-    /// Responds to a request, on this thread, where that needs no waiting.
+    /// Responds to a request on this thread, if that needs no waiting.
     ///
-    /// - Returns: Nil for a request that has to wait for something.
+    /// - Returns: `nil` if the request has to wait.
     public func responseAtOnce(to request: consuming HTTPRequest) -> HTTPResponse? {
         local.responseAtOnce(to: request)
     }

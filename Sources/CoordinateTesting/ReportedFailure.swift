@@ -2,9 +2,10 @@ internal import CoordinateClient
 internal import Testing
 
 extension ClientError {
-    /// Records this error as an issue of the test that runs, at the line of the call that failed.
+    /// Records this error as an issue of the running test, at the line of the failed call.
     ///
-    /// - Throws: The error of a failed requirement, which Swift Testing does not report again. Returns if no test runs.
+    /// - Throws: The error of a failed requirement, which Swift Testing does not report again. Returns if no test is
+    ///   running.
     func record() throws {
         guard Test.current != nil else { return }
         let callSucceeded = false

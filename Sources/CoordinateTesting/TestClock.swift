@@ -3,7 +3,7 @@ public import CoordinateClient
 internal import CoordinateSessions
 internal import Synchronization
 
-/// A clock that a test moves: give it to ``withServer(app:configuration:journal:clock:_:)``.
+/// A clock that a test moves. Pass it to ``withServer(app:configuration:journal:clock:_:)``.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -15,9 +15,8 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// Its servers use it for all times of their own: the time of events, of timers, and of sessions that expire, work's time
-/// limits, and the pauses before its next attempts. Work begins and fails by itself, so wait until its time counts before
-/// you let it pass:
+/// A server uses it for all its times: of events, timers and expiring sessions, and for time limits of work and pauses
+/// between attempts. Work starts and fails by itself, so wait until its delay begins before you advance the clock:
 ///
 /// ```swift
 /// try await client.emit("checkout.pay")
@@ -26,16 +25,16 @@ internal import Synchronization
 /// try await client.settle()
 /// ```
 ///
-/// Requests that wait use the real time. Several servers may share one clock.
+/// Waiting requests use real time. Several servers may share one clock.
 public final class TestClock: Sendable {
     private struct Alarm {
         let delay: WorkDelay
-        /// The time since the clock's beginning.
+        /// The time since the clock's start.
         let due: Duration
         let action: @Sendable () -> Void
     }
 
-    /// A test that waits until a delay counts.
+    /// A test that waits until a delay begins.
     private struct Waiter {
         let kind: WorkDelay.Kind
         /// The name of the work; `nil` for any.
@@ -48,7 +47,7 @@ public final class TestClock: Sendable {
     }
 
     private struct State {
-        /// The time since the beginning.
+        /// The time since the start.
         var passed = Duration.zero
         var servers: [Int: @Sendable () -> Void] = [:]
         var alarms: [Int: Alarm] = [:]
@@ -60,7 +59,7 @@ public final class TestClock: Sendable {
             return lastNumber
         }
 
-        /// Removes the alarms that are due, and returns them, first due first.
+        /// Removes and returns the alarms that are due, in order of their times.
         mutating func takeDueAlarms() -> [Alarm] {
             let due = alarms.filter { $0.value.due <= passed }
             for number in due.keys { alarms[number] = nil }
@@ -71,29 +70,29 @@ public final class TestClock: Sendable {
     private let beginning: Timestamp
     private let state = Mutex(State())
 
-    /// Makes a clock that stands still until a test moves it.
+    /// Creates a clock that stands still until a test moves it.
     ///
-    /// - Parameter beginning: The moment it shows at first; by default the beginning of the year 2026, in UTC.
+    /// - Parameter beginning: The initial time, by default the start of the year 2026, in UTC.
     public init(at beginning: Timestamp = Timestamp(seconds: 1_767_225_600)) {
         self.beginning = beginning
     }
 
-    /// The moment that the clock shows.
+    /// The time that the clock shows.
     ///
     /// ```swift
     /// #expect(clock.now == Timestamp(seconds: 1_767_225_600))
     /// ```
     public var now: Timestamp { Timestamp(seconds: beginning.seconds + seconds) }
 
-    /// Moves the clock forward. Everything that is due by then has begun when this returns: wait for its outcome. Work
-    /// whose pause ends attempts again, and its time counts from now.
+    /// Moves the clock forward. Everything that is due by then has begun when this returns; wait for its outcome. Work
+    /// whose pause ends starts its next attempt, whose time limit begins now.
     ///
     /// ```swift
     /// clock.advance(by: .seconds(60))
     /// try await client.wait { $0.pending.isEmpty }
     /// ```
     ///
-    /// - Parameter time: The time to add; nothing happens if it is negative.
+    /// - Parameter time: The time to add. A negative time has no effect.
     public func advance(by time: Duration) {
         let (alarms, servers) = state.withLock { state in
             state.passed += max(.zero, time)
@@ -103,7 +102,7 @@ public final class TestClock: Sendable {
         for lookAtClock in servers { lookAtClock() }
     }
 
-    /// Waits until work runs, and returns the rest of its time limit.
+    /// Waits until work is running, and returns the rest of its time limit.
     ///
     /// ```swift
     /// clock.advance(by: try await clock.timeLimit(of: "payment"))
@@ -111,8 +110,8 @@ public final class TestClock: Sendable {
     ///
     /// - Parameters:
     ///   - work: The name of the work; `nil` for any.
-    ///   - limit: The longest time to wait, by the real clock.
-    /// - Throws: ``NoSuchDelay`` if no such work runs by then.
+    ///   - limit: The longest time to wait, in real time.
+    /// - Throws: ``NoSuchDelay`` if no such work is running by then.
     public func timeLimit(
         of work: String? = nil, atMost limit: Duration = .seconds(60),
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -122,7 +121,8 @@ public final class TestClock: Sendable {
             from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Waits until an attempt at work has failed and another one follows, and returns the rest of the pause before that.
+    /// Waits until an attempt at work has failed and another one is scheduled, and returns the rest of the pause before
+    /// it.
     ///
     /// ```swift
     /// #expect(try await clock.retryPause(of: "payment") == .seconds(1))
@@ -131,8 +131,8 @@ public final class TestClock: Sendable {
     ///
     /// - Parameters:
     ///   - work: The name of the work; `nil` for any.
-    ///   - limit: The longest time to wait, by the real clock.
-    /// - Throws: ``NoSuchDelay`` if no such work pauses by then.
+    ///   - limit: The longest time to wait, in real time.
+    /// - Throws: ``NoSuchDelay`` if no such work is pausing by then.
     public func retryPause(
         of work: String? = nil, atMost limit: Duration = .seconds(60),
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -173,10 +173,10 @@ public final class TestClock: Sendable {
         return rest
     }
 
-    /// The whole seconds since the beginning.
+    /// The whole seconds since the start.
     private var seconds: Int { Int(state.withLock(\.passed).components.seconds) }
 
-    /// The clock in the form that sessions use. Its uptime has no particular beginning, but is never negative.
+    /// The clock for sessions. Its uptime has an arbitrary start, but is never negative.
     var sessionClock: SessionClock {
         SessionClock(
             uptime: { self.seconds + 1_000 }, timestamp: { self.now },
@@ -200,7 +200,7 @@ public final class TestClock: Sendable {
         return number
     }
 
-    /// Adds a function that is called whenever the clock was moved, until it is removed by `forget(_:)`.
+    /// Adds a function that is called after each move of the clock, until `forget(_:)` removes it.
     func add(_ lookAtClock: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
             let number = state.nextNumber()
@@ -214,9 +214,9 @@ public final class TestClock: Sendable {
     }
 }
 
-/// The error that no work ran, or paused before another attempt, while a test waited for it.
+/// The error for work that did not run, or did not pause before another attempt, while a test waited for it.
 public struct NoSuchDelay: ClientError {
-    /// Whether a pause was waited for, and not a time limit.
+    /// Whether the test waited for a pause, not for a time limit.
     public let isPause: Bool
     /// The name of the work; `nil` for any.
     public let work: String?
@@ -228,6 +228,6 @@ public struct NoSuchDelay: ClientError {
         let work = work.map { "No work \"\($0)\"" } ?? "No work"
         return isPause
             ? "\(work) paused before another attempt within \(limit). Check that it failed and has a retry policy."
-            : "\(work) ran within \(limit). Check that an event asked for it, and that the server has this clock."
+            : "\(work) ran within \(limit). Check that an event requests it, and that the server uses this clock."
     }
 }

@@ -16,14 +16,14 @@ internal import Dispatch
 /// }
 /// ```
 ///
-/// The server is stopped also if the body throws or is cancelled; when this returns, all sessions are released. If the body
-/// throws the error of a client, the test fails at the line of the client's call, and this throws the error of a failed
+/// The server is also stopped if the body throws or is cancelled. When this returns, all sessions are released. If the
+/// body throws a client's error, the test fails at the line of the client's call, and this throws the error of a failed
 /// requirement. Outside of a test it throws the client's error.
 ///
 /// - Parameters:
-///   - configuration: The settings; the port in them is ignored.
+///   - configuration: The settings. The port is ignored.
 ///   - journal: The store of the sessions. They outlive the server if the journal does.
-///   - clock: The clock of the server; nil for the system's clock.
+///   - clock: The clock of the server; `nil` for the system's clock.
 ///   - transport: The way in which clients reach the server.
 public nonisolated(nonsending) func withServer<Result>(
     app: any CoordinatedApp, configuration: ServerConfiguration = ServerConfiguration(),
@@ -42,7 +42,7 @@ public nonisolated(nonsending) func withServer<Result>(
     return try await withServer(server, over: transport, body)
 }
 
-/// Runs a server that was made elsewhere, while the body runs.
+/// Runs an existing server while the body runs.
 ///
 /// ```swift
 /// var configuration = ServerConfiguration()
@@ -55,7 +55,7 @@ public nonisolated(nonsending) func withServer<Result>(
 /// ```
 ///
 /// - Parameters:
-///   - server: A server that was not started yet. Let its port be 0, so that tests can run side by side.
+///   - server: A server that is not started yet. Set its port to 0, so that tests can run in parallel.
 ///   - transport: The way in which clients reach the server.
 public nonisolated(nonsending) func withServer<Result>(
     _ server: Server, over transport: TestTransport = .socket,
@@ -75,7 +75,7 @@ public nonisolated(nonsending) func withServer<Result>(
     return result
 }
 
-/// Stops a server on a thread of its own, since that waits for requests under way.
+/// Stops a server on a separate thread, because stopping waits for requests in progress.
 private nonisolated(nonsending) func stop(_ server: Server) async {
     await withCheckedContinuation { continuation in
         DispatchQueue.global().async {
@@ -85,7 +85,7 @@ private nonisolated(nonsending) func stop(_ server: Server) async {
     }
 }
 
-/// The way in which a test's clients reach their server. The same test can run with both.
+/// The way in which a test's clients reach their server. The same test can run with each.
 ///
 /// ```swift
 /// @Test(arguments: TestTransport.allCases)
@@ -96,16 +96,16 @@ private nonisolated(nonsending) func stop(_ server: Server) async {
 public enum TestTransport: CaseIterable, Sendable {
     /// Over HTTP, on a free port of this machine.
     case socket
-    /// By calls: some ten times as fast. There are no live streams, and only a ``TestClock`` makes the server look
-    /// after idle sessions.
+    /// With calls, about ten times as fast. There are no live streams, and idle sessions expire only with a
+    /// ``TestClock``.
     case memory
 }
 
-/// A server that runs for a test: see ``withServer(app:configuration:journal:clock:_:)``.
+/// A server that runs during a test: see ``withServer(app:configuration:journal:clock:_:)``.
 public struct TestServer: Sendable {
-    /// The address at which it listens: `http://127.0.0.1:43210`; `http://localhost` where it does not listen.
+    /// The address on which it listens, such as `http://127.0.0.1:43210`; `http://localhost` if it does not listen.
     public let url: String
-    /// The server; nil where it runs in another process.
+    /// The server; `nil` if it runs in another process.
     private let server: Server?
     private let isInMemory: Bool
 
@@ -121,34 +121,34 @@ public struct TestServer: Sendable {
         isInMemory = true
     }
 
-    /// Makes a new client, which has no session yet.
+    /// Creates a client that has no session yet.
     ///
     /// ```swift
     /// let ada = server.client()
     /// let grace = server.client(headers: ["Authorization": "Bearer \(key)"])
     /// ```
     ///
-    /// - Parameter headers: The headers that the client sends with every request.
+    /// - Parameter headers: The headers to send with every request.
     public func client(headers: [String: String] = [:]) -> SessionClient {
         if isInMemory, let server {
             return SessionClient(url: url, headers: headers, answeredBy: { try await server.answer($0) })
         }
-        // Long imports are replayed while nothing else has work for the processors, such as the tests beside this one.
+        // Long imports are replayed only while the processors have no other work, such as parallel tests.
         var limits = SessionClient.Limits()
         limits.requestTime = .seconds(600)
         return SessionClient(url: url, headers: headers, limits: limits)
     }
 
-    /// Makes a client in a new session with some of the app's options.
+    /// Creates a client in a new session with some of the app's options.
     ///
     /// ```swift
     /// let client = try await server.client(options: ["locale": "de"], at: "/main/profile")
     /// ```
     ///
     /// - Parameters:
-    ///   - options: The options; those left out have their defaults.
-    ///   - path: A deep link that is the session's first event; nil for none.
-    /// - Throws: ``UnexpectedAnswer`` where the app has no such option, or the path leads nowhere.
+    ///   - options: The options. Those left out have their defaults.
+    ///   - path: A deep link as the session's first event; `nil` for none.
+    /// - Throws: ``UnexpectedAnswer`` if the app has no such option, or the path leads nowhere.
     public func client(
         options: JSON, at path: String? = nil, headers: [String: String] = [:],
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -161,14 +161,14 @@ public struct TestServer: Sendable {
         return client.inSession(try answer.decode(Document.Session.self, status: 201).id)
     }
 
-    /// Emits an event of the host into a client's session, also one that only the app and its host may emit.
+    /// Emits a host event into a client's session, including events that only the app and its host may emit.
     ///
     /// ```swift
     /// try await server.emit(AppEvents.Orders.didShip(order), into: client)
     /// ```
     ///
-    /// - Parameter coordinator: The id of the coordinator at which it is emitted; nil for the visible leaf.
-    /// - Throws: `EmitError` where the session does not take it, or the client has no session yet.
+    /// - Parameter coordinator: The id of the coordinator at which to emit it; `nil` for the visible leaf.
+    /// - Throws: `EmitError` if the session does not accept the event, or the client has no session yet.
     @discardableResult
     public func emit(
         _ event: some DeclaredEvents, into client: SessionClient, at coordinator: String? = nil
@@ -178,15 +178,15 @@ public struct TestServer: Sendable {
         return try await server.emit(event, into: session, at: coordinator)
     }
 
-    /// Makes a client in a new session that has replayed the events of an exported journal.
+    /// Creates a client in a new session that has replayed the events of an exported journal.
     ///
     /// ```swift
     /// let client = try await server.client(replaying: journal)
     /// #expect(try await client.route().path == "/main/profile")
     /// ```
     ///
-    /// - Parameter work: `withheld` if nothing that is pending may begin in the new session.
-    /// - Throws: ``UnexpectedAnswer`` where an event cannot be replayed, or leads elsewhere than when it was recorded.
+    /// - Parameter work: `withheld` if pending work must not start in the new session.
+    /// - Throws: ``UnexpectedAnswer`` if an event cannot be replayed, or leads elsewhere than when it was recorded.
     public func client(
         replaying journal: [UInt8], work: Document.Session.Work? = nil, headers: [String: String] = [:],
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column

@@ -3,25 +3,24 @@ internal import Coordinate
 /// The destination to which a ``JSONWriter`` writes, from the first byte to the last.
 @usableFromInline
 package protocol JSONOutput: ~Copyable, SendableMetatype {
-    /// - Parameter capacity: The number of bytes that are likely to be written.
+    /// - Parameter capacity: The expected number of bytes.
     init(capacity: Int)
 
     /// Appends one byte.
     mutating func append(_ byte: UInt8)
 
-    /// Appends a literal of the program.
+    /// Appends a literal.
     mutating func append(literal text: StaticString)
 
-    /// Appends a literal of the program, with others around it.
+    /// Appends a literal between two others.
     mutating func append(literal text: StaticString, between before: StaticString, and after: StaticString)
 
     /// Appends a text in UTF-8.
     mutating func append(_ text: String)
 
-    /// Appends a text in UTF-8 between two marks. Control characters, the mark and one other byte, both of ASCII, must not
-    /// stand in it as they are.
+    /// Appends a text in UTF-8 between two marks. Control characters, the mark and one other ASCII byte are escaped.
     ///
-    /// - Parameter escape: Writes what stands there instead of such a byte.
+    /// - Parameter escape: Writes the escape of such a byte.
     mutating func append(
         _ text: some StringProtocol, between mark: UInt8, escaping other: UInt8, by escape: (UInt8, inout Self) -> Void
     )
@@ -67,14 +66,14 @@ extension [UInt8]: JSONOutput {
 }
 
 extension JSONWriter<[UInt8]> {
-    /// The bytes that were written.
+    /// The bytes written.
     @inlinable
     package consuming func finish() -> [UInt8] { written() }
 }
 
 extension Double {
-    /// The whole number with the same JSON as this one: 3.0 is written as 3, and read as 3.0 again where any number is
-    /// allowed. Nil where there is none, as there is no whole number -0.
+    /// The whole number with the same JSON as this one; `nil` if there is none, as for -0. 3.0 is written as 3, and
+    /// read as 3.0 again if a fraction is allowed.
     @usableFromInline package var whole: Int? {
         self == 0 && sign == .minus ? nil : Int(whole: self)
     }

@@ -1,7 +1,7 @@
 package import Coordinate
 
-/// A parser of one JSON value by RFC 8259, without leniency: no duplicate keys, no byte order mark, no lone surrogates,
-/// nothing after the value.
+/// A strict parser of one JSON value (RFC 8259). It refuses duplicate keys, a byte order mark, lone surrogates, and
+/// text after the value.
 package struct JSONParser {
     /// The deepest nesting of arrays and objects in values from clients.
     package static let maximumDepth = 32
@@ -10,7 +10,7 @@ package struct JSONParser {
     private let maximumDepth: Int
     private var position = 0
 
-    /// - Parameter maximumDepth: The deepest nesting of arrays and objects; each level needs stack.
+    /// - Parameter maximumDepth: The deepest nesting of arrays and objects. Each level uses stack space.
     package static func parse(
         _ bytes: [UInt8], maximumDepth: Int = maximumDepth
     ) throws(JSONSyntaxError) -> PlainValue {
@@ -144,7 +144,7 @@ package struct JSONParser {
     }
 
     private func text(_ bytes: ArraySlice<UInt8>, at start: Int) throws(JSONSyntaxError) -> String {
-        // `validating` is not specialised, so it is slow; most texts have nothing that could be wrong.
+        // `validating` is not specialized and so is slow. Most texts are ASCII and need no validation.
         if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw error("UTF-8 in a string", at: start) }
         return text
@@ -210,15 +210,15 @@ package struct JSONParser {
     private func error(_ expected: String, at position: Int? = nil) -> JSONSyntaxError {
         let before = bytes[..<(position ?? self.position)]
         let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-        // A byte that continues a character is not a column of its own.
+        // A continuation byte of a character is not a column of its own.
         let column = before[lineStart...].count { $0 & 0xC0 != 0x80 } + 1
         return JSONSyntaxError(expected: expected, line: before.count { $0 == 0x0A } + 1, column: column)
     }
 }
 
-/// The names of one object's fields, compared by their code units (RFC 8259, section 8.3), unlike Swift's strings.
+/// The field names of one object, compared by code units (RFC 8259, section 8.3), unlike Swift strings.
 private struct FieldNames {
-    /// Used from the ninth name on; a few are searched more quickly than hashed.
+    /// Used from the ninth name on. A few names are faster to search than to hash.
     private var many: Set<[UInt8]> = []
 
     mutating func isNew(_ name: String, after fields: [PlainField]) -> Bool {

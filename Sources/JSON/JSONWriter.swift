@@ -10,20 +10,20 @@ public import Coordinate
 /// }
 /// ```
 ///
-/// All of it can be inlined, so that it is specialised for each destination: otherwise, each byte would cost calls.
+/// Everything can be inlined, so that it is specialized for each destination. Otherwise each byte would cost calls.
 @usableFromInline
 package struct JSONWriter<Output: JSONOutput & ~Copyable>: ~Copyable {
     @usableFromInline var output: Output
-    /// True where a member or element was written before the next one.
+    /// Whether a comma must precede the next member or element.
     @usableFromInline var needsComma = false
 
-    /// - Parameter capacity: The number of bytes that are likely to be written.
+    /// - Parameter capacity: The expected number of bytes.
     @inlinable
     package init(capacity: Int = 256) {
         output = Output(capacity: capacity)
     }
 
-    /// The output with all that was written.
+    /// The output with everything written.
     @inlinable
     package consuming func written() -> Output { output }
 
@@ -93,16 +93,16 @@ package struct JSONWriter<Output: JSONOutput & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Writes a value that is JSON already.
+    /// Writes a value that is already JSON.
     ///
-    /// - Parameter append: Writes the value, and nothing else.
+    /// - Parameter append: Writes exactly the value.
     @inlinable
     package mutating func encoded(_ append: (inout Output) -> Void) {
         separate()
         append(&output)
     }
 
-    /// Writes a value on a line of its own.
+    /// Writes a value on its own line.
     @inlinable
     package mutating func line(_ value: (inout JSONWriter) -> Void) {
         value(&self)

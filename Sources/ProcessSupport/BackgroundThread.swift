@@ -3,19 +3,20 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// A thread for long work, which does one thing after another while the threads that serve clients leave it time.
+/// A low-priority thread for long work. It does one job after another, while the threads that serve clients leave it
+/// time.
 ///
-/// It ends when it is released, after all work that it was given.
+/// It ends when it is released and all its jobs are done.
 public final class BackgroundThread: Sendable {
-    /// The work that waits, shared with the thread, which does not retain its owner.
+    /// The waiting work, shared with the thread, which does not retain its owner.
     private final class Backlog: Sendable {
         let name: String
-        /// The work in order; nil marks the end.
+        /// The work in order; `nil` marks the end.
         private let work = Mutex<[(@Sendable () -> Void)?]>([])
         private let count = DispatchSemaphore(value: 0)
         let thread = Atomic<UInt64>(0)
         let systemThread = Atomic<Int32>(0)
-        /// The time at which the work under way began, in nanoseconds; 0 if there is none.
+        /// The start time of the current work, in nanoseconds; 0 if there is none.
         let start = Atomic<Int64>(0)
 
         init(of name: String) {
@@ -28,7 +29,7 @@ public final class BackgroundThread: Sendable {
         }
 
         func drain() {
-            // The next closure is the last element, so that closures that have run are released.
+            // The next closure is last, so that finished closures are released.
             var taken: [(@Sendable () -> Void)?] = []
             while true {
                 count.wait()
@@ -46,12 +47,12 @@ public final class BackgroundThread: Sendable {
         }
     }
 
-    /// The nice value of the thread, from 0 to 19 (setpriority(2)): beside a worker it has a tenth of the processor.
+    /// The nice value of the thread, from 0 to 19 (setpriority(2)). Beside a worker, it gets a tenth of the processor.
     private static let niceness: Int32 = 10
 
     private let backlog: Backlog
 
-    /// - Parameter name: Its name in `top` and debuggers, of which the system keeps 15 bytes.
+    /// - Parameter name: Its name in `top` and debuggers. The system keeps 15 bytes of it.
     public init(name: String) {
         backlog = Backlog(of: name)
         var thread = pthread_t()
@@ -67,7 +68,7 @@ public final class BackgroundThread: Sendable {
                 backlog.drain()
                 return nil
             }, context.toOpaque())
-        precondition(status == 0, "The system refuses a thread: \(status).")
+        precondition(status == 0, "The system cannot create a thread: error \(status).")
         pthread_detach(thread)
     }
 
@@ -75,7 +76,7 @@ public final class BackgroundThread: Sendable {
         backlog.add(nil)
     }
 
-    /// Runs a closure after all that were given before.
+    /// Runs a closure after all earlier ones.
     public func async(_ work: @escaping @Sendable () -> Void) {
         backlog.add(work)
     }
@@ -86,7 +87,7 @@ extension BackgroundThread: WatchedThread {
 
     public var systemThread: Int32 { backlog.systemThread.load(ordering: .relaxed) }
 
-    /// The time at which the present work began; nil if there is none.
+    /// The start time of the current work; `nil` if there is none.
     public var lastProgress: Int64? {
         let start = backlog.start.load(ordering: .relaxed)
         return start == 0 ? nil : start

@@ -1,17 +1,17 @@
 internal import CProcess
 internal import Synchronization
 
-/// The end of a program that is told to end by SIGTERM, SIGINT or SIGHUP.
+/// The end of a program on SIGTERM, SIGINT or SIGHUP.
 ///
-/// Nothing that hangs prevents it: the first signal starts a deadline on a thread that waits for nothing, and a second
+/// The program ends even if something hangs: the first signal starts a deadline on a separate thread, and a second
+/// signal ends the process at once, with status 1.
 /// signal ends the process at once, with the status 1.
 public enum ProcessEnd {
     private static let told = Mutex<AsyncStream<Int32>.Continuation?>(nil)
 
-    /// Catches the signals. The stream delivers the first one.
+    /// Catches the signals. Returns a stream that delivers the first one.
     ///
-    /// - Parameter deadline: The time after the first signal at which the process ends at the latest, with the status
-    ///   0.
+    /// - Parameter deadline: The time after the first signal at which the process ends at the latest, with status 0.
     public static func signals(deadline: Duration) -> AsyncStream<Int32> {
         let (signals, teller) = AsyncStream<Int32>.makeStream()
         told.withLock { $0 = teller }
@@ -26,7 +26,7 @@ public enum ProcessEnd {
         }
     }
 
-    /// Moves the deadline, after a signal; nil cancels it.
+    /// Moves the deadline after a signal; `nil` cancels it.
     public static func moveDeadline(to time: Duration?) {
         cprocess_end_within(time.map(milliseconds) ?? -1)
     }

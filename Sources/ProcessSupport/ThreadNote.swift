@@ -1,24 +1,24 @@
 internal import CProcess
 internal import Synchronization
 
-/// A note of what a thread is doing, for a watchdog, and for the message of a process that crashes. Setting it costs a few
-/// stores; what it means is known to the code that sets it.
+/// A note of what a thread is doing, for a watchdog and for crash messages. Setting it costs a few stores. The code
+/// that sets it defines its meaning.
 public struct ThreadNote: Sendable {
     /// The number of the thread, unique while it lives.
     public let thread: UInt64
-    /// The number of notes that the thread has begun and ended: it tells two notes of a thread apart.
+    /// The number of notes that the thread has begun and ended. It distinguishes two notes of a thread.
     public let count: UInt64
     /// The text, of which 80 bytes are kept.
     public let text: String
     public let number: Int
-    /// Whether the same was done before.
+    /// Whether this is a repetition.
     public let isRepeated: Bool
-    /// The subject, which is written nowhere; nil if there is none.
+    /// The subject, which is never written; `nil` if there is none.
     public let subject: UInt128?
 
-    // MARK: Of this thread
+    // MARK: The current thread
 
-    /// Notes what this thread is doing, until ``end()``. Notes are not nested.
+    /// Sets the note of this thread, until ``end()``. Notes are not nested.
     public static func begin(_ text: String, number: Int, isRepeated: Bool, subject: UInt128?) {
         let bits = subject ?? 0
         var note = CProcessNote(
@@ -39,16 +39,16 @@ public struct ThreadNote: Sendable {
     /// The number of this thread.
     public static var currentThread: UInt64 { cprocess_thread() }
 
-    // MARK: Of all threads
+    // MARK: All threads
 
-    /// The notes of all threads that have one now.
+    /// The current notes of all threads that have one.
     public static var all: [ThreadNote] {
         (0..<cprocess_places()).compactMap(ThreadNote.init)
     }
 
     private static let stuck = Mutex<Set<UInt64>>([])
 
-    /// Whether a thread has made no progress for a second, if a ``Watchdog`` runs.
+    /// Whether a thread has made no progress for a second, if a ``Watchdog`` is running.
     public static func isStuck(_ thread: UInt64) -> Bool {
         stuck.withLock { $0.contains(thread) }
     }
@@ -57,7 +57,7 @@ public struct ThreadNote: Sendable {
         stuck.withLock { $0 = threads }
     }
 
-    /// Reads the note at a place; nil if there is no thread, or it has no note.
+    /// Reads the note at a place; `nil` if there is no thread or it has no note.
     private init?(at place: Int32) {
         var found = CProcessThread()
         guard unsafe cprocess_look(place, &found) != 0, found.notes & 1 == 1 else { return nil }
@@ -73,12 +73,12 @@ public struct ThreadNote: Sendable {
             ? nil : UInt128(found.note.subject.0) << 64 | UInt128(found.note.subject.1)
     }
 
-    // MARK: Of a thread that crashes
+    // MARK: Crashing threads
 
-    /// The words around a note in the message of a crash, which begins with `The process crashes (SIGSEGV`.
+    /// The texts around a note in a crash message, which begins with `The process crashes (SIGSEGV`.
     public struct Words: Sendable {
         public var beforeText, beforeNumber, afterNumber: String
-        /// The whole rest of the message of a thread without a note.
+        /// The whole rest of the message for a thread without a note.
         public var withoutNote: String
 
         public init(beforeText: String, beforeNumber: String, afterNumber: String, withoutNote: String) {
@@ -89,18 +89,18 @@ public struct ThreadNote: Sendable {
         }
     }
 
-    /// A function that gets the note of a thread that crashes, and then calls `done`.
+    /// A function that receives the note of a crashing thread and then calls `done`.
     public typealias CrashHandler = @Sendable (ThreadNote, _ done: @escaping @Sendable () -> Void) -> Void
 
     private static let handler = Mutex<CrashHandler?>(nil)
 
-    /// Writes a message on the standard error when the process crashes, with the note of the thread that crashes.
+    /// Writes a message to the standard error if the process crashes, with the crashing thread's note.
     ///
-    /// - Parameter handle: Called after a crash with a note that has a subject, on a thread of its own. The process waits
-    ///   for it for two seconds at most, and the thread that crashed may hold any locks.
+    /// - Parameter handle: Called after a crash with a note that has a subject, on a separate thread. The process waits
+    ///   for it at most two seconds. The crashed thread may hold any locks.
     public static func reportCrashes(in words: Words, handle: @escaping CrashHandler) {
         handler.withLock { $0 = handle }
-        // Never freed: a signal handler reads it.
+        // Never freed, because a signal handler reads it.
         func keep(_ text: String) -> UnsafePointer<CChar> {
             let copy = UnsafeMutableBufferPointer<CChar>.allocate(capacity: text.utf8.count + 1)
             _ = unsafe copy.initialize(from: text.utf8.map { CChar(bitPattern: $0) } + [0])

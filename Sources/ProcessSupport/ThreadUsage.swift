@@ -1,25 +1,25 @@
 internal import Glibc
 
-/// A thread's use of the processors, as the system counts it.
+/// A thread's use of the processors, as counted by the system.
 struct ThreadUsage {
-    /// Whether the thread runs, or would if a processor were free.
+    /// Whether the thread is running or waiting for a processor.
     let isReady: Bool
     let processorTime: Duration
 
     /// The part of a time in which the thread ran, or waited for anything but a processor.
     ///
-    /// - Parameter former: The usage at the beginning of the time.
+    /// - Parameter former: The usage at the start of that time.
     func ownTime(in time: Duration, since former: ThreadUsage) -> Duration {
         isReady ? min(time, processorTime - former.processorTime) : time
     }
 }
 
-/// The file in which the system tells a thread's usage, `/proc/self/task/NUMBER/stat` (proc_pid_stat(5)). It is kept open:
-/// a process that has used up its files needs its watchdog most.
+/// The file in which the system reports a thread's usage, `/proc/self/task/NUMBER/stat` (proc_pid_stat(5)). It is kept
+/// open, because a process without free files needs its watchdog most.
 final class ThreadUsageFile: Sendable {
     private let file: Int32
 
-    /// - Parameter thread: The number by which the system knows the thread.
+    /// - Parameter thread: The system's number of the thread.
     init(of thread: Int32) {
         file = unsafe open("/proc/self/task/\(thread)/stat", O_RDONLY | O_CLOEXEC)
     }
@@ -28,13 +28,14 @@ final class ThreadUsageFile: Sendable {
         if file >= 0 { close(file) }
     }
 
-    /// The present usage; `nil` if the system does not tell it.
+    /// The current usage; `nil` if the system does not report it.
     var usage: ThreadUsage? {
         guard file >= 0 else { return nil }
         let text = unsafe String(unsafeUninitializedCapacity: 1024) {
             unsafe max(0, pread(file, $0.baseAddress, $0.count, 0))
         }
-        // The name of the thread, in parentheses, may contain anything. The state follows, the third field of the line.
+        // The thread's name, in parentheses, may contain anything. After it comes the state, the third field of the
+        // line.
         guard let end = text.lastIndex(of: ")") else { return nil }
         let fields = text[text.index(after: end)...].split(separator: " ")
         guard fields.count > 12, let user = Int64(fields[11]), let system = Int64(fields[12]) else { return nil }

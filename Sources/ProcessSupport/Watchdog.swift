@@ -1,27 +1,28 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A thread that a ``Watchdog`` looks at.
+/// A thread that a ``Watchdog`` observes.
 public protocol WatchedThread: AnyObject, Sendable {
-    /// The number of the thread, as ``ThreadNote/currentThread`` has it.
+    /// The number of the thread, as in ``ThreadNote/currentThread``.
     var thread: UInt64 { get }
-    /// The number by which the system knows the thread (gettid(2)); 0 before it has begun.
+    /// The system's number of the thread (gettid(2)); 0 before it has begun.
     var systemThread: Int32 { get }
-    /// The time of its last progress, in nanoseconds of any clock; nil while it waits for something to do.
+    /// The time of its last progress, in nanoseconds of any clock; `nil` while it waits for something to do.
     var lastProgress: Int64? { get }
-    /// Called when it becomes stuck, again after ten seconds, and when it goes on.
+    /// Called when the thread becomes stuck, again after ten seconds, and when it continues.
     ///
     /// - Parameter isSparing: Whether it has been stuck for less than ten seconds.
     /// - Returns: The number of clients that were disconnected for it.
     func setStuck(_ isStuck: Bool, isSparing: Bool) -> Int
 }
 
-/// A watch for threads that the app blocks: with a turn that takes long, or never ends.
+/// A watch for threads that the app blocks with a turn that takes long or never ends.
 ///
-/// It looks at groups of threads four times a second. A thread without progress for a second is stuck. Once all threads of
-/// a group have been stuck for ten seconds, nothing gets done any more: the process should end, to be started again.
+/// It examines groups of threads four times a second. A thread without progress for a second is stuck. If all threads
+/// of a group have been stuck for ten seconds, no more work is done: the process should end and be restarted.
 ///
-/// The time in which a thread is ready to run, and other threads have the processors, does not count: it is slow then, and
+/// Time in which a thread is ready to run while other threads use the processors does not count: such a thread is slow
+/// but not stuck.
 /// not stuck.
 public final class Watchdog: Sendable {
     /// Threads that do the same work.
@@ -37,16 +38,16 @@ public final class Watchdog: Sendable {
 
     /// A thread that makes no progress.
     public struct Stall: Sendable {
-        /// The name of its group; nil for a thread of none, which has had the same note for too long.
+        /// The name of its group; `nil` for a thread without a group that has had the same note for too long.
         public let group: String?
-        /// What it is doing; nil if it has no note.
+        /// Its note; `nil` if it has none.
         public let note: ThreadNote?
         public let time: Duration
         /// The number of clients that were disconnected.
         public let disconnected: Int
     }
 
-    /// What was seen of a thread, by its number.
+    /// The last observation of a thread.
     private struct Seen {
         var since: ContinuousClock.Instant
         var note: UInt64
@@ -62,11 +63,11 @@ public final class Watchdog: Sendable {
 
     private struct State {
         var lastLook = ContinuousClock.now
-        /// The threads of groups that are busy, by their numbers.
+        /// The busy threads of groups, by number.
         var stays: [UInt64: Stay] = [:]
         /// The files of all threads of groups that have been busy, by the system's numbers.
         var usageFiles: [Int32: ThreadUsageFile] = [:]
-        /// The threads of groups that are stuck, and the time of the next report.
+        /// The stuck threads of groups, with the time of the next report.
         var stuck: [UInt64: Duration] = [:]
         /// Other threads with notes.
         var notes: [UInt64: Seen] = [:]
@@ -75,7 +76,7 @@ public final class Watchdog: Sendable {
 
     /// The time after which a thread is stuck.
     static let patience = Duration.seconds(1)
-    /// The time after which no client of a stuck thread is spared; and the interval of further reports.
+    /// The time after which no client of a stuck thread is spared, and the interval of further reports.
     static let longPatience = Duration.seconds(10)
     private static let period = Duration.milliseconds(250)
 
@@ -85,8 +86,8 @@ public final class Watchdog: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - onStall: Called when a thread becomes stuck, and every ten seconds while it is.
-    ///   - onStandstill: Called once all threads of a group have been stuck for ten seconds, with their notes.
+    ///   - onStall: Called when a thread becomes stuck, and every ten seconds while it stays so.
+    ///   - onStandstill: Called with their notes when all threads of a group have been stuck for ten seconds.
     public init(
         _ groups: [Group], onStall: @escaping @Sendable (Stall) -> Void,
         onStandstill: @escaping @Sendable (Group, [ThreadNote]) -> Void
@@ -112,7 +113,7 @@ public final class Watchdog: Sendable {
         let times = timesWithoutProgress()
         let grouped = Set(groups.flatMap { $0.threads.map(\.thread) })
         let strays = straysWithoutProgress(notes.values.filter { !grouped.contains($0.thread) })
-        // Sessions that such a thread holds are refused before its clients are told to go elsewhere.
+        // Sessions held by such a thread are refused before its clients are disconnected.
         let stuck = zip(groups, times).flatMap { group, times in
             zip(group.threads, times).filter { $1 >= Self.patience }.map(\.0.thread)
         }
@@ -128,11 +129,11 @@ public final class Watchdog: Sendable {
         }
     }
 
-    /// How long each thread of each group has made no progress.
+    /// The time for which each thread of each group has made no progress.
     private func timesWithoutProgress() -> [[Duration]] {
         let now = ContinuousClock.now
         return state.withLock { state in
-            // A process that was stopped itself has not been stuck meanwhile.
+            // Time in which the whole process was stopped does not count.
             let passed = min(state.lastLook.duration(to: now), Self.period * 2)
             state.lastLook = now
             let former = state.stays
@@ -169,7 +170,7 @@ public final class Watchdog: Sendable {
         onStall(Stall(group: group.name, note: note, time: time, disconnected: disconnected))
     }
 
-    /// The threads of no group that have had the same note for too long.
+    /// The threads without a group that have had the same note for too long.
     private func straysWithoutProgress(_ notes: [ThreadNote]) -> [(thread: UInt64, time: Duration)] {
         let now = ContinuousClock.now
         return state.withLock { state in

@@ -1,6 +1,6 @@
 public import Coordinate
 
-/// The example app: teams and drivers of a racing season, and a profile with favourites.
+/// The example app: the teams and drivers of a racing season, and a profile with favorites.
 public struct RacingApp: CoordinatedApp {
     public let name = "Racing"
     public let version = "1.0"
@@ -14,9 +14,9 @@ public struct RacingApp: CoordinatedApp {
     private let season: Season
     private let resultsSource: any ResultsSource
 
-    /// Makes the app.
+    /// Creates the app.
     ///
-    /// - Parameter resultsSource: The source of drivers' last results; nil for the season's own races.
+    /// - Parameter resultsSource: The source of drivers' last results; `nil` for the season's own races.
     public init(season: Season, resultsSource: (any ResultsSource)? = nil) {
         self.season = season
         self.resultsSource = resultsSource ?? SeasonResults(season: season)
@@ -31,7 +31,7 @@ public struct RacingApp: CoordinatedApp {
 
     public var invariants: [Invariant] {
         [
-            Invariant("the badge of the profile is the number of favourites") { (app: AppCoordinator) in
+            Invariant("the badge of the profile is the number of favorites") { (app: AppCoordinator) in
                 let tabs = app.navigationState.tabs
                 let count = app.dependencies?.dataManager.favoriteCount ?? 0
                 return tabs.isEmpty || tabs.last?.badge == (count > 0 ? String(count) : nil)

@@ -2,7 +2,7 @@ public import Coordinate
 
 /// The options of a session of the racing app.
 public struct RacingOptions: SessionOptions {
-    /// True where a driver's details show the driver's last results, which are loaded whenever the details are opened.
+    /// Whether a driver's details show the driver's last results. They are loaded whenever the details are opened.
     public var liveResults = false
 
     public init() {}

@@ -49,7 +49,7 @@ struct PressTests {
                 error?.message == """
                     2 actions on /main/profile have the title "Remove from favorites": \
                     teams.unsetFavorite {"team":"haas"}, teams.unsetFavorite {"team":"ferrari"}. \
-                    Name the row with `inRow`, or emit the one that is meant.
+                    Name the row with `inRow`, or emit one of the actions.
                     """)
             // By its title, and by its id.
             try await client.press("Remove from favorites", inRow: "Haas")

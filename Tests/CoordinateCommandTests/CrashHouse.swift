@@ -5,12 +5,12 @@ import Testing
 
 @testable import CoordinateTesting
 
-/// A store, a till, and all servers that are started on them, one after the other or at once.
+/// A store, a till, and all servers started on them, one after the other or at once.
 struct CrashHouse: Sendable {
     enum Store {
         case memory, sqlite, postgreSQL
 
-        /// The stores on this machine that keep sessions beyond the end of a server.
+        /// The stores on this machine that keep sessions after the server ends.
         static let durable: [Store] = PostgreSQLCluster.isAvailable ? [.sqlite, .postgreSQL] : [.sqlite]
         static let all: [Store] = [.memory] + durable
     }
@@ -40,19 +40,19 @@ struct CrashHouse: Sendable {
     ) async throws -> Result {
         try await Program.run(
             ["serve", "--port", "0", "--journal", journal], of: "payment-server",
-            // Nobody reads the standard error, and a backtrace may be more than its pipe holds.
+            // The standard error is not read, and a backtrace may be larger than its pipe.
             environment: environment.merging(["TILL": folder.path, "SWIFT_BACKTRACE": "enable=no"]) { $1 },
             in: folder
         ) { program in
             let result = try await body(program, SessionClient(url: try await program.url(), headers: [:]))
-            // The next one finds the file free.
+            // The file is free for the next server.
             program.kill(SIGKILL)
             _ = await program.status()
             return result
         }
     }
 
-    /// Starts a server, and has an event of a session end it.
+    /// Starts a server that one of a session's events crashes.
     nonisolated(nonsending) func crash(
         _ session: String, by event: JSON = ["event": "payment.trap"], _ environment: [String: String] = [:],
         location: SourceLocation = #_sourceLocation
@@ -70,7 +70,7 @@ struct CrashHouse: Sendable {
 }
 
 extension Program {
-    /// Does something by which the program crashes, and waits for that.
+    /// Does something that crashes the program, and waits for the crash.
     nonisolated(nonsending) func crashes(
         _ location: SourceLocation = #_sourceLocation, _ body: nonisolated(nonsending) () async -> Void
     ) async {

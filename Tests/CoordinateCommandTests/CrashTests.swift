@@ -7,7 +7,8 @@ import Testing
 
 @testable import CoordinateTesting
 
-/// A session whose event ends the process twice running is left as it is, so that a supervisor's restarts come to an end.
+/// A session whose event crashes the process twice in a row is quarantined, so that a supervisor's restarts come to an
+/// end.
 @Suite(.serialized) struct CrashTests {
     typealias Store = CrashHouse.Store
 
@@ -19,7 +20,7 @@ import Testing
         try await CrashHouse.with(store, body)
     }
 
-    /// Makes sessions that have taken some events.
+    /// Creates sessions with some events.
     private nonisolated(nonsending) func makeSessions(
         _ count: Int = 1, in house: CrashHouse, taking events: [String] = ["cancel"]
     ) async throws -> [String] {
@@ -59,11 +60,11 @@ import Testing
     // MARK: Events
 
     @Test(arguments: stores)
-    func aSessionThatEndsTheProcessTwiceRunningIsLeftAsItIs(store: Store) async throws {
+    func aSessionThatCrashesTheProcessTwiceInARowIsQuarantined(store: Store) async throws {
         try await withHouse(on: store) { house in
             let sessions = try await makeSessions(2, in: house)
             try await house.crash(sessions[0])
-            // That of another session is nothing to it.
+            // A crash of another session does not count.
             try await house.crash(sessions[1])
             try await house.crash(sessions[0])
             try await house.serve { program, client in
@@ -73,7 +74,7 @@ import Testing
                 let left = client.inSession(sessions[0])
                 #expect(try await left.session().state == "quarantined")
                 try await expectQuarantine(of: left, at: 2)
-                // All that was recorded is there still.
+                // Everything recorded is still there.
                 #expect(try await left.route(at: 1).path == "/cart")
                 #expect(try await left.journal().events.map(\.event) == ["payment.cancel"])
                 #expect(try await !left.exportedJournal().isEmpty)
@@ -81,7 +82,7 @@ import Testing
                 #expect(try await fork.emit("payment.cancel").version == 2)
                 let metrics = try await client.get("/metrics").text
                 #expect(metrics.contains("coordinate_sessions_quarantined_total 1\n"))
-                // The other one crashed once.
+                // The other session crashed once.
                 #expect(try await client.inSession(sessions[1]).emit("payment.cancel").version == 2)
                 #expect(try await client.delete("/sessions/\(sessions[0])").status == 204)
                 #expect(try await client.get("/sessions/\(sessions[0])").status == 404)
@@ -94,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: stores)
-    func anEventThatIsRecordedInBetweenMakesItNew(store: Store) async throws {
+    func aRecordedEventInBetweenResetsTheCount(store: Store) async throws {
         try await withHouse(on: store) { house in
             let session = try await makeSessions(in: house)[0]
             try await house.crash(session)
@@ -110,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func aRecursionWithoutAnEndIsNotedToo() async throws {
+    @Test func anEndlessRecursionIsRecorded() async throws {
         try await withHouse { house in
             let session = try await makeSessions(in: house)[0]
             for _ in 0..<2 { try await house.crash(session, by: ["event": "payment.recurse"]) }
@@ -120,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func twoThatTrapAtOnceEndTheProcessAllTheSame() async throws {
+    @Test func twoTrapsAtOnceEndTheProcess() async throws {
         try await withHouse { house in
             let sessions = try await makeSessions(8, in: house)
             try await house.serve(["COORDINATE_WORKERS": "4"]) { program, client in
@@ -144,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func theProcessEndsThoughTheStoreCannotNoteIt() async throws {
+    @Test func theProcessEndsEvenIfTheStoreCannotRecordTheCrash() async throws {
         try await withHouse { house in
             let session = try await makeSessions(in: house)[0]
             try await house.serve { program, client in
@@ -160,7 +161,7 @@ import Testing
                 try await holder.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
                 try holder.close()
             }
-            // It was not noted, so it is the first of two.
+            // The crash was not recorded, so this is the first of two.
             try await house.crash(session)
             try await house.serve { _, client in
                 let found = try await client.inSession(session).get("/route").status
@@ -171,21 +172,21 @@ import Testing
         }
     }
 
-    // MARK: Timers, and turns that do not end
+    // MARK: Timers and endless turns
 
     private static let causes: [JSON] = [
         ["event": "payment.trapAfter", "payload": ["seconds": 1]], ["event": "payment.payAndTrap"],
     ]
 
     @Test(arguments: stores, causes)
-    func aTimerOrAnOutcomeThatTrapsEndsNoThirdProcess(store: Store, cause: JSON) async throws {
+    func aTrappingTimerOrOutcomeCrashesOnlyTwice(store: Store, cause: JSON) async throws {
         try await withHouse(on: store) { house in
             let session = try await makeSessions(in: house)[0]
             try await house.crash(session, by: cause)
-            // It is due as soon as there is a server.
+            // The timer is due when the server starts.
             try await house.serve { program, _ in await program.crashes {} }
             try await house.serve { _, client in
-                // The server has come across it, and is there.
+                // The server has quarantined the session, and is running.
                 while try await !client.get("/metrics").text.contains("coordinate_sessions_quarantined_total 1\n") {}
                 try await expectQuarantine(of: client.inSession(session), at: 3)
                 #expect(try await client.inSession(session).session().pending == 1)
@@ -193,12 +194,12 @@ import Testing
         }
     }
 
-    @Test func aTurnThatKeepsTheLastWorkerCountsAsACrash() async throws {
+    @Test func aTurnThatBlocksTheLastWorkerCountsAsACrash() async throws {
         try await withHouse { house in
             let session = try await makeSessions(in: house)[0]
             for _ in 0..<2 {
                 try await house.serve(["COORDINATE_WORKERS": "1"]) { program, client in
-                    // Once it is in memory, the worker itself takes the event.
+                    // When the session is in memory, the worker itself handles the event.
                     let version = try await client.inSession(session).route().version
                     #expect(version == 1)
                     _ = try? await client.inSession(session).post("/events", json: ["event": "payment.loop"])
@@ -211,10 +212,10 @@ import Testing
         }
     }
 
-    // MARK: What is recorded
+    // MARK: Recorded crashes
 
     @Test(arguments: stores)
-    func oneThatTrapsAsItIsWokenIsWokenNoMore(store: Store) async throws {
+    func aSessionThatTrapsWhileWakingIsQuarantined(store: Store) async throws {
         try await withHouse(on: store) { house in
             let session = try await makeSessions(in: house, taking: ["cancel", "step", "cancel"])[0]
             house.layMine()
@@ -237,10 +238,10 @@ import Testing
         }
     }
 
-    // MARK: Who takes it up
+    // MARK: Releasing from quarantine
 
     @Test(arguments: [["APP_VERSION": "2"], ["COORDINATE_ON_CHANGE": "accept"]])
-    func anotherVersionTakesItUpAndSoDoesWhoIsToldTo(environment: [String: String]) async throws {
+    func anotherAppVersionOrTheAcceptPolicyContinuesTheSession(environment: [String: String]) async throws {
         try await withHouse { house in
             let session = try await makeSessions(in: house)[0]
             for _ in 0..<2 { try await house.crash(session) }
@@ -249,7 +250,7 @@ import Testing
                 let versions = [try await session.route().version, try await session.emit("payment.cancel").version]
                 #expect(versions == [1, 2])
             }
-            // There is another event in the place of the one that trapped.
+            // Another event takes the place of the one that trapped.
             try await house.serve { _, client in
                 let found = try await client.inSession(session).emit("payment.cancel").version
                 #expect(found == 3)
@@ -257,7 +258,7 @@ import Testing
         }
     }
 
-    @Test func anotherVersionCountsItsOwnCrashes() async throws {
+    @Test func eachAppVersionCountsItsOwnCrashes() async throws {
         try await withHouse { house in
             let session = try await makeSessions(in: house)[0]
             for _ in 0..<2 { try await house.crash(session) }
@@ -274,7 +275,7 @@ import Testing
     }
 
     @Test(.enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
-    func aServerThatHasItInMemoryHearsOfCrashesElsewhere() async throws {
+    func aServerWithTheSessionInMemoryNoticesCrashesOfOthers() async throws {
         try await withHouse(on: .postgreSQL) { house in
             let session = try await makeSessions(in: house)[0]
             try await house.serve { _, client in
@@ -282,7 +283,7 @@ import Testing
                 #expect(try await other.route().version == 1)
                 for _ in 0..<2 { try await house.crash(session) }
                 try await expectQuarantine(of: other, at: 2)
-                // Another version goes on with it, and so does everybody.
+                // Another app version continues with the session, and so does every server of it.
                 try await house.serve(["APP_VERSION": "2"]) { _, newer in
                     let found = try await newer.inSession(session).emit("payment.cancel").version
                     #expect(found == 2)

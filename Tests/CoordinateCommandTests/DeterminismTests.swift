@@ -7,14 +7,14 @@ import Testing
 @testable import CoordinateServer
 @testable import CoordinateTesting
 
-/// The same events make the same documents, whichever process they are replayed in.
+/// The same events lead to the same documents, in whichever process they are replayed.
 struct DeterminismTests {
-    /// How many there are over all sessions; a million before anything is merged.
+    /// The number of events over all sessions: a million before a merge.
     static let events = ProcessInfo.processInfo.environment["DETERMINISM_EVENTS"].flatMap(Int.init) ?? 20_000
-    /// A busy machine takes long to import so many, and a request is answered within a minute.
+    /// A busy machine needs long to import that many, and a request must be answered within a minute.
     private static let eventsOfASession = 1_000
 
-    @Test func whatIsRecordedHereIsReplayedTheSameElsewhere() async throws {
+    @Test func anotherProcessReplaysTheSameDocuments() async throws {
         let app = HostedApp(try RacingApp.make(), logger: .silent)
         let registry = SessionRegistry(
             SessionHost(
@@ -25,7 +25,7 @@ struct DeterminismTests {
             let handled = try await withThrowingTaskGroup(of: Int.self) { group in
                 var handled = 0
                 for seed in 1...max(1, Self.events / Self.eventsOfASession) {
-                    // As many at a time as there are processors on a small machine.
+                    // As many at a time as a small machine has processors.
                     if seed > 2 { handled += try await group.next() ?? 0 }
                     group.addTask { try await check(UInt64(seed), in: registry, server) }
                 }
@@ -35,7 +35,7 @@ struct DeterminismTests {
         }
     }
 
-    /// - Returns: how many events of one session somebody handled.
+    /// - Returns: The number of handled events of one session.
     private func check(_ seed: UInt64, in registry: SessionRegistry, _ server: TestServer) async throws -> Int {
         let recording = try await Recording(seed: seed, events: Self.eventsOfASession, registry: registry)
         let client = try await server.client(replaying: recording.journal)

@@ -4,7 +4,7 @@ import Glibc
 import RawClient
 import Testing
 
-/// How the server ends, and what it says: when it is told to, when its app traps, and when its app does not come to an end.
+/// The end of the server and its messages: on a signal, when its app traps, and when its app's turn does not end.
 @Suite(.serialized) struct EndingTests {
     private nonisolated(nonsending) func serve<Result>(
         _ arguments: [String] = [], environment: [String: String] = [:],
@@ -35,27 +35,27 @@ import Testing
 
     private static func get(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n" }
 
-    // MARK: Being told to end
+    // MARK: Signals
 
-    @Test func whatItHasToSayIsInTheLog() async throws {
+    @Test func startAndEndAreLogged() async throws {
         try await serve(["--host", "0.0.0.0"]) { program, url in
             program.kill(SIGTERM)
             #expect(await program.status() == 0)
             let lines = await program.remainingErrors()
             for text in [
-                "Serves the app Payment 1 on \(url), its sessions in a MemoryJournal, with libmicrohttpd ",
+                "Serving the app Payment 1 on \(url), sessions in MemoryJournal, libmicrohttpd ",
                 "there is no API key",
-                "The server stops: SIGTERM.", "The server stopped after ",
+                "The server is stopping: SIGTERM.", "The server stopped after ",
             ] { #expect(lines.contains(text), "\(lines)") }
         }
     }
 
-    @Test func aLogThatNobodyReadsKeepsItFromNothing() async throws {
+    @Test func anUnreadLogDoesNotBlockTheServer() async throws {
         try await serve(["--access-log"]) { program, url in
             let client = try RawClient(url: url)
-            // Many times what a pipe and the queue hold.
+            // Much more than the pipe and the queue hold.
             for number in 0..<8_000 {
-                // Those who share the thread get on, too.
+                // Lets others on this thread continue.
                 if number.isMultiple(of: 100) { await Task.yield() }
                 try client.send(Self.get("/livez"))
                 #expect(try client.answer().status == 200)
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func aTurnThatDoesNotEndKeepsItFromNothing() async throws {
+    @Test func anEndlessTurnDoesNotPreventTheEnd() async throws {
         try await serve(environment: ["COORDINATE_WORKERS": "2"]) { program, url in
             let client = try begin("loop", of: url)
             try await hasLogged("payment.loop", program)
@@ -81,12 +81,12 @@ import Testing
         }
     }
 
-    @Test func aSecondSignalEndsItThoughATurnDoesNotEnd() async throws {
+    @Test func aSecondSignalEndsTheProcessDespiteAnEndlessTurn() async throws {
         try await serve(environment: ["COORDINATE_WORKERS": "1"]) { program, url in
             let client = try begin("loop", of: url)
             try await hasLogged("payment.loop", program)
             program.kill(SIGTERM)
-            try await hasLogged("The server stops", program)
+            try await hasLogged("The server is stopping", program)
             program.kill(SIGTERM)
             #expect(await program.status() == 1)
             withExtendedLifetime(client) {}
@@ -95,9 +95,9 @@ import Testing
 
     // MARK: The app
 
-    @Test func aWorkerThatTheAppKeepsIsToldOfAndItsClientsGoElsewhere() async throws {
+    @Test func aBlockedWorkerIsLoggedAndItsClientsReachAnotherOne() async throws {
         try await serve(environment: ["COORDINATE_WORKERS": "2"]) { program, url in
-            // Both workers have some.
+            // Both workers have some of these connections.
             let idle = try (0..<40).map { _ in
                 let client = try RawClient(url: url)
                 try client.send(Self.get("/livez"))
@@ -106,11 +106,11 @@ import Testing
             }
             let client = try begin("loop", of: url)
             let line = try await hasLogged("payment.loop", program)
-            let words = #/has been at payment\.loop, for version 1, for (\d+) s, and keeps a worker/#
+            let words = #/has been running payment\.loop, for version 1, for (\d+) s, and blocks a worker/#
             let time = try #require(line.firstMatch(of: words).flatMap { Int($0.1) }, "\(line)")
-            // It is told by the first look after a second, which may be late, and not by the one after ten.
+            // The first check after a second reports it, perhaps late, but not the check after ten seconds.
             #expect((1..<10).contains(time))
-            // Who was on that worker is told by the end of the connection, and finds another one.
+            // The clients of that worker see the end of their connections, and reach another worker.
             for former in idle {
                 let isKept = (try? former.send(Self.get("/livez"))) != nil && (try? former.answer().status) == 200
                 if !isKept { #expect(try RawClient.answer(of: url, to: Self.get("/livez")).status == 200) }
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func nobodyWaitsForASessionThatTheAppKeeps() async throws {
+    @Test func requestsForABlockedSessionAreRefused() async throws {
         try await serve(environment: ["COORDINATE_WORKERS": "2"]) { program, url in
             let head = try RawClient.answer(of: url, to: Self.get("/route")).head
             let id = try #require(head.split(separator: "\r\n").first { $0.hasPrefix("Session: ") })
@@ -142,18 +142,18 @@ import Testing
         }
     }
 
-    @Test func withoutAWorkerLeftItEndsAndSaysWhy() async throws {
+    @Test func theProcessEndsWhenAllWorkersAreBlocked() async throws {
         try await serve(environment: ["COORDINATE_WORKERS": "1"]) { program, url in
             let client = try begin("loop", of: url)
             #expect(await program.status() == 70)
             let lines = await program.remainingErrors()
-            #expect(lines.contains("All workers have been kept by the app Payment 1"), "\(lines)")
+            #expect(lines.contains("The app Payment 1 has blocked all workers"), "\(lines)")
             withExtendedLifetime(client) {}
         }
     }
 
     @Test(arguments: [("trap", [SIGILL, SIGTRAP]), ("recurse", [SIGSEGV, SIGBUS])])
-    func aCrashSaysWhatTheAppWasDoing(event: String, signals: [Int32]) async throws {
+    func aCrashReportNamesTheTurn(event: String, signals: [Int32]) async throws {
         try await serve { program, url in
             let session = try RawClient.answer(
                 of: url, to: "POST /sessions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n")
@@ -169,7 +169,7 @@ import Testing
 
     // MARK: Requests
 
-    @Test func theAccessLogHasALineARequestAndNoIDs() async throws {
+    @Test func theAccessLogHasOneLinePerRequestAndNoIDs() async throws {
         try await serve(environment: ["COORDINATE_ACCESS_LOG": "true"]) { program, url in
             let head = try RawClient.answer(of: url, to: Self.get("/route")).head
             let id = try #require(
@@ -206,7 +206,7 @@ import Testing
         let client: String
     }
 
-    @Test func wrongKeysAreCountedAndNotShown() async throws {
+    @Test func wrongKeysAreCountedButNotLogged() async throws {
         try await serve(environment: ["COORDINATE_API_KEY": "right"]) { program, url in
             for _ in 0..<3 {
                 let answer = try RawClient.answer(

@@ -11,13 +11,13 @@ import Testing
     import FoundationXML
 #endif
 
-/// `coordinate-server explore`: the racing app's graph, what journals saw of it, and what was lost since.
+/// `coordinate-server explore`: the racing app's graph, its comparison with journals, and what was lost since.
 ///
 /// Two teams are enough for all of its screens.
 struct ExploreTests {
     private static let journals = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Journals")
 
-    /// Explores in a folder with a small season, and files of the test's own.
+    /// Explores in a folder with a small season and the test's own files.
     private nonisolated(nonsending) func explore(
         _ arguments: [String], _ files: [String: String] = [:],
         _ check:
@@ -47,13 +47,13 @@ struct ExploreTests {
             #expect(graph["key"] == "path")
             #expect(graph["findings"]?.array.isEmpty == true)
             #expect(graph["truncated"] == .bool(false))
-            // As RacingGraphTests counts them.
+            // The same counts as in RacingGraphTests.
             #expect(graph["states"]?.array.count == 49)
             #expect(graph["states"]?.array.first?["key"] == "/splash")
         }
     }
 
-    @Test func byScreenThereAreAFew() async throws {
+    @Test func theKeyScreenGivesFewStates() async throws {
         try await explore(["--key", "screen"]) { outcome, _ in
             let keys = try document(outcome.output)["states"]?.array.compactMap { $0["key"]?.string } ?? []
             #expect(keys.first == "Splash")
@@ -62,7 +62,7 @@ struct ExploreTests {
         }
     }
 
-    @Test func aLimitIsToldWithWhatIsLeft() async throws {
+    @Test func aLimitIsReportedWithTheRemainingStates() async throws {
         try await explore(["--max-states", "4", "--strict"]) { outcome, _ in
             #expect(outcome.status == 0)
             #expect(outcome.errors.contains("stopped at 4 states"))
@@ -79,7 +79,7 @@ struct ExploreTests {
         }
     }
 
-    @Test func itIsDrawn() async throws {
+    @Test func theGraphCanBeDrawn() async throws {
         try await explore(["--key", "screen", "--format", "mermaid"]) { outcome, _ in
             #expect(outcome.output.hasPrefix("flowchart LR\n    s0[\"Splash\"]\n"))
             #expect(outcome.output.contains("-->|\"splash.didFinish"))
@@ -90,7 +90,7 @@ struct ExploreTests {
         }
     }
 
-    @Test func itIsATestReport() async throws {
+    @Test func theGraphCanBeATestReport() async throws {
         try await explore(["--key", "screen", "--format", "junit", "--random", "2"]) { outcome, _ in
             let report = try XMLDocument(data: Data(outcome.output.utf8))
             let suite = try #require(try report.nodes(forXPath: "/testsuites/testsuite").first as? XMLElement)
@@ -114,9 +114,9 @@ struct ExploreTests {
 
     // MARK: Cover
 
-    @Test func recordedJournalsAreLaidOverTheGraph() async throws {
+    @Test func recordedJournalsAreComparedWithTheGraph() async throws {
         let file = Self.journals.appending(path: "favourites.ndjson").path
-        // The journal is of the whole season.
+        // The journal is from the whole season.
         let outcome = try await Program.wholeOutcome(of: ["explore", "--key", "screen", "--cover", file])
         #expect(outcome.status == 0)
         #expect(outcome.errors == "")
@@ -137,7 +137,7 @@ struct ExploreTests {
         #expect(drawing.output.contains("times\"]") && drawing.output.contains("never\"]"))
     }
 
-    @Test func aJournalThatDiffersIsToldAndCountsUpToThere() async throws {
+    @Test func aDifferingJournalIsReportedAndCountsUpToThere() async throws {
         let recorded = try String(contentsOf: Self.journals.appending(path: "favourites.ndjson"), encoding: .utf8)
         let changed = recorded.replacing(
             #""path":"/main/teams/team/ferrari""#, with: #""path":"/main/teams/team/haas""#)
@@ -151,7 +151,7 @@ struct ExploreTests {
 
     // MARK: Diff
 
-    @Test func whatIsLostIsAFailure() async throws {
+    @Test func lostStatesAreFailures() async throws {
         try await explore(["--key", "screen"]) { outcome, _ in
             try await explore(["--key", "screen", "--diff", "old.json"], ["old.json": outcome.output]) { same, _ in
                 #expect(same.status == 0)
@@ -176,7 +176,7 @@ struct ExploreTests {
         (["--diff", "config/server.json"], 78),
         (["--cover", "nowhere.ndjson"], 78), (["--cover", "config"], 78), (["--app-data", "nowhere.json"], 78),
     ])
-    func whatCannotBeDoneIsRefused(arguments: [String], status: Int) async throws {
+    func invalidArgumentsAreRefused(arguments: [String], status: Int) async throws {
         let outcome = try await Program.outcome(of: ["explore", "--key", "screen", "--depth", "1"] + arguments)
         #expect(outcome.status == Int32(status))
         #expect(outcome.output == "")
@@ -185,7 +185,7 @@ struct ExploreTests {
 
     // MARK: Replay
 
-    /// Three clicks in a row are one too many.
+    /// Three clicks in a row break the invariant.
     private struct ClickApp: CoordinatedApp {
         final class Root: Coordinator<ClickViewController> {
             override func interceptEvent(_ event: any CoordinateEvents) -> Bool {
@@ -213,14 +213,14 @@ struct ExploreTests {
         let routes = RouteCatalog()
         func makeRootCoordinator() -> CoordinatorNode { Root() }
         var invariants: [Invariant] {
-            [Invariant("nobody clicks three times") { (root: Root) in root.rootViewController.clicks < 3 }]
+            [Invariant("there are fewer than three clicks") { (root: Root) in root.rootViewController.clicks < 3 }]
         }
     }
 
     @Test func theShortestWayToABrokenInvariantReplays() throws {
         let walks = ClickApp().walkAtRandom(20, seed: 1)
         let failure = try #require(walks.failures.first)
-        #expect(failure.promise == "nobody clicks three times")
+        #expect(failure.promise == "there are fewer than three clicks")
         #expect(failure.journal.map(\.event) == ["click.more", "click.more", "click.more"])
         #expect(throws: Never.self) { try ClickApp().replay(failure.lines) }
     }

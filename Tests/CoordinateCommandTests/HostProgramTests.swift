@@ -9,9 +9,9 @@ import Testing
 
 @testable import CoordinateCommand
 
-/// The command line of programs that host other apps, or have other stores, than `coordinate-server`.
+/// The command line of programs that host other apps or have other stores than `coordinate-server`.
 struct HostProgramTests {
-    /// A program without data of its app's own.
+    /// A program without app data.
     private static func host(_ journals: [JournalProvider], data: AppData? = nil) -> HostProgram {
         HostProgram(
             name: "shop", version: "1.2", title: "the Shop app", stores: Stores(journals), hooks: SessionHooks(),
@@ -19,7 +19,7 @@ struct HostProgramTests {
             source: .data(data ?? .file("shop.json", help: "The wares")) { RacingApp(season: try $0.decode()) })
     }
 
-    /// What is printed for arguments that are wrong, or ask for help, and the exit status.
+    /// The output and exit status for wrong arguments or `--help`.
     private func answer(_ host: HostProgram, _ arguments: [String]) -> (status: Int32, text: String) {
         answer(host, arguments, DataFileOption.self)
     }
@@ -30,7 +30,7 @@ struct HostProgramTests {
         HostProgram.$current.withValue(host) {
             do {
                 var command = try RootCommand<Option>.parseAsRoot(arguments)
-                // Asking for help is a command of the parser's own.
+                // Help is a command of the parser itself.
                 if !(command is any AsyncParsableCommand) { try command.run() }
                 return (0, "")
             } catch {
@@ -42,7 +42,7 @@ struct HostProgramTests {
         }
     }
 
-    // MARK: What is said of the program
+    // MARK: Help texts
 
     @Test func helpNamesTheProgramAndTheApp() {
         let help = answer(Self.host([]), ["--help"])
@@ -50,12 +50,12 @@ struct HostProgramTests {
         #expect(help.text.contains("USAGE: shop <subcommand>"))
         #expect(help.text.contains("Try it: shop serve"))
         #expect(help.text.contains("Serves the Shop app."))
-        #expect(help.text.contains("Replays exported journals of the Shop app, and compares."))
+        #expect(help.text.contains("Replays exported journals of the Shop app and compares."))
         #expect(answer(Self.host([]), ["--version"]).text == "1.2")
     }
 
     @Test(arguments: ["serve", "replay", "export"])
-    func dataIsAskedForWhereTheAppHasSome(command: String) {
+    func theDataOptionExistsIfTheAppHasData(command: String) {
         let host = Self.host([], data: .file("config/shop.json", help: "The shop's wares"))
         let line = "The shop's wares (default: config/shop.json; COORDINATE_APP_DATA)."
         #expect(answer(host, [command, "--help"]).text.contains("--app-data <file>"))
@@ -66,17 +66,17 @@ struct HostProgramTests {
         #expect(!without.contains("APP_DATA"))
     }
 
-    @Test func anOptionForDataIsUnknownWhereTheAppHasNone() {
+    @Test func theDataOptionIsUnknownIfTheAppHasNoData() {
         let refusal = answer(Self.host([]), ["serve", "--app-data", "x"], NoDataOption.self)
         #expect(refusal.status == 64)
         #expect(refusal.text.contains("Unknown option '--app-data'"))
     }
 
-    // MARK: Which stores it has
+    // MARK: Stores
 
     private static let stores: [(journals: [JournalProvider], serve: String, export: String, replay: String)] = [
         (
-            [], "Where sessions are kept: memory (default", "The store, of which this program has none to read.",
+            [], "Where sessions are kept: memory (default", "The store. This program has no readable store.",
             "Exported journals, or folders (every .ndjson file in them)."
         ),
         ([.sqlite], "memory, or sqlite:PATH (default", "The store: sqlite:PATH (C", "or stores: sqlite:PATH."),
@@ -93,7 +93,7 @@ struct HostProgramTests {
     ]
 
     @Test(arguments: stores.indices)
-    func helpNamesTheStoresThatThereAreAndNoOthers(index: Int) {
+    func helpNamesTheLinkedStoresOnly(index: Int) {
         let (journals, serve, export, replay) = Self.stores[index]
         let host = Self.host(journals)
         for (command, line) in [("serve", serve), ("export", export), ("replay", replay)] {
@@ -111,7 +111,7 @@ struct HostProgramTests {
         ("sqlite:x.sqlite", "CoordinateSQLite"), ("postgres://u:secret@h/d", "CoordinatePostgreSQL"),
         ("postgresql://u:secret@h/d", "CoordinatePostgreSQL"),
     ])
-    func theAddressOfAStoreThatIsNotLinkedIsRefusedWithItsProduct(address: String, product: String) throws {
+    func anAddressOfAnUnlinkedStoreIsRefusedWithItsProduct(address: String, product: String) throws {
         let refusal = answer(Self.host([]), ["serve", "--journal", address])
         #expect(refusal.status == 64)
         #expect(refusal.text.contains("it is built without \(product). It has: memory."))
@@ -123,14 +123,14 @@ struct HostProgramTests {
         }
     }
 
-    @Test func theStoreThatIsThereIsNamedWhereAnotherOneIsAskedFor() {
+    @Test func theLinkedStoreIsNamedWhenAnotherOneIsRequested() {
         let refusal = answer(Self.host([.sqlite]), ["serve", "--journal", "postgres://h/d"])
         #expect(refusal.text.contains("It has: memory or sqlite:PATH."))
         let unknown = answer(Self.host([.sqlite]), ["serve", "--journal", "papyrus:scroll"])
         #expect(unknown.text.contains("The journal \"papyrus\" is unknown. It is one of: memory or sqlite:PATH."))
     }
 
-    @Test func aStoreOfOnesOwnIsOneOfThem() throws {
+    @Test func aProgramMayHaveItsOwnStore() throws {
         let own = JournalProvider(.path(scheme: "papyrus")) { path throws(JournalOpeningError) in
             guard path == "scroll" else { throw .unreachable(path) }
             return MemoryJournal()
@@ -142,13 +142,13 @@ struct HostProgramTests {
             try stores.address("papyrus:scroll").openForReading()
         } throws: { error in
             (error as? JournalOpeningError)?.description
-                == "There is nothing in a journal in papyrus:PATH. This program has no other."
+                == "A journal in papyrus:PATH is always empty. This program has no other journal."
         }
         #expect {
             try Stores([.sqlite]).address("memory").openForReading()
         } throws: { error in
             (error as? JournalOpeningError)?.description
-                == "There is nothing in a journal in memory. Name another one: memory or sqlite:PATH."
+                == "A journal in memory is always empty. Name another one: memory or sqlite:PATH."
         }
     }
 
@@ -163,24 +163,24 @@ struct HostProgramTests {
         #expect(accepting.map(\.form) == (form.map { [$0] } ?? []))
     }
 
-    // MARK: Its data
+    // MARK: App data
 
-    @Test func anErrorInMakingTheAppNamesTheFile() async throws {
+    @Test func anErrorWhenCreatingTheAppNamesTheFile() async throws {
         struct TooSmall: Error, CustomStringConvertible {
             let description = "there is one team only."
         }
         let host = HostProgram(
             name: nil, version: "", title: "the app", stores: Stores([]), hooks: SessionHooks(), didStart: { _ in },
             source: .data(.file("default.json", help: "")) { _ in throw TooSmall() })
-        #expect(throws: ServerError.configuration("The app data x.json does not fit: there is one team only.")) {
+        #expect(throws: ServerError.configuration("The app data x.json is not valid: there is one team only.")) {
             try host.makeApp(data: "x.json")
         }
-        #expect(throws: ServerError.configuration("The app data default.json does not fit: there is one team only.")) {
+        #expect(throws: ServerError.configuration("The app data default.json is not valid: there is one team only.")) {
             try host.makeApp(data: nil)
         }
     }
 
-    @Test func anAppWithoutDataPassesOverTheDataOfOthers() async throws {
+    @Test func anAppWithoutDataIgnoresTheDataOfOthers() async throws {
         try await withFolder(["server.json": #"{"appData": "x.json", "port": 0}"#]) { folder in
             let path = folder.appending(path: "server.json").path
             #expect(try await Settings(of: Self.host([]), file: path, options: [:]).appData == "x.json")

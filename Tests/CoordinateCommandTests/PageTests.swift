@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// The page and the API's description, which come with every program, and go with it where it goes.
+/// The page and the API's description, which every program has and which move with it.
 @Suite(.serialized) struct PageTests {
     private static let resources = "coordinate_CoordinateServer.resources"
 
@@ -10,7 +10,7 @@ import Testing
         try String(contentsOf: Program.shipped.appending(path: "public").appending(path: name), encoding: .utf8)
     }
 
-    /// Sees that an answer is a file of the page.
+    /// Checks that an answer is a file of the page.
     private func expect(_ address: String, toBe name: String) async throws {
         let answer = try await Web().get(address)
         let file = try Self.shipped(name)
@@ -24,7 +24,7 @@ import Testing
         if let body { #expect(answer.body == body) }
     }
 
-    /// Serves the payment app, which has no file of its own, from a folder.
+    /// Serves the payment app, which has no files of its own, from a folder.
     private func serve(
         _ arguments: [String] = [], program name: String = "payment-server", in folder: URL,
         _ body: (Program, String) async throws -> Void
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func aHostedAppHasThePageWithoutAFileOfItsOwn() async throws {
+    @Test func aHostedAppHasThePageWithoutItsOwnFiles() async throws {
         try await withFolder([:]) { folder in
             try await serve(in: folder) { _, url in
                 try await expect(url + "/", toBe: "index.html")
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func aPageInTheWorkingDirectoryReplacesItAndLeavesTheDescription() async throws {
+    @Test func aPageInTheWorkingDirectoryReplacesThePageButNotTheDescription() async throws {
         try await withPublic(["index.html": "mine"]) { folder in
             try await serve(in: folder) { _, url in
                 try await expect(url + "/", body: "mine")
@@ -65,21 +65,21 @@ import Testing
         }
     }
 
-    @Test func aFolderPublicWithoutAPageIsLeftAlone() async throws {
-        try await withPublic(["notes.txt": "nobody's business"]) { folder in
+    @Test func aPublicFolderWithoutAPageIsIgnored() async throws {
+        try await withPublic(["notes.txt": "private"]) { folder in
             try await serve(in: folder) { _, url in
                 try await expect(url + "/", toBe: "index.html")
                 try await expect(url + "/notes.txt", status: 404)
             }
-            // Unless it is asked for.
+            // Unless it is requested.
             try await serve(["--public", "public"], in: folder) { _, url in
                 try await expect(url + "/", status: 404)
-                try await expect(url + "/notes.txt", body: "nobody's business")
+                try await expect(url + "/notes.txt", body: "private")
             }
         }
     }
 
-    @Test func thereIsNoneWhereNoneIsWanted() async throws {
+    @Test func thePageCanBeTurnedOff() async throws {
         try await withPublic(["index.html": "mine"]) { folder in
             try await serve(["--public", ""], in: folder) { _, url in
                 try await expect(url + "/", status: 404)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func itGoesWhereTheProgramGoes() async throws {
+    @Test func thePageMovesWithTheProgram() async throws {
         try await withFolder([:]) { folder in
             let program = try await moved(to: folder.appending(path: "bin"), withPage: true)
             try await serve(program: program, in: folder) { _, url in
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func aProgramThatWasMovedWithoutItSaysSoAndServesTheRest() async throws {
+    @Test func aProgramMovedWithoutThePageLogsItAndServesTheRest() async throws {
         try await withFolder([:]) { folder in
             let path = try await moved(to: folder.appending(path: "bin"), withPage: false)
             try await serve(program: path, in: folder) { program, url in
@@ -117,7 +117,9 @@ import Testing
                 program.kill(SIGTERM)
                 #expect(await program.status() == 0)
                 let log = await program.remainingErrors()
-                #expect(log.contains("no \(Self.resources) can be read beside the program. Copy it there"))
+                #expect(
+                    log.contains(
+                        "the folder \(Self.resources) is missing or unreadable beside the program. Copy it there"))
             }
             let description = try await Program.wholeOutcome(of: ["openapi"], of: path, in: folder)
             #expect(description.status == 78)
@@ -138,10 +140,10 @@ import Testing
         }
     }
 
-    /// Copies the payment app's program, and gives its path.
+    /// Copies the payment app's program, and returns its path.
     ///
-    /// Another process does so: a program that is open for writing cannot be started, and processes that other tests
-    /// start at this moment would have it open for a while.
+    /// Another process copies it. A program that is open for writing cannot be started, and processes that other tests
+    /// start at this moment would inherit the open file.
     private func moved(to folder: URL, withPage: Bool) async throws -> String {
         let files = FileManager.default
         try files.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -3,14 +3,14 @@ import Glibc
 import Synchronization
 import Testing
 
-/// A program, started for a test and ended with it: `coordinate-server`, unless another one is named.
+/// A program that is started for a test and ends with it: `coordinate-server`, unless another one is named.
 final class Program: Sendable {
     struct Missing: Error, CustomStringConvertible {
         let name: String
         var description: String { "\(name) is not beside the tests: build it with swift build --build-tests" }
     }
 
-    /// It ended instead of serving.
+    /// The error for a program that ended instead of serving.
     struct NotServing: Error {
         let program: Program
         let status: Int32
@@ -22,14 +22,15 @@ final class Program: Sendable {
     private let errors = Pipe()
     private let end: AsyncStream<(status: Int32, moment: ContinuousClock.Instant)>
 
-    /// Runs the body with the program started, and ends the program after it, whatever happens.
+    /// Runs the body with the program started, and ends the program afterwards in any case.
     ///
-    /// On a busy machine, PostgreSQL may take longer to let a server in than it waits. One that ends for that, with the
-    /// status for what is not to be had, is started once more, and the body begins anew: it asks for ``url()`` first.
+    /// On a busy machine, PostgreSQL may need longer to accept a server than the server waits. A program that ends for
+    /// that reason, with the status for unavailable services, is started once more, and the body runs again: it calls
+    /// ``url()`` first.
     ///
     /// - Parameters:
-    ///   - name: The program's, or the path of one that was copied elsewhere.
-    ///   - environment: Variables besides those of the tests, none of which are the program's own.
+    ///   - name: The program's name, or the path of a copy.
+    ///   - environment: Variables in addition to those of the tests, without the program's own.
     ///   - folder: The working directory.
     nonisolated(nonsending) static func run<Result>(
         _ arguments: [String], of name: String = "coordinate-server", environment: [String: String] = [:],
@@ -44,7 +45,7 @@ final class Program: Sendable {
                 return try await body(program)
             } catch let end as NotServing where end.program === program && end.status == 69 && attempts > 0 {
             } catch {
-                // What the program has written is often the reason.
+                // The program's output often contains the reason.
                 program.kill(SIGKILL)
                 let errors = await program.remainingErrors()
                 if !errors.isEmpty { Issue.record("\(name) wrote:\n\(errors.suffix(4_000))", severity: .warning) }
@@ -53,7 +54,7 @@ final class Program: Sendable {
         }
     }
 
-    /// Runs the program until it ends by itself. One that begins to serve instead is ended.
+    /// Runs the program until it ends by itself. A program that begins to serve instead is ended.
     nonisolated(nonsending) static func outcome(
         of arguments: [String], environment: [String: String] = [:], in folder: URL = shipped
     ) async throws -> (status: Int32, output: String, errors: String) {
@@ -68,7 +69,7 @@ final class Program: Sendable {
         }
     }
 
-    /// Runs the program until it ends by itself, and gives all that it has written.
+    /// Runs the program until it ends by itself, and returns everything that it has written.
     nonisolated(nonsending) static func wholeOutcome(
         of arguments: [String], of name: String = "coordinate-server", in folder: URL = shipped
     ) async throws -> (status: Int32, output: String, errors: String) {
@@ -79,7 +80,7 @@ final class Program: Sendable {
         }
     }
 
-    /// Starts the program. Whoever does so has to end it.
+    /// Starts the program. The caller must end it.
     static func start(_ arguments: [String], environment: [String: String] = [:]) throws -> Program {
         try Program("coordinate-server", arguments, environment: environment, folder: shipped)
     }
@@ -98,7 +99,7 @@ final class Program: Sendable {
         process.standardOutput = output
         process.standardError = errors
         process.terminationHandler = { process in
-            // A signal nobody caught ends a process without a status; shells give it this one.
+            // An uncaught signal ends a process without a status. Shells report this one.
             let isExit = process.terminationReason == .exit
             ender.yield(((isExit ? 0 : 128) + process.terminationStatus, .now))
             ender.finish()
@@ -106,24 +107,24 @@ final class Program: Sendable {
         try process.run()
     }
 
-    /// The number of its process.
+    /// The process id.
     var id: Int32 { process.processIdentifier }
 
     func kill(_ signal: Int32) {
         if process.isRunning { _ = Glibc.kill(process.processIdentifier, signal) }
     }
 
-    /// The exit status, once it has ended; -1 for whoever asks again.
+    /// The exit status when the process has ended; -1 for every later call.
     func status() async -> Int32 {
         await ending()?.status ?? -1
     }
 
-    /// The exit status and the moment of the end, once it has ended; nil for whoever asks again.
+    /// The exit status and the time of the end when the process has ended; `nil` for every later call.
     func ending() async -> (status: Int32, moment: ContinuousClock.Instant)? {
         await end.first { _ in true }
     }
 
-    /// The next line of the standard output, without its end; nil where there is none any more.
+    /// The next line of the standard output, without its line feed; `nil` if there are no more.
     func line() async -> String? {
         await read { Self.line(of: $0.output) }
     }
@@ -141,17 +142,17 @@ final class Program: Sendable {
         return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
     }
 
-    /// What else comes on the standard output until it is closed.
+    /// The rest of the standard output until it is closed.
     func remainingOutput() async -> String {
         await read { String(decoding: $0.output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) }
     }
 
-    /// What else comes on the standard error until it is closed.
+    /// The rest of the standard error until it is closed.
     func remainingErrors() async -> String {
         await read { String(decoding: $0.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) }
     }
 
-    /// Reading blocks, so it happens on a thread of its own.
+    /// Reads on a separate thread, because reading blocks.
     private func read<Value: Sendable>(_ body: @escaping @Sendable (Program) -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: body(self)) }
@@ -161,7 +162,7 @@ final class Program: Sendable {
     /// The folder with `config/` and `public/`.
     static let shipped = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
 
-    /// The program is built into the same folder as the tests, or one around the test bundle.
+    /// The program is built into the same folder as the tests, or into one around the test bundle.
     static func executable(_ name: String) throws -> URL {
         guard !name.hasPrefix("/") else { return URL(filePath: name) }
         let tests = CommandLine.arguments.filter { $0.contains(".xctest") } + [Bundle.main.executablePath ?? ""]
@@ -178,7 +179,7 @@ final class Program: Sendable {
 }
 
 extension Program {
-    /// The address in the first line, which tells that requests are accepted.
+    /// The address in the first line, which is written when requests are accepted.
     func url() async throws -> String {
         guard let line = await line() else {
             let errors = await remainingErrors()
@@ -189,7 +190,7 @@ extension Program {
     }
 }
 
-/// A folder for one test, with files in it.
+/// Creates a folder with files for one test.
 nonisolated(nonsending) func withFolder<Result>(
     _ files: [String: String], _ body: nonisolated(nonsending) (URL) async throws -> Result
 ) async throws -> Result {

@@ -6,14 +6,14 @@ import Testing
 
 private let haproxy = "/usr/sbin/haproxy"
 
-/// The proxy of `config/haproxy.cfg` before two servers: it repeats what is safe, and nothing else.
+/// The proxy of `config/haproxy.cfg` in front of two servers. It repeats only safe requests.
 @Suite(
     .serialized,
     .enabled(
         if: PostgreSQLCluster.isAvailable && FileManager.default.isExecutableFile(atPath: haproxy),
         "These tests need PostgreSQL and haproxy: apt-get install haproxy"))
 struct ProxyTests {
-    /// Runs the body with a proxy before two servers on one store, of which PostgreSQL is paused while the body says so.
+    /// Runs the body with a proxy in front of two servers on one store. The body can pause PostgreSQL.
     private nonisolated(nonsending) func withProxy(
         _ body: nonisolated(nonsending) (SessionClient, PostgreSQLCluster) async throws -> Void
     ) async throws {
@@ -26,7 +26,7 @@ struct ProxyTests {
                 var lines = try String(contentsOf: file, encoding: .utf8)
                     .replacing("bind :8080", with: "bind 127.0.0.1:\(port)")
                     .split(separator: "\n", omittingEmptySubsequences: false)
-                // Two servers that are known, in place of those that a name stands for.
+                // Two known servers replace those that a name stands for.
                 lines.removeAll { $0.contains("server-template") }
                 lines = lines.prefix { !$0.hasPrefix("resolvers") } + lines.drop { !$0.hasPrefix("frontend") }
                 for (number, url) in [one, other].enumerated() {
@@ -65,8 +65,8 @@ struct ProxyTests {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// PostgreSQL stands still when the event comes, and does what it was sent when it continues.
-    @Test func anEventWhoseAnswerIsLostIsDoneOnce() async throws {
+    /// PostgreSQL is paused when the event arrives, and executes what it was sent when it continues.
+    @Test func anEventWhoseAnswerIsLostIsExecutedOnce() async throws {
         try await withProxy { client, cluster in
             try await client.emit("splash.didFinish")
             let before = try await client.session().version
@@ -77,12 +77,12 @@ struct ProxyTests {
             #expect([503, 504].contains(lost.status), "\(lost.text)")
             if lost.status == 504 { #expect(try lost.json["taken"] == .null) }
             while try await client.get("/readyz").status != 200 { await Task.yield() }
-            // Whatever happened, it did not happen twice, also not later.
+            // In any case the event happened at most once, also later.
             for _ in 0..<20 { #expect(try await client.session().version <= before + 1) }
         }
     }
 
-    @Test func withAKeyItIsRepeatedAndDoneOnce() async throws {
+    @Test func anEventWithAKeyIsRepeatedAndExecutedOnce() async throws {
         try await withProxy { client, cluster in
             try await client.emit("splash.didFinish")
             let before = try await client.session().version

@@ -6,14 +6,14 @@ import SessionFixtures
 
 @testable import CoordinateServer
 
-/// A session to which random events happened, and what was written down of it.
+/// A session with random events, and its records.
 struct Recording {
     let session: String
-    /// As it is exported.
+    /// The exported journal.
     let journal: [UInt8]
-    /// The route document after some of the events, and after the last.
+    /// The route documents after some of the events, and after the last one.
     let routes: [(version: Int, document: String)]
-    /// How many of the events somebody handled.
+    /// The number of handled events.
     let handled: Int
 
     init(seed: UInt64, events: Int, registry: SessionRegistry) async throws {
@@ -23,7 +23,7 @@ struct Recording {
         var handled = 0
         var version = 0
         while version < events {
-            // Those who share the thread get on, too.
+            // Lets others on this thread continue.
             if version.isMultiple(of: 100) { await Task.yield() }
             let isNoted = (version + 1) % (events / 4) == 0
             switch session.inject(EventInjection(random.next(), wantsRoute: isNoted)).result {
@@ -35,7 +35,7 @@ struct Recording {
                     routes.append((version, String(decoding: route.bytes, as: UTF8.self)))
                 }
             case .failure(.appFailed(let error)): throw error
-            // What is refused did not happen, and is in no journal.
+            // A refused event did not happen, and is in no journal.
             case .failure: continue
             case nil: throw NotYetDone()
             }
@@ -54,7 +54,7 @@ struct Recording {
         try registry.end(session).now()
     }
 
-    /// The journal of another session that has the same past, but for when it was made.
+    /// Whether another journal has the same past, except for its creation time.
     func isSame(as other: [UInt8]) -> Bool {
         Self.withoutTime(journal) == Self.withoutTime(other)
     }
@@ -66,7 +66,7 @@ struct Recording {
     }
 }
 
-/// Events of the racing app, whether they make sense or not: any event, with any payload, at any coordinator.
+/// Random events of the racing app, valid or not: any event, with any payload, at any coordinator.
 private struct RandomEvents {
     private var generator: SeededGenerator
     private var coordinators = ["AppCoordinator"]
@@ -95,7 +95,7 @@ private struct RandomEvents {
         generator = SeededGenerator(state: seed)
     }
 
-    /// Remembers coordinators, to emit at them later on.
+    /// Remembers coordinators as places for later events.
     mutating func note(_ dispatch: Dispatch) {
         guard coordinators.count < 100 else { return }
         for visit in dispatch.trace where !coordinators.contains(visit.coordinator) {

@@ -8,7 +8,7 @@ import Testing
     import FoundationXML
 #endif
 
-/// `coordinate-server replay`: regression tests made of recorded journals, those in `Journals/` first of all.
+/// `coordinate-server replay`: regression tests from recorded journals, mainly those in `Journals/`.
 struct ReplayTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Journals")
 
@@ -16,7 +16,7 @@ struct ReplayTests {
         ("comparison", "/main/drivers"), ("deep-links", "/main/teams"), ("favourites", "/main/profile"),
         ("walk", "/main/teams/driver/colapinto"),
     ])
-    func aRecordedJournalGoesAsItWent(name: String, path: String) async throws {
+    func aRecordedJournalReplaysAsRecorded(name: String, path: String) async throws {
         let file = Self.folder.appending(path: "\(name).ndjson")
         let outcome = try await Program.wholeOutcome(of: ["replay", file.path])
         #expect(outcome.errors == "")
@@ -35,11 +35,11 @@ struct ReplayTests {
             ])
     }
 
-    /// What is changed in the journal of favourites, the line that is wrong then, and what is said of it.
+    /// A change in the journal of favorites, the line that is wrong then, and its report.
     static let changes = [
         (#""path":"/main/teams/team/ferrari""#, #""path":"/main/teams/team/haas""#, 3, "/main/teams/team/haas"),
         (#""handledBy":"AppCoordinator""#, #""handledBy":"AppCoordinator/MainCoordinator""#, 2, "handledBy"),
-        (#""handledBy":"AppCoordinator""#, #""handledBy":null"#, 2, "nobody"),
+        (#""handledBy":"AppCoordinator""#, #""handledBy":null"#, 2, "handledBy"),
         (#""event":"teams.didSelect""#, #""event":"teams.wasSelected""#, 3, "teams.didSelect"),
         (#""team":"ferrari""#, #""team":"lotus""#, 3, "team"),
         (#""app":"Racing""#, #""app":"Notes""#, 1, "Notes"),
@@ -48,7 +48,7 @@ struct ReplayTests {
     ]
 
     @Test(arguments: changes)
-    func theFirstLineThatGoesAnotherWayIsNamed(old: String, new: String, line: Int, word: String) async throws {
+    func theFirstDifferingLineIsNamed(old: String, new: String, line: Int, word: String) async throws {
         let recorded = try String(contentsOf: Self.folder.appending(path: "favourites.ndjson"), encoding: .utf8)
         let range = try #require(recorded.range(of: old))
         try await withFolder(["changed.ndjson": recorded.replacingCharacters(in: range, with: new)]) { folder in
@@ -84,24 +84,24 @@ struct ReplayTests {
         (["replay", "config/server.json", "--format", "yaml"], 64), (["replay", "config", "--format", "json"], 78),
         (["replay", "config/server.json", "nowhere.ndjson"], 78), (["replay", "nowhere.ndjson", "public"], 78),
     ])
-    func aFileThatIsNotThereIsRefused(arguments: [String], status: Int) async throws {
+    func aMissingFileIsRefused(arguments: [String], status: Int) async throws {
         let outcome = try await Program.outcome(of: arguments)
         #expect(outcome.status == Int32(status))
         #expect(outcome.output == "")
         #expect(!outcome.errors.isEmpty)
     }
 
-    @Test(arguments: [("nowhere.ndjson", "Name an exported one"), ("config", ".ndjson")])
-    func whatCannotBeReadIsToldWithWhatToDo(place: String, word: String) async throws {
+    @Test(arguments: [("nowhere.ndjson", "Name an exported journal"), ("config", ".ndjson")])
+    func unreadableJournalsAreReportedWithAdvice(place: String, word: String) async throws {
         let outcome = try await Program.outcome(of: ["replay", place])
         #expect(outcome.errors.contains(place))
         #expect(outcome.errors.contains(word))
         #expect(outcome.errors.split(separator: "\n").count == 1)
     }
 
-    // MARK: Several
+    // MARK: Several journals
 
-    /// What one of several journals is, and what is to be said of it.
+    /// The kind of a journal among several, and its report.
     private enum Kind: CaseIterable {
         case same, differs, broken, unreadable
 
@@ -132,7 +132,7 @@ struct ReplayTests {
         }
     }
 
-    /// A folder with journals, by names that XML would trip over; and beside them what is none, or not meant.
+    /// A folder with journals whose names need escapes in XML, and with other files.
     private nonisolated(nonsending) func withJournals(
         _ kinds: [Kind], _ body: nonisolated(nonsending) (URL, [(path: String, kind: Kind)]) async throws -> Void
     ) async throws {
@@ -164,7 +164,7 @@ struct ReplayTests {
         ([.unreadable], 78), ([.unreadable, .same], 78), ([.differs, .unreadable, .same, .broken], 78),
     ]
 
-    /// The standard error names each that is wrong, however the report is written.
+    /// The standard error names each journal that differs, in every format.
     private func check(_ errors: String, _ journals: [(path: String, kind: Kind)]) {
         let lines = errors.split(separator: "\n")
         let wrong = journals.filter { $0.kind != .same }
@@ -177,7 +177,7 @@ struct ReplayTests {
     }
 
     @Test(arguments: mixtures.indices)
-    func severalAreALineEachAndASummary(mixture: Int) async throws {
+    func severalJournalsGiveOneLineEachAndASummary(mixture: Int) async throws {
         let (kinds, status) = Self.mixtures[mixture]
         try await withJournals(kinds) { folder, journals in
             let outcome = try await Program.wholeOutcome(of: ["replay", folder.path])
@@ -201,7 +201,7 @@ struct ReplayTests {
     }
 
     @Test(arguments: mixtures.indices)
-    func severalAreOneDocument(mixture: Int) async throws {
+    func severalJournalsGiveOneDocument(mixture: Int) async throws {
         let (kinds, status) = Self.mixtures[mixture]
         try await withJournals(kinds) { folder, journals in
             let outcome = try await Program.wholeOutcome(of: ["replay", folder.path, "--format", "json"])
@@ -228,7 +228,7 @@ struct ReplayTests {
     }
 
     @Test(arguments: mixtures.indices)
-    func severalAreTestCases(mixture: Int) async throws {
+    func severalJournalsGiveTestCases(mixture: Int) async throws {
         let (kinds, status) = Self.mixtures[mixture]
         try await withJournals(kinds) { folder, journals in
             let outcome = try await Program.wholeOutcome(of: ["replay", folder.path, "--format", "junit"])
@@ -246,7 +246,7 @@ struct ReplayTests {
                 #expect(Double(test.attribute(forName: "time")?.stringValue ?? "") != nil)
                 let problem = test.children?.compactMap { $0 as? XMLElement }.first
                 #expect(problem?.name == ["ok": nil, "differs": "failure", "unreadable": "error"][journal.kind.word])
-                // There is no way to say that letter in XML.
+                // XML cannot contain that character.
                 let reason = journal.kind.reason?.replacing("\u{1}", with: "\u{FFFD}") ?? ""
                 #expect(problem?.attribute(forName: "message")?.stringValue?.contains(reason) ?? true)
                 #expect(problem?.stringValue?.contains(reason) ?? true)
@@ -255,7 +255,7 @@ struct ReplayTests {
         }
     }
 
-    @Test func filesAndFoldersAreReplayedInTheirOrder() async throws {
+    @Test func filesAndFoldersAreReplayedInOrder() async throws {
         try await withJournals([.same, .differs]) { folder, journals in
             let file = Self.folder.appending(path: "walk.ndjson").path
             let outcome = try await Program.wholeOutcome(of: ["replay", file, folder.path + "/", journals[0].path])
@@ -269,7 +269,7 @@ struct ReplayTests {
     }
 
     @Test(arguments: ["json", "junit"])
-    func oneFileIsADocumentToo(format: String) async throws {
+    func oneFileCanGiveADocument(format: String) async throws {
         let file = Self.folder.appending(path: "walk.ndjson").path
         let outcome = try await Program.wholeOutcome(of: ["replay", "--format", format, file])
         #expect(outcome.status == 0)
@@ -278,7 +278,7 @@ struct ReplayTests {
         #expect(outcome.errors == "")
     }
 
-    /// It is read part by part, and parts end within lines.
+    /// The journal is read in parts, and parts end within lines.
     @Test(arguments: [nil, 1, 5_000, 12_000])
     func aLongJournalIsReplayedToItsEnd(wrong: Int?) async throws {
         let header =

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A recorded journal is replayed in one call of `CoordinateSessions`, which links no server.
+/// A recorded journal can be replayed with one call of `CoordinateSessions`, which does not link a server.
 struct ReplayWithoutServerTests {
     private static let favourites = Program.shipped
         .appending(path: "Tests/CoordinateCommandTests/Journals/favourites.ndjson")
@@ -22,7 +22,7 @@ struct ReplayWithoutServerTests {
         }
     }
 
-    @Test func whereItDiffersIsTold() async throws {
+    @Test func theFirstDifferenceIsReported() async throws {
         let recorded = try String(contentsOf: Self.favourites, encoding: .utf8)
         let range = try #require(recorded.range(of: #""path":"/main/teams/team/ferrari""#))
         let changed = recorded.replacingCharacters(in: range, with: #""path":"/main/garage""#)

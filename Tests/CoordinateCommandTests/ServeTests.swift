@@ -4,15 +4,15 @@ import Glibc
 import RawClient
 import Testing
 
-/// `coordinate-server serve` as a process: what it prints, and how it ends.
+/// `coordinate-server serve` as a process: its output, and its end.
 ///
-/// One at a time, so as not to start a hundred at once.
+/// The tests run one at a time, so that they do not start a hundred processes at once.
 @Suite(.serialized) struct ServeTests {
-    /// Asked by a client that blocks: a server that ends does not wait until somebody else lets a test go on.
+    /// Sent by a blocking client, because a stopping server does not wait until other tests let this one continue.
     private static let readiness = "GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
-    func servesUntilItIsToldToEnd(signal: Int32) async throws {
+    func aSignalEndsTheServer(signal: Int32) async throws {
         try await Program.run(["serve", "--port", "0"]) { program in
             let url = try await program.url()
             #expect(url.hasPrefix("http://127.0.0.1:"))
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
-    func thoseWhoFollowOrWaitDoNotKeepItFromEnding(signal: Int32) async throws {
+    func followingAndWaitingClientsDoNotPreventTheEnd(signal: Int32) async throws {
         try await Program.run(["serve", "--port", "0"]) { program in
             let url = try await program.url()
             let follower = try RawClient(url: url)
@@ -45,15 +45,15 @@ import Testing
                     + "If-None-Match: \(try #require(tag).dropFirst("ETag: ".count))\r\n\r\n")
             program.kill(signal)
             #expect(await program.status() == 0)
-            // The end of the chunks: nothing was cut off.
+            // The end of the chunks shows that nothing was cut off.
             #expect(try follower.receive(until: "0\r\n\r\n").hasSuffix("0\r\n\r\n"))
         }
     }
 
-    @Test func aSecondSignalEndsItAtOnce() async throws {
+    @Test func aSecondSignalEndsTheServerAtOnce() async throws {
         try await Program.run(["serve", "--port", "0"], environment: ["COORDINATE_WORKERS": "4"]) { program in
             let url = try await program.url()
-            // A request that has begun and does not go on keeps the server from ending.
+            // An incomplete request keeps the server from ending.
             let client = try RawClient(url: url)
             try client.send(
                 "POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n")
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func aRequestUnderWayIsAnsweredBeforeTheEnd() async throws {
+    @Test func aRequestInProgressIsAnsweredBeforeTheEnd() async throws {
         try await Program.run(["serve", "--port", "0"], environment: ["COORDINATE_WORKERS": "4"]) { program in
             let url = try await program.url()
             let client = try RawClient(url: url)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    // MARK: 64
+    // MARK: Status 64
 
     @Test(arguments: [
         ["serve", "--prot", "0"], ["serve", "--port", "http"], ["serve", "--port", "65536"], ["serve", "--port"],
@@ -98,9 +98,9 @@ import Testing
         if arguments.contains("--journal") { #expect(outcome.errors.contains("memory")) }
     }
 
-    // MARK: 69
+    // MARK: Status 69
 
-    @Test func aTakenPortIsUnavailable() async throws {
+    @Test func aPortInUseIsUnavailable() async throws {
         try await Program.run(["serve", "--port", "0"]) { program in
             let port = try #require(try await program.url().split(separator: ":").last)
             let outcome = try await Program.outcome(of: ["serve", "--port", String(port)])
@@ -111,11 +111,11 @@ import Testing
         }
     }
 
-    // MARK: 78
+    // MARK: Status 78
 
     static let files = [
-        (#"{"port": 0"#, "no JSON"),
-        (#"[]"#, "no JSON"),
+        (#"{"port": 0"#, "is not a JSON object"),
+        (#"[]"#, "is not a JSON object"),
         (#"{"port": 0, "prot": 1}"#, #""prot""#),
         (#"{"port": 0, "security": {"key": "x"}}"#, #""security.key""#),
         (#"{"port": 0, "security": "x"}"#, #""security""#),
@@ -143,7 +143,7 @@ import Testing
     ]
 
     @Test(arguments: files)
-    func aFileThatDoesNotFitIsRefused(content: String, reason: String) async throws {
+    func anInvalidFileIsRefused(content: String, reason: String) async throws {
         try await withFolder(["server.json": content]) { folder in
             let outcome = try await Program.outcome(
                 of: ["serve", "--config", folder.appending(path: "server.json").path])
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func aWrongValueIsRefusedEvenWhereAnOptionOverridesIt() async throws {
+    @Test func aWrongValueIsRefusedEvenIfAnOptionOverridesIt() async throws {
         try await withFolder(["server.json": #"{"port": "many"}"#]) { folder in
             let outcome = try await Program.outcome(
                 of: ["serve", "--config", folder.appending(path: "server.json").path, "--port", "0"])
@@ -171,7 +171,7 @@ import Testing
         #expect(outcome.errors.contains("ulimit -v"), "\(outcome.errors)")
     }
 
-    @Test func aFileThatIsNotThereIsRefused() async throws {
+    @Test func aMissingFileIsRefused() async throws {
         let outcome = try await Program.outcome(of: ["serve", "--config", "nowhere.json"])
         #expect(outcome.status == 78)
         #expect(outcome.errors.contains("nowhere.json"))
@@ -186,7 +186,7 @@ import Testing
         ("COORDINATE_ORIGINS", "https://a.example,https://b.example/"),
         ("COORDINATE_TRUSTED_PROXIES", "10.0.0.0/8, proxy"),
     ])
-    func aVariableThatDoesNotFitIsRefused(name: String, value: String) async throws {
+    func anInvalidVariableIsRefused(name: String, value: String) async throws {
         let outcome = try await Program.outcome(
             of: ["serve"], environment: ["COORDINATE_PORT": "0"].merging([name: value]) { $1 })
         #expect(outcome.status == 78)
@@ -221,8 +221,8 @@ import Testing
         (season(races: #"{"name": "R"}"#), "\"finishers\""),
         (season(races: #"{"name": "R", "finishers": [7]}"#), "races[0].finishers[0]"),
         (season(races: "7"), "races[0]"),
-        (#"{"profile": "#, "does not fit"),
-        ("", "does not fit"),
+        (#"{"profile": "#, "is not valid"),
+        ("", "is not valid"),
     ]
 
     private static func season(races: String) -> String {
@@ -233,7 +233,7 @@ import Testing
     }
 
     @Test(arguments: seasons)
-    func appDataThatDoesNotFitIsRefused(content: String, reason: String) async throws {
+    func invalidAppDataIsRefused(content: String, reason: String) async throws {
         try await withFolder(["racing.json": content]) { folder in
             let outcome = try await Program.outcome(
                 of: ["serve", "--port", "0", "--app-data", folder.appending(path: "racing.json").path])
@@ -253,18 +253,18 @@ import Testing
             let keys = try #require(shipped as? [String: Any]).flatMap { key, value in
                 (value as? [String: Any])?.keys.map { "\(key).\($0)" } ?? [key]
             }
-            #expect(outcome.errors.contains("It may have: \(keys.sorted().joined(separator: ", "))."))
+            #expect(outcome.errors.contains("Known keys: \(keys.sorted().joined(separator: ", "))."))
         }
     }
 
-    // MARK: Who wins
+    // MARK: Precedence
 
-    /// Takes a place that no other session is given.
+    /// Uses a place that no other session has.
     private func useSession(of url: String, key: String) async throws {
         try await SessionClient(url: url, headers: ["Authorization": "Bearer \(key)"]).emit("splash.didFinish")
     }
 
-    @Test func optionsWinOverVariablesAndVariablesOverTheFile() async throws {
+    @Test func optionsOverrideVariablesAndVariablesOverrideTheFile() async throws {
         let file = #"{"host": "127.0.0.2", "port": 0, "security": {"apiKey": "from-the-file"}, "maxSessions": 1}"#
         try await withFolder(["server.json": file]) { folder in
             let config = ["--config", folder.appending(path: "server.json").path]
@@ -305,7 +305,7 @@ import Testing
         }
     }
 
-    @Test func aListHasCommasInAVariableAndIsAnArrayInTheFile() async throws {
+    @Test func aListHasCommasInAVariableAndIsAnArrayInAFile() async throws {
         func statuses(_ program: Program) async throws -> [Int] {
             let url = try await program.url()
             return try ["a.example", "b.example", "c.example"].map { host in
@@ -325,7 +325,7 @@ import Testing
         }
     }
 
-    @Test func withoutAFileTheDefaultsHold() async throws {
+    @Test func withoutAFileTheDefaultsApply() async throws {
         try await withFolder([:]) { folder in
             let data = Program.shipped.appending(path: "config/racing.json").path
             let page = Program.shipped.appending(path: "public").path

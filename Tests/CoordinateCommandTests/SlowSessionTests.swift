@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinateTesting
 
-/// A session whose turns take long, or never end, keeps no other session waiting.
+/// A session whose turns are long or endless does not delay other sessions.
 @Suite(.serialized) struct SlowSessionTests {
     private static let step: JSON = ["event": "payment.step"]
 
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: CrashHouse.Store.all)
-    func othersAreServedBesideSlowTurns(store: CrashHouse.Store) async throws {
+    func otherSessionsAreServedDuringSlowTurns(store: CrashHouse.Store) async throws {
         try await serve(store) { _, client in
             let slow = try await makeSession(client)
             let others = try await [makeSession(client), makeSession(client)]
@@ -24,7 +24,7 @@ import Testing
                 for _ in 0..<turns {
                     group.addTask {
                         let answer = try await slow.post("/events", json: Self.linger(700))
-                        // On a busy machine it may take so long that those behind it are refused.
+                        // On a busy machine it may last so long that waiting requests are refused.
                         #expect([200, 503].contains(answer.status))
                         answered.add()
                         return Posts()
@@ -39,12 +39,12 @@ import Testing
                 }
                 return try await group.reduce(Posts(), +)
             }
-            // If they waited for the slow turns, none would be done before the turn is over in which it began.
+            // If they waited for the slow turns, none would be answered before the turn during which it began is over.
             #expect(posts.withinATurn > 0, "\(posts)")
         }
     }
 
-    /// The number of events that were sent, and of those that were answered before a slow turn of another session was over.
+    /// The number of events sent, and of those answered before a slow turn of another session was over.
     private struct Posts {
         var all = 0
         var withinATurn = 0
@@ -62,7 +62,7 @@ import Testing
         func add() { value.wrappingAdd(1, ordering: .relaxed) }
     }
 
-    /// Sends events as long as another session is at work.
+    /// Sends events while another session is working.
     private func post(
         to session: SessionClient, _ headers: [String: String], beside slow: SessionClient, while isAtWork: () -> Bool
     ) async throws -> Posts {
@@ -80,15 +80,15 @@ import Testing
     }
 
     @Test(arguments: CrashHouse.Store.all)
-    func othersAreServedBesideATurnThatNeverEnds(store: CrashHouse.Store) async throws {
+    func otherSessionsAreServedDuringAnEndlessTurn(store: CrashHouse.Store) async throws {
         try await serve(store) { _, client in
             let (hanging, other) = try await (makeSession(client), makeSession(client))
             let loop = try beginLoop(in: hanging)
-            // Those behind it are refused once it is known to hang.
+            // Waiting requests are refused when the session is known to hang.
             while await status(of: Self.step, in: hanging) != 503 {}
             let refused = try await hanging.post("/events", json: Self.step)
             #expect(try refused.json["type"] == "/problems/too-busy")
-            // A machine that is busy with the loop may keep a store waiting now and then.
+            // A machine that is busy with the loop may sometimes delay a store.
             var statuses: [Int] = []
             while statuses.count(where: { $0 == 200 }) < 20, statuses.count < 60 {
                 statuses.append(try await other.post("/events", json: Self.step).status)
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func theProcessEndsWhereNoLaneIsLeft() async throws {
+    @Test func theProcessEndsWhenAllLanesAreBlocked() async throws {
         try await serve(.memory) { program, client in
             let lanes = 4
             var loops: [RawClient] = []
@@ -110,7 +110,7 @@ import Testing
             }
             #expect(await program.status() == 70)
             let lines = await program.remainingErrors()
-            #expect(lines.contains("All lanes have been kept by the app Payment 1"), "\(lines)")
+            #expect(lines.contains("The app Payment 1 has blocked all lanes"), "\(lines)")
             withExtendedLifetime(loops) {}
         }
     }
@@ -125,7 +125,8 @@ import Testing
         return client
     }
 
-    /// The status of the answer to an event; nil if the connection was closed, as it belonged to the stuck worker.
+    /// The status of the answer to an event; `nil` if the connection was closed because it belonged to the stuck
+    /// worker.
     private func status(of event: JSON, in session: SessionClient) async -> Int? {
         try? await session.post("/events", json: event).status
     }

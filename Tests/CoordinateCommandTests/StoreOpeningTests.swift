@@ -4,9 +4,9 @@ import Glibc
 import PostgreSQLCluster
 import Testing
 
-/// What the program says of a store that it cannot serve from, and how it ends then.
+/// The messages and the exit status for a store that cannot be used.
 @Suite(.serialized) struct StoreOpeningTests {
-    /// Starts a server that is to be refused, told of its journal by an option, or by the environment.
+    /// Starts a server that must refuse its journal, given as an option or in the environment.
     private func refusal(
         of journal: String, byVariable: Bool = false
     ) async throws -> (status: Int32, message: String) {
@@ -14,14 +14,14 @@ import Testing
         let outcome = try await Program.outcome(
             of: arguments, environment: byVariable ? ["COORDINATE_JOURNAL": journal] : [:])
         #expect(outcome.output.isEmpty)
-        // What is wrong with an option is followed by how to use it.
+        // A message about an option is followed by the usage.
         let isUsage = outcome.errors.contains("Usage: ")
         #expect(isUsage || outcome.errors.split(separator: "\n").count == 1, "one message: \(outcome.errors)")
         #expect(!outcome.errors.contains("secret"))
         return (outcome.status, outcome.errors)
     }
 
-    /// A folder with a journal that a server has used.
+    /// Creates a folder with a journal that a server has used.
     nonisolated(nonsending) private func withJournal(
         _ body: nonisolated(nonsending) (String) async throws -> Void
     ) async throws {
@@ -37,13 +37,13 @@ import Testing
         }
     }
 
-    // MARK: 64
+    // MARK: Status 64
 
     @Test(arguments: [
         "nonsense", "nonsense:secret", "sqlite:", "sqlite", "postgres://[", "postgres://u:secret@[::1/x",
         "postgresql://u:sec%zzret@localhost/x", "mysql://u:secret@localhost/x",
     ])
-    func anAddressThatIsNoneIsRefused(journal: String) async throws {
+    func aMalformedAddressIsRefused(journal: String) async throws {
         let (status, message) = try await refusal(of: journal)
         #expect(status == 64)
         #expect(message.hasPrefix("coordinate-server: ") || message.hasPrefix("Error: "))
@@ -51,19 +51,19 @@ import Testing
     }
 
     @Test(arguments: ["postgres://[", "postgresql://u:sec%zzret@localhost/x"])
-    func soIsAURIThatIsNoneInTheEnvironment(journal: String) async throws {
+    func aMalformedURIInTheEnvironmentIsRefused(journal: String) async throws {
         #expect(try await refusal(of: journal, byVariable: true).status == 64)
     }
 
-    // MARK: 69
+    // MARK: Status 69
 
-    @Test func aPostgreSQLThatIsNotThereIsUnavailable() async throws {
+    @Test func aMissingPostgreSQLServerIsUnavailable() async throws {
         let (status, message) = try await refusal(of: "postgres://u:secret@127.0.0.1:1/x")
         #expect(status == 69)
         #expect(message.contains("127.0.0.1"))
     }
 
-    @Test func aFolderThatIsNotThereIsUnavailable() async throws {
+    @Test func aMissingFolderIsUnavailable() async throws {
         try await withFolder([:]) { folder in
             let path = folder.appending(path: "nowhere/sessions.sqlite").path
             let (status, message) = try await refusal(of: "sqlite:\(path)")
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(.enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
-    func aPostgreSQLThatRefusesOrKnowsNoSuchDatabaseIsUnavailable() async throws {
+    func aRefusedUserOrUnknownDatabaseIsUnavailable() async throws {
         let cluster = try await PostgreSQLCluster.shared
         for address in [
             cluster.address(user: "locked", password: "not-secret").replacing("/postgres", with: "/locked"),
@@ -83,9 +83,9 @@ import Testing
         }
     }
 
-    // MARK: 78
+    // MARK: Status 78
 
-    @Test func aFileInUseIsRefusedWithTheProcessThatHasIt() async throws {
+    @Test func aFileInUseIsRefusedWithTheIDOfItsProcess() async throws {
         try await withFolder([:]) { folder in
             let journal = "sqlite:\(folder.appending(path: "sessions.sqlite").path)"
             try await Program.run(["serve", "--port", "0", "--journal", journal]) { program in
@@ -97,7 +97,7 @@ import Testing
                 program.kill(SIGKILL)
                 _ = await program.status()
             }
-            // It is free again, however its server ended.
+            // The file is free again, however its server ended.
             try await Program.run(["serve", "--port", "0", "--journal", journal]) { program in
                 let answer = try await Web().get(program.url() + "/readyz")
                 #expect(answer.status == 200)

@@ -4,15 +4,15 @@ import Testing
 
 @testable import CoordinateTesting
 
-/// PostgreSQL goes away under a server, and comes back: all are told so soon, and nobody has to start anything again.
+/// PostgreSQL becomes unavailable and returns: clients get errors soon, and the servers recover without a restart.
 @Suite(
     .serialized, .timeLimit(.minutes(3)),
     .enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
 struct StoreOutageTests {
     enum Outage: CaseIterable {
-        /// Its processes are gone.
+        /// Its processes are killed.
         case killed
-        /// They stand still, and nothing comes back.
+        /// Its processes are stopped, and do not answer.
         case paused
 
         func begin(_ cluster: PostgreSQLCluster) async throws {
@@ -30,9 +30,9 @@ struct StoreOutageTests {
         }
     }
 
-    /// It prints how long the slowest answer takes, and how long it takes to go on: the contract says 5 s and 2 s.
+    /// Prints the time of the slowest answer (at most 5 s) and of the recovery (at most 2 s).
     @Test(arguments: Outage.allCases)
-    func aStoreThatIsAwayIsToldAndComesBack(outage: Outage) async throws {
+    func anOutageIsReportedAndTheServerRecovers(outage: Outage) async throws {
         let cluster = try await PostgreSQLCluster()
         let journal = try await cluster.makeAddress()
         try await Program.run(["serve", "--port", "0", "--journal", journal]) { program in
@@ -47,7 +47,7 @@ struct StoreOutageTests {
 
             try await outage.begin(cluster)
             var slowest = Duration.zero
-            // At first nobody knows of it, later everybody does.
+            // In the first round the servers do not know of the outage, in the second they do.
             for round in 1...2 {
                 let durations = try await withThrowingTaskGroup(of: Duration.self) { group in
                     for (method, path, headers, json) in [
@@ -64,7 +64,7 @@ struct StoreOutageTests {
                             let client = SessionClient(url: url, headers: ["Content-Type": "application/json"])
                             let body = json?.encoded ?? (method == "POST" ? [] : nil)
                             let answer = try await client.request(method, path, headers: headers, body: body)
-                            // What was sent and not answered may have been done.
+                            // A request that was sent but not answered may have been executed.
                             let isUnknown =
                                 answer.status == 504 && method != "GET"
                                 && answer.text.contains("/problems/outcome-unknown")
@@ -87,7 +87,7 @@ struct StoreOutageTests {
             while try await client.get("/readyz").status == 503 { await Task.yield() }
             print("PostgreSQL \(outage): slowest answer \(slowest), back after \(ContinuousClock.now - comeback)")
             #expect(try await answer { try await client.get("/readyz") }.status == 200)
-            // What was not acknowledged happened once or not at all, and happens once now.
+            // An unacknowledged event happened once or not at all, and happens once now.
             let outcome = try await answer { try await client.post("/events", json: event, headers: known) }
             #expect(try outcome.decode(Document.Outcome.self).version == 2)
             #expect(await stream.next()?.id == 2)
@@ -100,7 +100,7 @@ struct StoreOutageTests {
         }
     }
 
-    /// What is said in the end: a store that is back is found by one of a server's connections after the other.
+    /// The final answer. The connections of a server find the recovered store one after the other.
     private func answer(_ ask: () async throws -> ServerAnswer) async throws -> ServerAnswer {
         let deadline = ContinuousClock.now + .seconds(30)
         while true {

@@ -5,15 +5,15 @@ import Testing
 
 @testable import CoordinateTesting
 
-/// A server is ended, and another one goes on with its store: nobody notices but by the connection.
+/// A server ends, and another one continues with its store. Clients notice only the end of their connections.
 @Suite(.serialized) struct StoreRestartTests {
-    /// What a client knows of a session, and may rely on.
+    /// The facts that a client knows of a session and relies on.
     private struct Known: Equatable {
         let route: [UInt8]
         let tag: String?
         let journal: [UInt8]
         let firstRoute: [UInt8]
-        /// The session's document, without what is about the server or about being asked for.
+        /// The session's document, without the fields that depend on the server or on the time of the request.
         let document: JSON
 
         init(_ client: SessionClient) async throws {
@@ -35,7 +35,7 @@ import Testing
     private static let event: JSON = ["event": "teams.didSelect", "payload": ["team": "ferrari"]]
 
     @Test(arguments: [SIGTERM, SIGKILL])
-    func nothingChangesOnSQLite(signal: Int32) async throws {
+    func aRestartChangesNothingWithSQLite(signal: Int32) async throws {
         try await withFolder([:]) { folder in
             try await check("sqlite:\(folder.appending(path: "sessions.sqlite").path)", signal)
         }
@@ -44,7 +44,7 @@ import Testing
     @Test(
         .enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)),
         arguments: [SIGTERM, SIGKILL])
-    func nothingChangesOnPostgreSQL(signal: Int32) async throws {
+    func aRestartChangesNothingWithPostgreSQL(signal: Int32) async throws {
         try await check(PostgreSQLCluster.shared.makeAddress(), signal)
     }
 

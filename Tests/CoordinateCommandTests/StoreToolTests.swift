@@ -7,9 +7,9 @@ import Glibc
 import SessionFixtures
 import Testing
 
-/// `coordinate-server replay` and `export` on a store, which may be in use.
+/// `coordinate-server replay` and `export` on a store that may be in use.
 struct StoreToolTests {
-    /// A session's way through the app, with what the tools need of it.
+    /// A recorded session, with what the tools need of it.
     private struct Recorded {
         let id: String
         let journal: String
@@ -24,7 +24,7 @@ struct StoreToolTests {
             journal: String(decoding: try await client.exportedJournal(), as: UTF8.self))
     }
 
-    @Test func sessionsOfAStoreAreReplayedAndExportedWhileItIsInUse() async throws {
+    @Test func sessionsAreReplayedAndExportedWhileTheStoreIsInUse() async throws {
         try await withFolder([:]) { folder in
             let store = "sqlite:\(folder.appending(path: "sessions.sqlite").path)"
             try await Program.run(["serve", "--port", "0", "--journal", store]) { program in
@@ -49,18 +49,18 @@ struct StoreToolTests {
                 program.kill(SIGTERM)
                 #expect(await program.status() == 0)
             }
-            // As well when nobody uses it.
+            // The same when no server uses the store.
             #expect(try await Program.wholeOutcome(of: ["replay", store]).status == 0)
         }
     }
 
-    /// As on a backup that is mounted for reading alone.
-    @Test(arguments: [false, true]) func aStoreInAFolderThatCannotBeWrittenIsRead(isKilled: Bool) async throws {
+    /// As with a backup that is mounted read-only.
+    @Test(arguments: [false, true]) func aStoreInAReadOnlyFolderIsRead(isKilled: Bool) async throws {
         try await withFolder([:]) { folder in
             let store = "sqlite:\(folder.appending(path: "sessions.sqlite").path)"
             try await Program.run(["serve", "--port", "0", "--journal", store]) { program in
                 _ = try await record(try await program.url(), team: "ferrari")
-                // Killed, it leaves what it wrote last in SQLite's log.
+                // If it is killed, its last writes stay in SQLite's log.
                 program.kill(isKilled ? SIGKILL : SIGTERM)
                 _ = await program.status()
             }
@@ -74,11 +74,11 @@ struct StoreToolTests {
             }
             chmod(folder.path, 0o555)
             defer { chmod(folder.path, 0o755) }
-            // Folders are no obstacle for root.
+            // Root can write to any folder.
             let isRoot = geteuid() == 0
             let command = try [Program.executable("coordinate-server").path, "replay", store]
             let asOther = ["--reuid", "65534", "--regid", "65534", "--clear-groups"]
-            // Another user may not reach the place where the tests were built.
+            // Another user may not have access to the build folder.
             let needed = ["-x", command[0], "-a", "-r", folder.path, "-a", "-r", Program.shipped.path]
             if isRoot {
                 let outcome = try await Program.wholeOutcome(
@@ -106,7 +106,7 @@ struct StoreToolTests {
             ]
             let journal = try SQLiteJournal(path: path, logger: .silent)
             try await journal.create(record, with: history, until: Timestamp(seconds: 4_000_000_000), limit: 10).value
-            // Those of other apps are not looked at.
+            // Sessions of other apps are ignored.
             try await journal.create(
                 .make(app: "Notes"), with: [], until: Timestamp(seconds: 4_000_000_000), limit: 10
             ).value
@@ -119,7 +119,7 @@ struct StoreToolTests {
         }
     }
 
-    @Test func whatIsNotThereIsSaid() async throws {
+    @Test func missingStoresAndSessionsAreReported() async throws {
         try await withFolder(["notes.sqlite": String(repeating: "These are notes.", count: 100)]) { folder in
             let path = folder.appending(path: "sessions.sqlite").path
             let id = SessionID.random().description
@@ -139,7 +139,7 @@ struct StoreToolTests {
             try SQLiteJournal(path: path, logger: .silent).close()
             let outcome = try await Program.wholeOutcome(of: ["export", id, "--journal", "sqlite:\(path)"])
             #expect(outcome.status == 78)
-            #expect(outcome.errors.contains("no such session"))
+            #expect(outcome.errors.contains("The session is not in the store."))
             #expect(try await Program.wholeOutcome(of: ["replay", "sqlite:\(path)"]).output == "0 journals: \n")
         }
     }

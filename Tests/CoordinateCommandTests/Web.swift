@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Asks as somebody new each time, so that each answer is what a stranger would get.
+/// A client that forgets its cookies, so that each request is that of a new client.
 struct Web {
     var key: String?
 

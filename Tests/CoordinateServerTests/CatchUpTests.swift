@@ -6,10 +6,10 @@ import Testing
 
 @testable import CoordinateServer
 
-/// Following a session again: `Last-Event-ID` says what the client has seen.
+/// Following a session again, with the last version that the client has seen in `Last-Event-ID`.
 struct CatchUpTests {
     @Test(arguments: 0...4)
-    func whoComesBackIsToldWhatWasMissed(version: Int) async throws {
+    func aReturningClientGetsTheMissedVersions(version: Int) async throws {
         try await withRacing { server in
             let client = server.client()
             try await client.showTeam()
@@ -27,7 +27,7 @@ struct CatchUpTests {
     }
 
     @Test(arguments: ["4", "99", "-1", "x", "1.5", "99999999999999999999", "\"1\"", ""])
-    func whoSaysSomethingElseBeginsAnew(lastSeen: String) async throws {
+    func anInvalidLastEventIDStartsAnew(lastSeen: String) async throws {
         try await withRacing { server in
             let client = server.client()
             try await client.showTeam()
@@ -42,7 +42,7 @@ struct CatchUpTests {
         }
     }
 
-    @Test func whoIsFarBehindBeginsAnew() async throws {
+    @Test func aClientFarBehindStartsAnew() async throws {
         try await withApp(TestApp()) { server in
             let client = server.client()
             let last = StreamFollower.longestCatchUp + 3
@@ -64,10 +64,10 @@ struct CatchUpTests {
         }
     }
 
-    @Test func whatIsTooMuchToTellBeginsAnew() async throws {
+    @Test func tooManyMissedBytesStartTheStreamAnew() async throws {
         try await withApp(TestApp()) { server in
             let client = server.client()
-            // A deep stack makes for a long document.
+            // A deep stack gives a long document.
             let last = 150
             var size = 0
             for number in 1...last {
@@ -87,7 +87,7 @@ struct CatchUpTests {
         }
     }
 
-    @Test func aJournalThatCannotBeReadIsSaidSo() async throws {
+    @Test func anUnreadableJournalIsReported() async throws {
         let journal = FailingJournal()
         try await withApp(TestApp(), journal: journal) { server in
             let client = server.client()
@@ -100,7 +100,7 @@ struct CatchUpTests {
         }
     }
 
-    @Test func aNewSessionHasNothingThatWasMissed() async throws {
+    @Test func aNewSessionHasNoMissedVersions() async throws {
         try await withRacing { server in
             for (version, event, id) in [(0, "route", 1), (3, "reset", 0)] {
                 let client = server.client()
@@ -113,7 +113,7 @@ struct CatchUpTests {
         }
     }
 
-    @Test func aLongHistoryIsNoObstacle() async throws {
+    @Test func catchingUpWorksWithALongHistory() async throws {
         try await withRacing { server in
             let client = try await server.client(replaying: LongHistoryTests.journal)
             for _ in 0..<2 { try await client.emit("navigation.back") }

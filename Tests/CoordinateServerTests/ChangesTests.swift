@@ -7,9 +7,9 @@ import Testing
 
 @testable import CoordinateServer
 
-/// `GET /sessions/{id}/changes`: what differs between two versions.
+/// `GET /sessions/{id}/changes`: the difference between two versions.
 struct ChangesTests {
-    @Test func aFavouriteIsABadgeAndAnotherButton() async throws {
+    @Test func aFavoriteChangesABadgeAndAButton() async throws {
         try await withRacing { server in
             let client = server.client()
             try await client.showTeam()
@@ -29,7 +29,7 @@ struct ChangesTests {
         }
     }
 
-    @Test func theWayBackIsTheSameTheOtherWayRound() async throws {
+    @Test func theReverseDifferenceSwapsTheValues() async throws {
         try await withRacing { server in
             let client = server.client()
             try await client.walk(steps: 20, seed: 5)
@@ -46,11 +46,11 @@ struct ChangesTests {
         }
     }
 
-    @Test func nothingDiffersFromItself() async throws {
+    @Test func aVersionDoesNotDifferFromItself() async throws {
         try await withRacing { server in
             let client = server.client()
             try await client.showTeam()
-            // Handled by nobody.
+            // No coordinator handles it.
             try await client.emit("navigation.dismiss")
             for (first, second) in [(0, 0), (3, 3), (2, 3), (3, 2)] {
                 #expect(try await client.changes(from: first, to: second).changes.isEmpty)
@@ -58,7 +58,7 @@ struct ChangesTests {
         }
     }
 
-    @Test func whatAppearsOrIsGoneIsOneChange() async throws {
+    @Test func anAddedOrRemovedValueIsOneChange() async throws {
         try await withRacing { server in
             let client = server.client()
             try await client.showTeam()
@@ -77,7 +77,7 @@ struct ChangesTests {
     }
 
     @Test(arguments: [31, 32, 33] as [UInt64])
-    func theyAreThoseOfTheTwoDocuments(seed: UInt64) async throws {
+    func changesMatchTheTwoDocuments(seed: UInt64) async throws {
         try await withRacing { server in
             let client = server.client()
             try await client.walk(steps: 30, seed: seed)
@@ -93,14 +93,14 @@ struct ChangesTests {
                     let there = (documents.0[pointer: change.pointer], documents.1[pointer: change.pointer])
                     let (older, newer) = first <= second ? there : (there.1, there.0)
                     let values = first <= second ? (change.from, change.to) : (change.to, change.from)
-                    // Of the newer document, or of the older one for what is gone.
+                    // The pointers are those of the newer document, or of the older one for removed values.
                     #expect(newer == values.1 || values.1 == .null && older == values.0, "\(change)")
                 }
             }
         }
     }
 
-    @Test func forksAndCopiesHaveTheSame() async throws {
+    @Test func forksAndImportsHaveTheSameChanges() async throws {
         try await withRacing { here in
             try await withRacing { there in
                 let original = here.client()
@@ -118,7 +118,7 @@ struct ChangesTests {
         }
     }
 
-    @Test func toLookChangesNothing() async throws {
+    @Test func comparingChangesNothing() async throws {
         let app = TestApp()
         try await withApp(app) { server in
             let client = server.client()
@@ -134,7 +134,7 @@ struct ChangesTests {
         }
     }
 
-    /// Every level of coordinators is two of the document.
+    /// Each level of coordinators is two levels of the document.
     @Test func theDeepestTreeCanBeCompared() async throws {
         try await withApp(DeepApp()) { server in
             let client = server.client()
@@ -164,7 +164,7 @@ struct ChangesTests {
     }
 
     @Test(arguments: [(0, 3), (3, 0), (3, 3), (0, Int.max), (7, 5)])
-    func aVersionThatIsNotThereYetIsNotFound(first: Int, second: Int) async throws {
+    func aFutureVersionIsNotFound(first: Int, second: Int) async throws {
         try await withRacing { server in
             let client = server.client()
             try await client.showTeam()
@@ -176,7 +176,7 @@ struct ChangesTests {
     }
 
     @Test(arguments: ["x", "AAAAAAAAAAAAAAAAAAAAAA"])
-    func thereIsNoSuchSession(id: String) async throws {
+    func anUnknownSessionIsNotFound(id: String) async throws {
         try await withRacing { server in
             let answer = try await server.client().get("/sessions/\(id)/changes?from=0&to=0")
             #expect(answer.isProblem("session-not-found", 404))
@@ -192,8 +192,8 @@ struct ChangesTests {
         }
     }
 
-    /// Only what can begin a session has a short form.
-    @Test func thereIsNoShortForm() async throws {
+    /// Only endpoints that can create a session have a short form.
+    @Test func changesHaveNoShortForm() async throws {
         try await withRacing { server in
             let client = server.client()
             try await client.showTeam()
@@ -203,7 +203,7 @@ struct ChangesTests {
 }
 
 extension SessionClient {
-    /// The route document of a version, without what differs in any two of them.
+    /// The route document of a version, without the fields that differ between any two versions.
     fileprivate func content(at version: Int) async throws -> JSON {
         .object(
             try await get("/route?version=\(version)").json.object.filter { !["session", "version"].contains($0.key) })
@@ -211,7 +211,7 @@ extension SessionClient {
 }
 
 extension JSON {
-    /// The value that a pointer leads to. None of the names in a route document has to be escaped.
+    /// The value at a pointer. No name in a route document needs escapes.
     fileprivate subscript(pointer pointer: String) -> JSON? {
         pointer.split(separator: "/").reduce(self) { value, step in
             guard let value else { return nil }
@@ -220,7 +220,7 @@ extension JSON {
     }
 }
 
-/// One box in another, as deep as coordinators may be.
+/// Boxes nested as deep as coordinators may be.
 private struct DeepApp: CoordinatedApp {
     static let levels = 100
     let name = "Deep"

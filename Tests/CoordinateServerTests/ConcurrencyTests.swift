@@ -52,7 +52,7 @@ struct ConcurrencyTests {
                         while !isDone.isOn {
                             let route = try await reader.route()
                             #expect(route.version >= last)
-                            // An odd version is the list, an even one a team.
+                            // Odd versions are the list, even ones a team.
                             #expect((route.path == "/main/teams") == (route.version % 2 == 1))
                             last = route.version
                         }
@@ -98,7 +98,7 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test func anEndWhileOthersAreAtWorkIsAnEnd() async throws {
+    @Test func aSessionCanEndDuringOtherRequests() async throws {
         let app = TestApp()
         try await withApp(app, configuration: .make(workers: 4)) { server in
             let session = try await server.client().newSession()

@@ -5,10 +5,10 @@ import Testing
 
 @testable import CoordinateServer
 
-/// `If-None-Match` and `If-Match`: what a client asks to be so before anything is done.
+/// `If-None-Match` and `If-Match`: conditions that a client sets for a request.
 struct ConditionalRequestTests {
-    /// Header values, with `{tag}` for the current route's tag, `{old}` for the one before and `{other}` for that of
-    /// the same version of another session; and whether they match by the weak and by the strong comparison.
+    /// Header values, with `{tag}` for the current route's tag, `{old}` for the previous one, and `{other}` for the tag
+    /// of the same version of another session; and whether they match by the weak and by the strong comparison.
     static let values: [(values: [String], matchWeakly: Bool, matchStrongly: Bool)] = [
         (["{tag}"], true, true), (["W/{tag}"], true, false), (["*"], true, true), ([" \t{tag} "], true, true),
         (["{old}, {tag}"], true, true), (["{tag},{old}"], true, true), (["{old} , W/{tag}"], true, false),
@@ -21,7 +21,7 @@ struct ConditionalRequestTests {
     ]
 
     @Test(arguments: ["GET", "HEAD"])
-    func whatTheClientHasIsNotSentAgain(method: String) async throws {
+    func aKnownRouteIsNotSentAgain(method: String) async throws {
         try await withRacing { server in
             for row in Self.values {
                 let (client, tags) = try await Self.team(on: server)
@@ -36,7 +36,7 @@ struct ConditionalRequestTests {
                 ] {
                     #expect(answer.head.contains("\r\n\(line)\r\n"))
                 }
-                // The next answer begins at once: there was no body.
+                // The next answer follows directly, so there was no body.
                 try connection.send("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 let next = try connection.answer()
                 #expect(next.head.hasPrefix("HTTP/1.1 200 "))
@@ -46,7 +46,7 @@ struct ConditionalRequestTests {
     }
 
     @Test(arguments: ["POST", "PUT", "DELETE"])
-    func aChangeCanDependOnWhatTheClientHas(method: String) async throws {
+    func aChangeCanRequireAVersion(method: String) async throws {
         try await withRacing { server in
             for row in Self.values {
                 try await expect(server, "If-Match", row.values, method, isAllowed: row.matchStrongly)
@@ -55,7 +55,7 @@ struct ConditionalRequestTests {
     }
 
     @Test(arguments: ["POST", "PUT", "DELETE"])
-    func aChangeCanDependOnWhatTheClientHasNot(method: String) async throws {
+    func aChangeCanExcludeAVersion(method: String) async throws {
         try await withRacing { server in
             for row in Self.values {
                 try await expect(server, "If-None-Match", row.values, method, isAllowed: !row.matchWeakly)
@@ -92,7 +92,7 @@ struct ConditionalRequestTests {
         }
     }
 
-    @Test func aTagIsOfOneVersionOfOneSession() async throws {
+    @Test func aTagBelongsToOneVersionOfOneSession() async throws {
         try await withRacing { server in
             var tags: Set<String?> = []
             for _ in 0..<3 {
@@ -107,7 +107,7 @@ struct ConditionalRequestTests {
         }
     }
 
-    @Test func ofManyWhoWriteAtOnceOneWins() async throws {
+    @Test func oneOfManyConcurrentConditionalWritesWins() async throws {
         try await withApp(TestApp(), configuration: .make(workers: 4)) { server in
             let client = server.client()
             try await client.emit("test.push", ["number": 1])
@@ -137,7 +137,7 @@ struct ConditionalRequestTests {
         }
     }
 
-    @Test func ofManyWhoEndASessionOnlyOneThatKnowsItDoes() async throws {
+    @Test func onlyTheCurrentTagEndsASession() async throws {
         try await withTeam { server, client, tags in
             #expect(try await client.delete(client.base, headers: ["If-Match": tags.old]).status == 412)
             #expect(try await client.delete(client.base, headers: ["If-Match": tags.current]).status == 204)
@@ -147,10 +147,10 @@ struct ConditionalRequestTests {
     }
 
     @Test(arguments: [
-        (#"{"event": "nobody.knows"}"#, 422), (#"{"event": "teams.didSelect"}"#, 422),
-        (#"{"event": "navigation.back", "at": "Nobody"}"#, 422), ("{}", 400), ("{", 400),
+        (#"{"event": "unknown.event"}"#, 422), (#"{"event": "teams.didSelect"}"#, 422),
+        (#"{"event": "navigation.back", "at": "Unknown"}"#, 422), ("{}", 400), ("{", 400),
     ])
-    func aConditionThatHoldsMakesNoBadRequestGood(body: String, status: Int) async throws {
+    func aFulfilledConditionDoesNotMakeABadRequestValid(body: String, status: Int) async throws {
         try await withTeam { server, client, tags in
             let type = ["Content-Type": "application/json"]
             for (tag, status) in [(tags.current, status), (tags.old, status == 400 ? 400 : 412)] {
@@ -162,7 +162,7 @@ struct ConditionalRequestTests {
         }
     }
 
-    @Test func aNewSessionIsNothingThatAClientKnows() async throws {
+    @Test func noTagMatchesANewSession() async throws {
         try await withTeam { server, client, tags in
             let newcomer = server.client()
             let event: JSON = ["event": "splash.didFinish"]
@@ -177,7 +177,7 @@ struct ConditionalRequestTests {
         }
     }
 
-    // MARK: What there is
+    // MARK: Fixtures
 
     private struct Tags {
         let current: String
@@ -196,7 +196,7 @@ struct ConditionalRequestTests {
         }
     }
 
-    /// A session at its second version, beside another one.
+    /// Creates a session at its second version, beside another one.
     private nonisolated(nonsending) static func team(on server: TestServer) async throws -> (SessionClient, Tags) {
         let client = server.client()
         try await client.start()

@@ -1,9 +1,9 @@
 import CoordinateTesting
 import Testing
 
-/// What somebody does with curl and a cookie jar, from the splash screen to the profile.
+/// A walk with curl and a cookie jar, from the splash screen to the profile.
 struct CurlSessionTests {
-    @Test func aWholeSessionIsDrivenWithWhatTheStateOffers() async throws {
+    @Test func aSessionCanBeDrivenWithOfferedActionsOnly() async throws {
         try await withRacing { server in
             let client = server.client()
 
@@ -62,7 +62,7 @@ struct CurlSessionTests {
         }
     }
 
-    @Test func anotherClientHasAnAppOfItsOwn() async throws {
+    @Test func eachClientHasItsOwnSession() async throws {
         try await withRacing { server in
             let ada = server.client()
             let grace = server.client()
@@ -77,7 +77,7 @@ struct CurlSessionTests {
         }
     }
 
-    @Test func anEventThatNobodyStopsIsAResult() async throws {
+    @Test func anUnhandledEventIsAResult() async throws {
         try await withRacing { server in
             let client = server.client()
             try await client.start()

@@ -26,7 +26,7 @@ struct DeepLinkTests {
         }
     }
 
-    @Test func finishingTheComparisonPopsItsOwnScreensOnly() async throws {
+    @Test func finishingTheComparisonPopsOnlyItsOwnScreens() async throws {
         try await withRacing { server in
             let client = server.client()
             try await client.open("/main/teams/compare/leclerc/hamilton")
@@ -38,7 +38,7 @@ struct DeepLinkTests {
         }
     }
 
-    @Test func aSessionMayBeginAtAPath() async throws {
+    @Test func aSessionMayStartAtAPath() async throws {
         try await withRacing { server in
             let answer = try await server.client().post("/sessions", json: ["path": "/main/teams/team/ferrari"])
             #expect(answer.status == 201)

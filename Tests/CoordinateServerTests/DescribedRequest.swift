@@ -3,11 +3,11 @@ import CoordinateTesting
 /// A request to an operation of the description: the example given there, or something else.
 struct DescribedRequest {
     let operation: OpenAPIDescription.Operation
-    /// The operation's own, or another one that is tried.
+    /// The operation's method, or another one to try.
     var method: String
-    /// What stands in the place of `{id}`.
+    /// The value for `{id}`.
     var id = ""
-    /// With its question mark.
+    /// The query with its question mark.
     var query = ""
     var headers: [String: String] = [:]
     var body: [UInt8]?
@@ -21,7 +21,7 @@ struct DescribedRequest {
 
     var path: String { operation.path.replacing("{id}", with: id) + query }
 
-    /// The same with some of it changed.
+    /// Returns the same request with some changes.
     func with(
         method: String? = nil, id: String? = nil, query: String? = nil, headers: [String: String] = [:],
         body: String? = nil
@@ -37,7 +37,7 @@ struct DescribedRequest {
 }
 
 extension OpenAPIDescription {
-    /// A request as the description gives it for an example.
+    /// The request of an example in the description.
     func example(_ operation: Operation, id: String = "") -> DescribedRequest {
         var request = DescribedRequest(operation, id: id).with(query: requiredQuery(of: operation))
         if let example = resolved(self[operation]["requestBody"])["content"]["application/json"]["example"] {
@@ -49,9 +49,9 @@ extension OpenAPIDescription {
         return request
     }
 
-    /// The query items that an operation asks for, as they are given for an example, with its question mark.
+    /// The example values of an operation's required query items, with the question mark.
     ///
-    /// - Parameter item: One that is given elsewhere.
+    /// - Parameter item: An item to leave out.
     func requiredQuery(of operation: Operation, without item: String? = nil) -> String {
         let items = parameters(of: operation).compactMap { parameter -> String? in
             guard parameter["in"] == "query", parameter["required"] == true, let name = parameter["name"]?.string,
@@ -62,19 +62,19 @@ extension OpenAPIDescription {
         return items.isEmpty ? "" : "?" + items.joined(separator: "&")
     }
 
-    /// Whether an operation may be answered with a status.
+    /// Whether the description has a status for an operation.
     func describes(_ status: Int, of operation: Operation) -> Bool {
         self[operation]["responses"]["\(status)"] != nil
     }
 
-    /// The parameters of an operation, its path's among them.
+    /// The parameters of an operation, including those of its path.
     func parameters(of operation: Operation) -> [JSON] {
         let own = self[operation]["parameters"]?.array ?? []
         let shared = root["paths"][operation.path]["parameters"]?.array ?? []
         return (shared + own).compactMap { resolved($0) }
     }
 
-    /// Whether an operation has a parameter of this name.
+    /// Whether an operation has a parameter with this name.
     func describes(parameter name: String, of operation: Operation) -> Bool {
         parameters(of: operation).contains { $0["name"]?.string == name }
     }

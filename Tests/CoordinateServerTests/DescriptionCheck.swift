@@ -3,7 +3,7 @@ import RawClient
 import Synchronization
 import Testing
 
-/// Holds answers against the description, and notes which of those described there were given.
+/// A check of answers against the description. It records which of the described answers were given.
 final class DescriptionCheck: Sendable {
     let description: OpenAPIDescription
     private let notes = Mutex(Notes())
@@ -17,10 +17,10 @@ final class DescriptionCheck: Sendable {
         self.description = description
     }
 
-    /// The problems that were answered: `unknown-event`.
+    /// The types of the problems that were answered, such as `unknown-event`.
     var problems: Set<String> { notes.withLock { $0.problems } }
 
-    /// The answers that are described and were not given.
+    /// The described answers that were not given.
     var unseen: [String] {
         let described = description.operations.flatMap { operation in
             let responses = description[operation]["responses"]?.object.filter { $0.key != "default" } ?? [:]
@@ -32,7 +32,7 @@ final class DescriptionCheck: Sendable {
         return Set(described).subtracting(notes.withLock { $0.answers }).sorted()
     }
 
-    /// Sends a request, and records an issue for everything in the answer that is not as described.
+    /// Sends a request, and records an issue for everything in the answer that is not described.
     @discardableResult
     func send(
         _ request: DescribedRequest, as client: SessionClient, status: Int? = nil,
@@ -44,7 +44,7 @@ final class DescriptionCheck: Sendable {
         return answer
     }
 
-    /// Sends a header and no body, whatever the header says.
+    /// Sends a header without a body, whatever the header announces.
     @discardableResult
     func sendHead(
         of request: DescribedRequest, to url: String, host: String = "localhost", version: String = "1.1", status: Int,
@@ -56,8 +56,8 @@ final class DescriptionCheck: Sendable {
         return sent
     }
 
-    /// Follows a stream as an old client does, which gets it without chunks; does something once the stream has begun,
-    /// and reads it up to a text that has to be its end.
+    /// Follows a stream as an HTTP/1.0 client, which gets it without chunks. Acts once the stream has begun, and reads
+    /// it up to a text that must be its end.
     func follow(
         _ request: DescribedRequest, at url: String, until end: String,
         sourceLocation: SourceLocation = #_sourceLocation,

@@ -5,9 +5,9 @@ import Testing
 
 @testable import CoordinateServer
 
-/// What differs between two documents, without a server.
+/// The difference between two documents, without a server.
 struct DocumentComparisonTests {
-    /// Two documents, and what has changed from one to the other: `pointer: from → to`.
+    /// Two documents, and the changes between them: `pointer: from → to`.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let older: String
@@ -29,7 +29,7 @@ struct DocumentComparisonTests {
         Case("the whole document", "1", "2", ": 1 → 2"),
         Case("fields in another order", #"{"a":1,"b":2}"#, #"{"b":2,"a":1}"#),
         Case("another type", #"{"a":1,"b":{}}"#, #"{"a":"1","b":[]}"#, #"/a: 1 → "1""#, "/b: {} → []"),
-        Case("numbers that are written in two ways", #"{"a":3,"b":1e2}"#, #"{"a":3.0,"b":100}"#),
+        Case("numbers with two spellings", #"{"a":3,"b":1e2}"#, #"{"a":3.0,"b":100}"#),
         Case("a zero with a sign", "[0,-0.0]", "[-0.0,0]"),
         Case(
             "numbers too large to be the same", "[9007199254740993]", "[9007199254740992.0]",
@@ -38,13 +38,13 @@ struct DocumentComparisonTests {
             "accents that are written in two ways", #"{"a":"\u00e9"}"#, #"{"a":"e\u0301"}"#,
             "/a: \"\u{e9}\" → \"e\u{301}\""),
         Case("true and one", "[true]", "[1]", "/0: true → 1"),
-        // Something that appears, or is gone, is one change.
-        Case("a subtree that appears", #"{"a":null}"#, #"{"a":{"b":[1,2]}}"#, #"/a: null → {"b":[1,2]}"#),
-        Case("a subtree that is gone", #"{"a":{"b":[1,2]}}"#, #"{"a":null}"#, #"/a: {"b":[1,2]} → null"#),
-        Case("a field that appears", #"{"a":1}"#, #"{"a":1,"b":[]}"#, "/b: null → []"),
-        Case("a field that is gone", #"{"a":1,"b":[]}"#, #"{"a":1}"#, "/b: [] → null"),
-        Case("null or not there", #"{"a":null,"c":[null]}"#, #"{"b":null,"c":[]}"#),
-        // In the order of the newer document; what is gone is where it was.
+        // A value that appears or disappears is one change.
+        Case("an added subtree", #"{"a":null}"#, #"{"a":{"b":[1,2]}}"#, #"/a: null → {"b":[1,2]}"#),
+        Case("a removed subtree", #"{"a":{"b":[1,2]}}"#, #"{"a":null}"#, #"/a: {"b":[1,2]} → null"#),
+        Case("an added field", #"{"a":1}"#, #"{"a":1,"b":[]}"#, "/b: null → []"),
+        Case("a removed field", #"{"a":1,"b":[]}"#, #"{"a":1}"#, "/b: [] → null"),
+        Case("null or missing", #"{"a":null,"c":[null]}"#, #"{"b":null,"c":[]}"#),
+        // In the order of the newer document. A removed value has its old position.
         Case(
             "fields that come and go", #"{"a":1,"b":1,"c":1,"d":1}"#, #"{"x":1,"c":2,"a":2,"y":1}"#,
             "/x: null → 1", "/c: 1 → 2", "/d: 1 → null", "/a: 1 → 2", "/b: 1 → null", "/y: null → 1"),
@@ -54,9 +54,9 @@ struct DocumentComparisonTests {
         Case(
             "names that are escaped", #"{"a/b":1,"~1":1,"":1}"#, #"{"a/b":2,"~1":2,"":2}"#,
             "/a~1b: 1 → 2", "/~01: 1 → 2", "/: 1 → 2"),
-        Case("an accent on what is escaped", "{\"~\u{301}\":1}", "{\"~\u{301}\":2}", "/~0\u{301}: 1 → 2"),
+        Case("an accent on an escaped character", "{\"~\u{301}\":1}", "{\"~\u{301}\":2}", "/~0\u{301}: 1 → 2"),
         // Arrays.
-        Case("scalars by their place", #"["a","b","c"]"#, #"["b","b"]"#, #"/0: "a" → "b""#, #"/2: "c" → null"#),
+        Case("scalars by position", #"["a","b","c"]"#, #"["b","b"]"#, #"/0: "a" → "b""#, #"/2: "c" → null"#),
         Case(
             "objects by their place", #"[{"t":1},{"t":2}]"#, #"[{"t":2},{"t":2},{"t":3}]"#,
             "/0/t: 1 → 2", #"/2: null → {"t":3}"#),
@@ -77,14 +77,14 @@ struct DocumentComparisonTests {
         Case(
             "some with an id, and some without", #"[7,{"id":1,"v":1},8]"#, #"[{"id":1,"v":2},7,9,{"id":2}]"#,
             "/0/v: 1 → 2", "/2: 8 → 9", #"/3: null → {"id":2}"#),
-        Case("an id that is no id", #"[{"id":null,"v":1}]"#, #"[{"id":[],"v":2}]"#, "/0/id: null → []", "/0/v: 1 → 2"),
+        Case("an invalid id", #"[{"id":null,"v":1}]"#, #"[{"id":[],"v":2}]"#, "/0/id: null → []", "/0/v: 1 → 2"),
         Case(
             "elements that are gone", #"[{"id":1},{"id":2},{"id":3},{"id":4}]"#, #"[{"id":3},{"id":5}]"#,
             #"/0: {"id":1} → null"#, #"/1: {"id":2} → null"#, #"/3: {"id":4} → null"#, #"/1: null → {"id":5}"#),
     ]
 
     @Test(arguments: cases)
-    func whatDiffersIsToldInOrder(pair: Case) throws {
+    func changesAreInDocumentOrder(pair: Case) throws {
         let changes = DocumentComparison.changes(from: try parse(pair.older), to: try parse(pair.newer))
         #expect(changes.map(\.text) == pair.changes)
     }
@@ -93,10 +93,10 @@ struct DocumentComparisonTests {
         try JSONParser.parse(Array(text.utf8))
     }
 
-    // MARK: Documents at random
+    // MARK: Random documents
 
     @Test(arguments: 1...200 as ClosedRange<UInt64>)
-    func theOlderDocumentWithTheChangesIsTheNewerOne(seed: UInt64) throws {
+    func theChangesTurnTheOlderDocumentIntoTheNewerOne(seed: UInt64) throws {
         var generator = SeededGenerator(state: seed)
         let older = PlainValue.random(&generator, depth: 5)
         let newer = older.mutated(&generator, depth: 5)
@@ -105,7 +105,7 @@ struct DocumentComparisonTests {
         var leaves = before
         var last = -1
         for change in DocumentComparison.changes(from: older, to: newer) {
-            // There is no null in the newer one, so what becomes one is gone.
+            // The newer document has no null, so a value that becomes null was removed.
             let isGone = change.newer == .null
             let place = try #require((isGone ? older : newer).place(at: change.pointer.description))
             #expect(place.value == (isGone ? change.older : change.newer))
@@ -124,7 +124,7 @@ struct DocumentComparisonTests {
     }
 
     @Test(arguments: 1...50 as ClosedRange<UInt64>)
-    func nothingDiffersFromItselfInAnotherOrder(seed: UInt64) {
+    func reorderedDocumentsAreEqual(seed: UInt64) {
         var generator = SeededGenerator(state: seed)
         let document = PlainValue.random(&generator, depth: 5)
         #expect(DocumentComparison.changes(from: document, to: document).isEmpty)
@@ -132,7 +132,7 @@ struct DocumentComparisonTests {
     }
 
     @Test(arguments: 1...50 as ClosedRange<UInt64>)
-    func theWayBackHasAsManyChanges(seed: UInt64) {
+    func theReverseComparisonHasAsManyChanges(seed: UInt64) {
         var generator = SeededGenerator(state: seed)
         let older = PlainValue.random(&generator, depth: 5)
         let newer = older.mutated(&generator, depth: 5)
@@ -146,9 +146,9 @@ extension DocumentComparison.Change {
     fileprivate var text: String { "\(pointer): \(older.text) → \(newer.text)" }
 }
 
-// MARK: Another way to look at documents
+// MARK: Reference implementation
 
-/// What a value is called in what it is part of, whatever place it has there.
+/// The path of a value by names and ids, whatever its position.
 private typealias Path = [[UInt8]]
 
 extension PlainValue {
@@ -158,7 +158,7 @@ extension PlainValue {
         return String(decoding: json.finish(), as: UTF8.self)
     }
 
-    /// All that is in a value, each with where it is, and nothing for null.
+    /// All leaves of a value with their paths, without null.
     fileprivate func leaves(at path: Path = []) -> [Path: String] {
         switch self {
         case .null: return [:]
@@ -173,7 +173,7 @@ extension PlainValue {
         }
     }
 
-    /// The values in an object or an array.
+    /// The members of an object or an array.
     private var parts: [(name: [UInt8], step: String, value: PlainValue)] {
         switch self {
         case .object(let fields): return fields.map { (Array($0.name.utf8), $0.name, $0.value) }
@@ -193,12 +193,12 @@ extension PlainValue {
         }
     }
 
-    /// The pointers to all that is in a value, and to itself, in order.
+    /// The pointers to a value and everything in it, in order.
     fileprivate var pointers: [String] {
         [""] + parts.flatMap { part in part.value.pointers.map { JSONPointer([part.step]).description + $0 } }
     }
 
-    /// The value that a pointer leads to.
+    /// The value at a pointer.
     fileprivate func place(at pointer: String) -> (path: Path, value: PlainValue)? {
         guard !pointer.isEmpty else { return ([], self) }
         for part in parts {
@@ -211,7 +211,7 @@ extension PlainValue {
         return nil
     }
 
-    // MARK: Random
+    // MARK: Random values
 
     private static let names = ["a", "b", "id", "a/b", "~0", "", "0", "\u{e9}", "e\u{301}", "/\u{301}"]
 
@@ -230,7 +230,7 @@ extension PlainValue {
         }
     }
 
-    /// The same with some of it gone, something new, or in another order.
+    /// The same value with parts removed, added or reordered.
     fileprivate func mutated(_ generator: inout SeededGenerator, depth: Int) -> PlainValue {
         guard Int.random(in: 0..<8, using: &generator) > 0 else { return .random(&generator, depth: depth) }
         switch self {
@@ -253,7 +253,7 @@ extension PlainValue {
         }
     }
 
-    /// The same with its fields in another order, and those elements that are known by an id of their own.
+    /// The same value with its fields reordered, as well as elements with unique ids.
     fileprivate func reordered(_ generator: inout SeededGenerator) -> PlainValue {
         switch self {
         case .object(let fields):

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinateServer
 
-/// The shapes of section 4 of the contract: each field is there, null where it has no value.
+/// The shapes of documents: each field is present, and null if it has no value.
 struct DocumentTests {
     @Test func aSessionDocumentIsComplete() async throws {
         let clock = ManualClock()
@@ -59,7 +59,7 @@ struct DocumentTests {
         }
     }
 
-    @Test func theRouteDocumentOfATeamIsAsTheContractShowsIt() async throws {
+    @Test func theRouteDocumentOfATeamIsComplete() async throws {
         try await withRacing { server in
             let client = server.client()
             try await client.showTeam()
@@ -96,7 +96,7 @@ struct DocumentTests {
         }
     }
 
-    @Test func whatIsUnderWayIsInTheRouteDocument() async throws {
+    @Test func pendingWorkIsInTheRouteDocument() async throws {
         let world = World()
         try await withApp(WorkApp(world), clock: ManualClock().clock) { server in
             let client = server.client()
@@ -125,7 +125,7 @@ struct DocumentTests {
         }
     }
 
-    @Test func theTreeHasAllTabsStartedOrNotAndEachNodeIsComplete() async throws {
+    @Test func theTreeHasAllTabsAndEachNodeIsComplete() async throws {
         try await withRacing { server in
             let client = server.client()
             try await client.showTeam()
@@ -187,7 +187,7 @@ struct DocumentTests {
         }
     }
 
-    @Test func anUnhandledOutcomeHasNullForNobody() async throws {
+    @Test func anUnhandledOutcomeHasANullHandler() async throws {
         try await withRacing { server in
             let client = server.client()
             let outcome = try await client.post("/events", json: ["event": "navigation.back"]).json
@@ -199,7 +199,7 @@ struct DocumentTests {
         }
     }
 
-    @Test func aJournalEntryTellsWhichWorkItCameFrom() async throws {
+    @Test func aJournalEntryNamesItsWork() async throws {
         let world = World()
         try await withApp(WorkApp(world)) { server in
             let client = server.client()
@@ -245,7 +245,7 @@ extension JSON {
         .object(object.merging([name: value]) { $1 })
     }
 
-    /// The node this is and all below it.
+    /// This node and all nodes below it.
     fileprivate var nodes: [JSON] {
         [self] + (object["children"]?.array ?? []).flatMap(\.nodes)
     }

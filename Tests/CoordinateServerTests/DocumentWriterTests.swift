@@ -6,7 +6,7 @@ import Testing
 @testable import CoordinateServer
 
 struct DocumentWriterTests {
-    @Test func aDocumentHasTheSameBytesAsAnyOtherJSON() {
+    @Test func aDocumentHasTheSameBytesAsOtherJSON() {
         let everyControlCharacter = String(String.UnicodeScalarView((0..<0x80).compactMap(Unicode.Scalar.init)))
         let value = PlainValue.array([
             .null, .bool(true), .int(-12), .double(0.5), .double(.infinity), .string(""), .string("/main/é🏁"),
@@ -22,7 +22,7 @@ struct DocumentWriterTests {
         #expect(documentBytes == bytes)
     }
 
-    @Test(arguments: [false, true]) func aDocumentTakesInAnother(isToBeKept: Bool) {
+    @Test(arguments: [false, true]) func aDocumentCanContainAnother(isToBeKept: Bool) {
         var document = DocumentWriter(capacity: 0)
         document.object {
             $0.key("encoded")

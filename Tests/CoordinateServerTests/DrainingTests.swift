@@ -6,9 +6,9 @@ import Testing
 
 @testable import CoordinateServer
 
-/// A server that is about to stop, and still has a request to answer.
+/// A server that is about to stop, with a request in progress.
 struct DrainingTests {
-    @Test func newWorkIsTurnedAwayAndWorkUnderWayIsFinished() async throws {
+    @Test func newRequestsAreRefusedAndEarlierOnesFinished() async throws {
         let journal = HeldJournal()
         let server = try Server(
             app: try RacingApp.make(), configuration: .make(publicFolder: PublicFilesTests.shipped, workers: 4),

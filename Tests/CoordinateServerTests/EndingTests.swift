@@ -7,9 +7,9 @@ import Testing
 
 @testable import CoordinateServer
 
-/// A server that stops while events are on their way.
+/// A server that stops while events are in progress.
 struct EndingTests {
-    @Test func everyEventThatWasAcknowledgedIsInTheStreams() async throws {
+    @Test func streamsHaveEveryAcknowledgedEvent() async throws {
         let server = try Server(
             app: try RacingApp.make(), configuration: .make(workers: 4), logger: .silent, clock: .system,
             journal: MemoryJournal())
@@ -21,7 +21,7 @@ struct EndingTests {
                     let stream = try await client.follow()
                     group.addTask {
                         async let told = stream.reduce(0) { max($0, $1.id ?? 0) }
-                        // The link was the first.
+                        // The link was the first event.
                         var acknowledged = 1
                         while let answer = try? await client.post(
                             "/events", json: ["event": "navigation.selectTab", "payload": ["tab": "TeamsCoordinator"]]),
@@ -32,8 +32,8 @@ struct EndingTests {
                         return (acknowledged, await told)
                     }
                 }
-                // Some are under way then.
-                try await waitUntil("nothing is taken") {
+                // By then some events are in progress.
+                try await waitUntil("no event is accepted") {
                     try await running.client().metric("coordinate_events_total") > 500
                 }
                 await server.stopElsewhere()

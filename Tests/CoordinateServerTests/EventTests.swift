@@ -2,11 +2,11 @@ import CoordinateTesting
 import SessionFixtures
 import Testing
 
-/// Where an event goes, and what is read of a request.
+/// The place of an event, and the reading of its request.
 struct EventTests {
     private static let main = "AppCoordinator/MainCoordinator"
 
-    @Test func atNamesTheCoordinatorTheEventStartsFrom() async throws {
+    @Test func atNamesTheFirstCoordinator() async throws {
         try await withRacing { server in
             let client = server.client()
             try await client.start()
@@ -34,7 +34,7 @@ struct EventTests {
         "AppCoordinator/MainCoordinator/ProfileCoordinator", "AppCoordinator/SplashCoordinator", "MainCoordinator",
         "AppCoordinator/MainCoordinator/", "AppCoordinatorX", "",
     ])
-    func atRefusesWhatIsNotStarted(id: String) async throws {
+    func atRefusesCoordinatorsThatAreNotStarted(id: String) async throws {
         try await withRacing { server in
             let client = server.client()
             try await client.start()
@@ -69,7 +69,7 @@ struct EventTests {
         }
     }
 
-    @Test func aPayloadIsKeptAsItWasSent() async throws {
+    @Test func aPayloadIsRecordedAsSent() async throws {
         try await withApp(TestApp()) { server in
             let client = server.client()
             let text = "\u{0}\u{1F}\"\\/é🏁\u{2028}"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinateServer
 
-/// How long sessions last, and how many there may be.
+/// The lifetime and the number of sessions.
 struct ExpiryTests {
     @Test func anIdleSessionExpires() async throws {
         let clock = ManualClock()
@@ -25,7 +25,7 @@ struct ExpiryTests {
     }
 
     @Test(arguments: ["/route", "/events", "/sessions/{id}"])
-    func activityPostponesIt(path: String) async throws {
+    func activityPostponesTheExpiry(path: String) async throws {
         let clock = ManualClock()
         try await withRacing(clock: clock.clock, configuration: .make(sessionIdleTime: 100)) { server in
             let client = server.client()
@@ -39,7 +39,7 @@ struct ExpiryTests {
         }
     }
 
-    @Test func idleSessionsAreEndedThoughNobodyAsksForThem() async throws {
+    @Test func idleSessionsEndWithoutARequest() async throws {
         let clock = ManualClock()
         let app = TestApp()
         try await withApp(app, clock: clock.clock, configuration: .make(sessionIdleTime: 10)) { server in
@@ -47,7 +47,7 @@ struct ExpiryTests {
             for _ in 0..<3 { _ = try await client.newSession() }
             #expect(app.lives.living > 0)
             clock.advance(by: 11)
-            // The server looks about once a second; its metrics are watched until it has.
+            // The server checks about once a second. The test reads its metrics until it has.
             try await waitUntil("the sessions were not ended") {
                 try await client.metric("coordinate_sessions") == 0
             }
@@ -55,7 +55,7 @@ struct ExpiryTests {
         }
     }
 
-    @Test func thereIsRoomForSoManySessions() async throws {
+    @Test func theNumberOfSessionsIsLimited() async throws {
         try await withRacing(configuration: .make(maximumSessions: 2)) { server in
             let client = server.client()
             let ids = try await [client.newSession(), client.newSession()]
@@ -76,7 +76,7 @@ struct ExpiryTests {
         }
     }
 
-    @Test func anExpiredSessionMakesRoom() async throws {
+    @Test func anExpiredSessionFreesItsPlace() async throws {
         let clock = ManualClock()
         try await withRacing(
             clock: clock.clock,

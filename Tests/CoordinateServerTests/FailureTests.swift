@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinateServer
 
-/// An app that fails, and a journal that does: nothing of the turn is ever seen.
+/// An app and a journal that fail. Nothing of a failed turn is visible.
 struct FailureTests {
     @Test(arguments: ["test.fail", "test.selectStranger", "test.circle", "test.echo"])
     func aFailedTurnIsDiscarded(event: String) async throws {
@@ -41,7 +41,7 @@ struct FailureTests {
         }
     }
 
-    @Test func aTreeThatIsFullRefusesTheEvent() async throws {
+    @Test func aFullTreeRefusesTheEvent() async throws {
         try await withApp(TestApp()) { server in
             let client = server.client()
             try await client.emit("test.push", ["number": 1])
@@ -85,7 +85,7 @@ struct FailureTests {
     }
 
     @Test(arguments: [JournalError.unavailable, .conflict, .outcomeUnknown])
-    func whatTheJournalDoesNotTakeDidNotHappen(error: JournalError) async throws {
+    func anEventThatTheJournalRefusesDidNotHappen(error: JournalError) async throws {
         let journal = FailingJournal()
         try await withRacing(journal: journal) { server in
             let client = server.client()
@@ -117,7 +117,7 @@ struct FailureTests {
         }
     }
 
-    @Test func aTreeIsMadeAgainFromALongJournal() async throws {
+    @Test func aTreeIsRebuiltFromALongJournal() async throws {
         let app = TestApp()
         try await withApp(app, configuration: .make(workers: 1)) { server in
             let trees = app.trees.value
@@ -144,7 +144,7 @@ struct FailureTests {
     @Test(arguments: [
         (Mischief.Kind.failsWhenSeen, "test.push"), (.failsToPush, "test.push"), (.failsToStop, "navigation.back"),
     ])
-    func whatFailsInTheMiddleOfATurnIsDiscardedWithIt(mischief: Mischief.Kind, event: String) async throws {
+    func aFailureWithinATurnDiscardsTheTurn(mischief: Mischief.Kind, event: String) async throws {
         let app = TestApp()
         try await withApp(app) { server in
             let client = server.client()
@@ -163,7 +163,7 @@ struct FailureTests {
         }
     }
 
-    @Test func anAppThatFailsToStopIsFreedAllTheSame() async throws {
+    @Test func anAppThatFailsToStopIsFreed() async throws {
         let app = TestApp()
         try await withApp(app) { server in
             let client = server.client()
@@ -177,7 +177,7 @@ struct FailureTests {
     }
 
     @Test(arguments: [Mischief.Kind.failsToStart, .failsToPush, .failsWhenSeen])
-    func aTreeThatCannotBeMadeAgainCostsNoEvent(mischief: Mischief.Kind) async throws {
+    func aTreeThatCannotBeRebuiltLosesNoEvents(mischief: Mischief.Kind) async throws {
         let app = TestApp()
         try await withApp(app) { server in
             let client = server.client()
@@ -196,7 +196,7 @@ struct FailureTests {
                 #expect(answer.isProblem("internal-error", 500))
                 #expect(!answer.text.contains("swordfish"))
             }
-            // What needs no tree is as ever.
+            // Requests that need no tree work as before.
             #expect(try await client.get("/route").body == before.body)
             #expect(try await client.session().version == 3)
             #expect(try await client.exportedJournal() == journal)
@@ -212,14 +212,14 @@ struct FailureTests {
         }
     }
 
-    @Test func aSessionThatDoesNotReplayAsItWasRecordedChangesNoMore() async throws {
+    @Test func aSessionWithADifferentReplayCannotChange() async throws {
         let app = TestApp()
         let log = LogCapture()
         try await withApp(app, logger: log.logger) { server in
             let client = server.client()
             for number in 1...2 { try await client.emit("test.push", ["number": .int(number)]) }
             let (tag, journal) = (try await client.get("/route").header("ETag"), try await client.exportedJournal())
-            // Only what is made again goes another way.
+            // Only a rebuilt tree behaves differently.
             app.mischief.begin(.goesElsewhere)
             #expect(try await client.post("/events", json: ["event": "test.fail"]).status == 500)
             for _ in 0..<2 {
@@ -250,7 +250,7 @@ struct FailureTests {
             #expect(try await client.metric("coordinate_sessions_quarantined_total") == 1)
             #expect(try await client.metric("coordinate_events_total") == 2)
 
-            // What it has can be seen, taken along, and forked before the difference; and it can be ended.
+            // Its events can be read, exported and forked before the difference, and it can be ended.
             let session = try await client.session()
             #expect(session.state == "quarantined")
             #expect(session.version == 2)
@@ -265,7 +265,7 @@ struct FailureTests {
         #expect(app.lives.living == 0)
     }
 
-    @Test func aServerThatAcceptsChangesGoesOnAndIsToldOnce() async throws {
+    @Test func theAcceptPolicyContinuesAndLogsOnce() async throws {
         let app = TestApp()
         let log = LogCapture()
         try await withApp(app, logger: log.logger, configuration: .make(onChange: .accept)) { server in
@@ -274,7 +274,7 @@ struct FailureTests {
             app.mischief.begin(.goesElsewhere)
             for number in 2...3 {
                 #expect(try await client.post("/events", json: ["event": "test.fail"]).status == 500)
-                // What was seen last is what is seen until the tree is made again.
+                // The last route stays visible until the tree is rebuilt.
                 let path = number == 2 ? "/stack/page/1" : "/stack/page/101"
                 #expect(try await client.route().path == path)
                 #expect(try await client.emit("test.say", ["a/b~c": "Ada"]).path == "/stack/page/101")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinateServer
 
-/// No declaration ends the server: it does not start, or the turn fails, or what is wrong is left out.
+/// Faulty declarations do not end the server: it does not start, the turn fails, or the faulty part is left out.
 struct FaultyAppTests {
     @Test func anAppWithFaultsIsNotHosted() {
         let app = FaultyApp(events: EventCatalog(FaultyEvents.self, FaultyEvents.self))
@@ -24,7 +24,7 @@ struct FaultyAppTests {
         }
     }
 
-    @Test func whatNobodyCouldSendIsNotOffered() async throws {
+    @Test func actionsThatCannotBeSentAreNotOffered() async throws {
         try await withApp(FaultyApp(events: EventCatalog(FaultyEvents.self))) { server in
             let screen = try #require(try await server.client().get("/route").json["screen"])
             #expect(screen["actions"]?.array.map { $0["title"] } == ["Go"])
@@ -44,7 +44,7 @@ private struct FaultyApp: CoordinatedApp {
 
 private enum FaultyEvents: DeclaredEvents, Equatable {
     case go
-    /// Missing from the declaration.
+    /// The declaration lacks this case.
     case stay
 
     static let declaration = EventDeclaration<Self>("faulty", .event("go", .go))

@@ -11,7 +11,7 @@ import Testing
 
 @testable import CoordinateServer
 
-/// The racing app on a server of its own, with whatever a test wants to have different.
+/// Runs the body with the racing app on a new server, with the given settings.
 nonisolated(nonsending) func withRacing<Result>(
     clock: SessionClock = .system,
     journal: any Journal = MemoryJournal(),
@@ -25,7 +25,7 @@ nonisolated(nonsending) func withRacing<Result>(
         over: transport, body)
 }
 
-/// Any app on a server of its own.
+/// Runs the body with any app on a new server.
 nonisolated(nonsending) func withApp<Result>(
     _ app: any CoordinatedApp,
     clock: SessionClock = .system,
@@ -40,7 +40,8 @@ nonisolated(nonsending) func withApp<Result>(
 }
 
 extension Server {
-    /// Stops on a thread of its own, since stopping waits for requests under way: as long as a busy machine needs.
+    /// Stops the server on a separate thread, because stopping waits for requests in progress, on a busy machine for a
+    /// while.
     func stopElsewhere() async {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
@@ -52,7 +53,7 @@ extension Server {
 }
 
 extension ServerConfiguration {
-    /// A free port, and what is told.
+    /// Creates a server on a free port, with a log.
     static func make(
         publicFolder: String? = nil, apiKey: String = "", maximumSessions: Int = 1_000, sessionIdleTime: Int = 1_800,
         sessionPassivationTime: Int = 300, maximumEvents: Int = 100_000, workers: Int = 0,
@@ -81,20 +82,20 @@ extension SessionClient {
         return try #require(Int(line.dropFirst(name.count + 1)))
     }
 
-    /// Goes past the splash screen.
+    /// Leaves the splash screen.
     @discardableResult
     func start() async throws -> Document.Route {
         try await #require(emit("splash.didFinish").route)
     }
 
-    /// Goes to a team's details.
+    /// Opens a team's details.
     @discardableResult
     func showTeam(_ team: String = "ferrari") async throws -> Document.Route {
         try await start()
         return try await #require(emit("teams.didSelect", ["team": .string(team)]).route)
     }
 
-    /// Does one thing after another of what the state offers, at random but the same each time.
+    /// Performs offered actions at random, always the same ones for a seed.
     func walk(steps: Int, seed: UInt64) async throws {
         var generator = SeededGenerator(state: seed)
         var route = try await route()
@@ -104,10 +105,10 @@ extension SessionClient {
         }
     }
 
-    /// The path of this client's session, which has been made.
+    /// The path of this client's session, which must exist.
     var base: String { "/sessions/\(sessionID ?? "none")" }
 
-    /// How many sessions the server has, with their trees and without.
+    /// The number of sessions with trees, and of those without.
     func gauges() async throws -> [Int] {
         [try await metric("coordinate_sessions"), try await metric("coordinate_sessions_passive")]
     }
@@ -118,21 +119,21 @@ extension ServerAnswer {
         get throws { try decode(Document.Problem.self) }
     }
 
-    /// Whether this is a refusal of a kind.
+    /// Whether this is a problem of the given type.
     func isProblem(_ type: String, _ status: Int) -> Bool {
         let problem = try? problem
         return self.status == status && problem?.status == status && problem?.type == "/problems/\(type)"
             && header("Content-Type") == "application/problem+json"
     }
 
-    /// What the next client of the same session has to send.
+    /// The headers with which another client joins the same session.
     var sessionHeaders: [String: String] {
         get throws { ["Session": try #require(header("Session"))] }
     }
 }
 
-/// Asks again until a condition holds, for two minutes at most. What does not hold at once may be waiting for a thread that
-/// leaves the processors to all others: so after some questions it has a moment to itself.
+/// Repeats a check until it holds, for two minutes at most. The condition may depend on a low-priority thread, so the
+/// test pauses after some checks.
 nonisolated(nonsending) func waitUntil(
     _ what: Comment, _ condition: nonisolated(nonsending) () async throws -> Bool
 ) async throws {
@@ -140,7 +141,7 @@ nonisolated(nonsending) func waitUntil(
     var questions = 0
     var isLast = false
     while !isLast {
-        // On a busy machine all that time may pass between two questions: then it is asked once more.
+        // On a busy machine the whole time may pass between two checks. Then there is one more.
         isLast = ContinuousClock.now >= end
         if try await condition() { return }
         questions += 1
@@ -149,8 +150,8 @@ nonisolated(nonsending) func waitUntil(
     Issue.record(what)
 }
 
-/// Looks again until a condition holds that the server's own threads see to, and lets nobody else go first: for what has
-/// to follow at once.
+/// Repeats a check until it holds, without suspending. For conditions that the server's own threads fulfil, before
+/// anything else runs.
 func waitHere(_ what: Comment, _ condition: () -> Bool) {
     for _ in 0..<1_000_000 {
         if condition() { return }

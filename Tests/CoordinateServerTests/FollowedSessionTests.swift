@@ -6,7 +6,7 @@ import Testing
 @testable import CoordinateServer
 @testable import CoordinateSessions
 
-/// A session that somebody follows is in use, and is idle again once nobody does.
+/// A followed session is in use. It is idle when it is no longer followed.
 struct FollowedSessionTests {
     private let clock = ManualClock()
     private let app = TestApp()
@@ -18,7 +18,7 @@ struct FollowedSessionTests {
         try await withApp(app, clock: clock.clock, configuration: configuration, body)
     }
 
-    /// Waits until the server has looked after its idle sessions: until another one has expired.
+    /// Waits until the server has checked for idle sessions: until another session has expired.
     private nonisolated(nonsending) func letIdleSessionsExpire(_ server: TestServer) async throws {
         let client = server.client()
         let other = try await client.newSession()
@@ -36,7 +36,7 @@ struct FollowedSessionTests {
         try await waitUntil("it has not expired") { try await client.gauges() == [0, 0] }
     }
 
-    @Test func itIsKeptForAsLongAsItIsFollowed() async throws {
+    @Test func aFollowedSessionDoesNotExpire() async throws {
         try await withServer { server in
             let client = server.client()
             var stream: LiveStream? = try await client.follow()
@@ -51,7 +51,7 @@ struct FollowedSessionTests {
     }
 
     @Test(arguments: [1, 2, 5, 9])
-    func itIsKeptWithAShortIdleTime(idleTime: Int) async throws {
+    func aFollowedSessionDoesNotExpireWithAShortIdleTime(idleTime: Int) async throws {
         let clock = TestClock()
         let configuration = ServerConfiguration.make(sessionIdleTime: idleTime)
         try await CoordinateTesting.withServer(app: app, configuration: configuration, clock: clock) { server in
@@ -60,7 +60,9 @@ struct FollowedSessionTests {
             let waiter = server.client()
             let tag = try #require(try await waiter.get("/route").header("ETag"))
             async let answer = waiter.get("/route", headers: ["If-None-Match": tag, "Prefer": "wait=60"])
-            try await waitUntil("nobody waits") { try await client.metric("coordinate_http_requests_in_flight") >= 3 }
+            try await waitUntil("no request waits") {
+                try await client.metric("coordinate_http_requests_in_flight") >= 3
+            }
             for second in 1...3 * idleTime + 3 {
                 clock.advance(by: .seconds(1))
                 #expect(try await client.metric("coordinate_sessions") == 2, "after \(second) s")
@@ -92,7 +94,7 @@ struct FollowedSessionTests {
         }
     }
 
-    @Test func aPassiveSessionIsWokenByAFollower() async throws {
+    @Test func aFollowerWakesAPassiveSession() async throws {
         try await withServer { server in
             let client = server.client()
             for number in 1...3 { try await client.emit("test.push", ["number": .int(number)]) }
@@ -111,7 +113,7 @@ struct FollowedSessionTests {
         }
     }
 
-    // MARK: What is left
+    // MARK: Cleaning up
 
     @Test func aStreamThatIsNeverAnsweredIsForgotten() async throws {
         let registry = SessionRegistry(host)

@@ -8,7 +8,7 @@ import Testing
 /// `POST /sessions/{id}/forks`: a new session with the first events of another one.
 struct ForkTests {
     @Test(arguments: [0, 1, 13, 30])
-    func aForkIsTheOriginalAsItWas(version: Int) async throws {
+    func aForkEqualsTheOriginalAtItsVersion(version: Int) async throws {
         try await withRacing(clock: ManualClock().clock) { server in
             let original = server.client()
             try await original.walk(steps: 30, seed: 21)
@@ -16,14 +16,14 @@ struct ForkTests {
             try await expectSame(fork, original, upTo: version)
             #expect(try await fork.session().version == version)
             #expect(try await fork.journal().events == Array(original.journal().events.prefix(version)))
-            // Nobody needs its tree yet.
+            // Its tree is not needed yet.
             #expect(try await original.gauges() == [1, 1])
             #expect(try await fork.route().version == version)
             #expect(try await original.gauges() == [2, 0])
         }
     }
 
-    @Test func afterwardsEachGoesItsOwnWay() async throws {
+    @Test func forkAndOriginalAreIndependent() async throws {
         try await withRacing(clock: ManualClock().clock) { server in
             let original = server.client()
             try await original.walk(steps: 10, seed: 22)
@@ -46,7 +46,7 @@ struct ForkTests {
         }
     }
 
-    @Test func aForkOfAForkIsAsTheFirstWas() async throws {
+    @Test func aForkCanBeForked() async throws {
         try await withRacing(clock: ManualClock().clock) { server in
             let original = server.client()
             try await original.walk(steps: 12, seed: 25)
@@ -61,7 +61,7 @@ struct ForkTests {
         }
     }
 
-    @Test func theAnswerIsThatOfANewSession() async throws {
+    @Test func theResponseIsThatOfANewSession() async throws {
         let clock = ManualClock()
         try await withRacing(clock: clock.clock) { server in
             let client = server.client()
@@ -82,13 +82,13 @@ struct ForkTests {
             #expect(answer.header("Location") == "/sessions/\(session.id)")
             #expect(answer.header("Cache-Control") == "no-store")
             #expect(answer.header("Set-Cookie") == nil)
-            // What happened then did happen then.
+            // The time of the event is that of the original.
             let entry = try await client.get("\(session.links.events)").decode(Document.Journal.self).events.first
             #expect(entry?.time == "2026-11-21T09:30:00Z")
         }
     }
 
-    /// A request for a fork that is refused.
+    /// A fork request that is refused.
     struct Refusal: Sendable, CustomTestStringConvertible {
         let body: String
         var type = "application/json"
@@ -121,7 +121,7 @@ struct ForkTests {
     ]
 
     @Test(arguments: refusals)
-    func aRefusedForkLeavesNothing(refusal: Refusal) async throws {
+    func aRefusedForkCreatesNothing(refusal: Refusal) async throws {
         let app = TestApp()
         try await withApp(app) { server in
             let client = server.client()
@@ -140,7 +140,7 @@ struct ForkTests {
     }
 
     @Test(arguments: ["AAAAAAAAAAAAAAAAAAAAAA", "x", "%2F"])
-    func nobodysSessionCannotBeForked(id: String) async throws {
+    func anUnknownSessionCannotBeForked(id: String) async throws {
         try await withRacing { server in
             let client = server.client()
             let answer = try await client.post("/sessions/\(id)/forks", json: ["version": 0])
@@ -149,7 +149,7 @@ struct ForkTests {
         }
     }
 
-    @Test func onlyPostForks() async throws {
+    @Test func forksAllowPostOnly() async throws {
         try await withRacing { server in
             let client = server.client()
             _ = try await client.route()
@@ -161,7 +161,7 @@ struct ForkTests {
         }
     }
 
-    @Test func aForkNeedsRoom() async throws {
+    @Test func aForkNeedsAFreePlace() async throws {
         let app = TestApp()
         try await withApp(app, configuration: .make(maximumSessions: 2)) { server in
             let client = server.client()
@@ -178,7 +178,7 @@ struct ForkTests {
         }
     }
 
-    @Test func aForkThatTheJournalDoesNotTakeLeavesNothing() async throws {
+    @Test func aForkThatTheJournalRefusesCreatesNothing() async throws {
         let journal = FailingJournal()
         try await withRacing(journal: journal) { server in
             let client = server.client()
@@ -192,7 +192,7 @@ struct ForkTests {
         }
     }
 
-    @Test func keysOfFormerRequestsAreNotInherited() async throws {
+    @Test func aForkInheritsNoIdempotencyKeys() async throws {
         try await withApp(TestApp()) { server in
             let client = server.client()
             let key = ["Idempotency-Key": "a"]
@@ -207,7 +207,7 @@ struct ForkTests {
         }
     }
 
-    @Test func forksOfOneSessionAtOnceAreAllTheSame() async throws {
+    @Test func concurrentForksAreEqual() async throws {
         try await withRacing(clock: ManualClock().clock, configuration: .make(workers: 4)) { server in
             let original = server.client()
             try await original.walk(steps: 20, seed: 26)
@@ -227,7 +227,7 @@ struct ForkTests {
         }
     }
 
-    /// Whether a fork is like its original up to a version: in its journal, and in its route.
+    /// Checks that a fork equals its original up to a version, in its journal and its route.
     private nonisolated(nonsending) func expectSame(
         _ fork: SessionClient, _ original: SessionClient, upTo version: Int
     ) async throws {

@@ -3,7 +3,7 @@ import CoordinateTesting
 import SessionFixtures
 import Testing
 
-/// Forms, rows with buttons, and styles, in the route document and back.
+/// Forms, rows with buttons, and styles, in route documents and events.
 struct FormDocumentTests {
     private static let sent: JSON = [
         "name": "Ada", "zip": "80", "country": "de", "guests": 2, "newsletter": true, "password": "swordfish",
@@ -19,7 +19,7 @@ struct FormDocumentTests {
         ]
     }
 
-    @Test func aFormHasAllThatIsToKnowOfItsFields() async throws {
+    @Test func aFormDescribesItsFields() async throws {
         try await withApp(FormApp()) { server in
             let client = server.client()
             let action = try #require(try await client.get("/route").json["screen"]?["actions"][0])
@@ -46,7 +46,7 @@ struct FormDocumentTests {
         }
     }
 
-    @Test func whatTheAppDoesNotTakeIsSaidAtItsField() async throws {
+    @Test func errorsAreShownAtTheirFields() async throws {
         try await withApp(FormApp()) { server in
             let client = server.client()
             let refused = try await client.post("/events", json: ["event": "form.join", "payload": Self.sent])
@@ -148,7 +148,7 @@ struct FormDocumentTests {
     }
 }
 
-/// Asks a question from the start.
+/// An app that shows an alert from the start.
 private struct AlertApp: CoordinatedApp {
     let name = "Alert"
     let version = "1.0"

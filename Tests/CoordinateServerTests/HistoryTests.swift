@@ -5,10 +5,10 @@ import Testing
 
 @testable import CoordinateServer
 
-/// `GET /route?version=N`: where a session was.
+/// `GET /route?version=N`: earlier routes of a session.
 struct HistoryTests {
     @Test(arguments: [11, 12, 13] as [UInt64])
-    func everyFormerRouteIsWhatItWasByteForByte(seed: UInt64) async throws {
+    func everyEarlierRouteIsIdenticalByteForByte(seed: UInt64) async throws {
         try await withRacing { server in
             let client = server.client()
             var generator = SeededGenerator(state: seed)
@@ -30,7 +30,7 @@ struct HistoryTests {
         }
     }
 
-    @Test func aLookBackChangesNothing() async throws {
+    @Test func readingAnEarlierRouteChangesNothing() async throws {
         let app = TestApp()
         try await withApp(app) { server in
             let client = server.client()
@@ -50,7 +50,7 @@ struct HistoryTests {
     }
 
     @Test(arguments: [4, 1_000, Int.max])
-    func aVersionThatIsNotThereYetIsNotFound(version: Int) async throws {
+    func aFutureVersionIsNotFound(version: Int) async throws {
         try await withRacing { server in
             let client = server.client()
             for _ in 0..<3 { try await client.emit("navigation.back") }
@@ -62,7 +62,7 @@ struct HistoryTests {
     }
 
     @Test(arguments: ["-1", "x", "", "1.5", "1x", "99999999999999999999", "%20", "0x1"])
-    func aVersionThatIsNoNumberIsMalformed(version: String) async throws {
+    func aVersionMustBeANumber(version: String) async throws {
         try await withRacing { server in
             let client = server.client()
             try await client.start()
@@ -72,7 +72,7 @@ struct HistoryTests {
         }
     }
 
-    @Test func aNewSessionHasItsFirstVersionOnly() async throws {
+    @Test func aNewSessionHasOnlyVersionZero() async throws {
         try await withRacing { server in
             let refused = try await server.client().get("/route?version=1")
             #expect(refused.isProblem("version-not-found", 404))
@@ -84,7 +84,7 @@ struct HistoryTests {
         }
     }
 
-    @Test func aFormerRouteThatTheClientHasIsNotSentAgain() async throws {
+    @Test func aKnownEarlierRouteIsNotSentAgain() async throws {
         try await withRacing { server in
             let client = server.client()
             try await client.showTeam()
@@ -114,7 +114,7 @@ struct HistoryTests {
         }
     }
 
-    @Test func aSessionHasSoManyEventsAndNoMore() async throws {
+    @Test func theNumberOfEventsIsLimited() async throws {
         try await withApp(TestApp(), configuration: .make(maximumEvents: 3)) { server in
             let client = server.client()
             for number in 1...3 { try await client.emit("test.push", ["number": .int(number)]) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CoordinateServer
 
-/// The host's way in: events that it emits itself, and what it hears of sessions.
+/// The host's interface: events that it emits, and hooks for sessions.
 struct HostEventTests {
     private let server: Server
     private let begun = Collected()
@@ -26,7 +26,7 @@ struct HostEventTests {
         server = try Server(app: WorkApp(), configuration: .make(), hooks: hooks, logger: .silent)
     }
 
-    @Test func anEventOfTheHostIsTakenRecordedAndStreamed() async throws {
+    @Test func aHostEventIsHandledRecordedAndStreamed() async throws {
         try await withServer(server) { test in
             let client = test.client()
             let before = try await client.get("/route")
@@ -44,7 +44,7 @@ struct HostEventTests {
         }
     }
 
-    @Test func itIsEmittedWhereTheHostSays() async throws {
+    @Test func aHostEventIsEmittedAtTheGivenCoordinator() async throws {
         try await withServer(server) { test in
             let client = test.client()
             _ = try await client.route()
@@ -54,7 +54,7 @@ struct HostEventTests {
         }
     }
 
-    @Test func theHostIsToldWhyNot() async throws {
+    @Test func refusedHostEventsReportTheReason() async throws {
         try await withServer(server) { test in
             let client = test.client()
             _ = try await client.route()
@@ -66,14 +66,14 @@ struct HostEventTests {
                 try await server.emit(WorkEvents.askAndFail("pay"), into: id)
             }
             let error = await #expect(throws: EmitError.self) {
-                try await server.emit(WorkEvents.look, into: id, at: "Nobody")
+                try await server.emit(WorkEvents.look, into: id, at: "Unknown")
             }
             #expect(error?.description.hasPrefix("No started coordinator has this id.") == true)
             #expect(try await client.session().version == 0)
         }
     }
 
-    @Test func theHostHearsWhenSessionsBeginAndEnd() async throws {
+    @Test func theHooksReportBeginningsAndEndsOfSessions() async throws {
         try await withServer(server) { test in
             let client = test.client()
             _ = try await client.route()
@@ -84,7 +84,7 @@ struct HostEventTests {
         }
     }
 
-    @Test func aStoppedServerTakesNoMore() async throws {
+    @Test func aStoppedServerAcceptsNoHostEvents() async throws {
         try await withServer(server) { _ in }
         let error = await #expect(throws: EmitError.self) {
             try await server.emit(WorkEvents.look, into: .random())

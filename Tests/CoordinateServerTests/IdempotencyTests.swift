@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinateServer
 
-/// `Idempotency-Key`: a client that does not know whether its request arrived sends it again.
+/// `Idempotency-Key`: a client that does not know whether its request arrived repeats it.
 struct IdempotencyTests {
     private static let minimal = ["Prefer": "return=minimal"]
 
@@ -14,7 +14,7 @@ struct IdempotencyTests {
     private static func key(_ key: String) -> [String: String] { ["Idempotency-Key": key] }
 
     @Test(arguments: [[:], minimal], [[:], minimal])
-    func aRetryHasTheFirstAnswerAndNoSecondEffect(first: [String: String], again: [String: String]) async throws {
+    func aRetryGetsTheFirstAnswerWithoutASecondEffect(first: [String: String], again: [String: String]) async throws {
         try await withApp(TestApp()) { server in
             let client = server.client()
             _ = try await client.emit("test.push", ["number": 1])
@@ -37,14 +37,14 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func aKeyInQuotesIsTheOneWithout() async throws {
+    @Test func aKeyMayBeInQuotes() async throws {
         try await withApp(TestApp()) { server in
             let client = server.client()
             let answer = try await client.post("/events", json: Self.push(1), headers: Self.key("\"a\""))
             let retry = try await client.post("/events", json: Self.push(1), headers: Self.key("a"))
             #expect(retry.body == answer.body)
             #expect(try await client.session().version == 1)
-            // One quote is a part of it, and nothing in quotes is no key.
+            // A single quote is part of the key, and an empty text in quotes is not a key.
             _ = try await client.post("/events", json: Self.push(1), headers: Self.key("\"a"))
             #expect(try await client.session().version == 2)
             let empty = try await client.post("/events", json: Self.push(1), headers: Self.key("\"\""))
@@ -52,7 +52,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func aDeepLinkCanBeRetriedToo() async throws {
+    @Test func aDeepLinkCanBeRetried() async throws {
         try await withRacing { server in
             let client = server.client()
             try await client.start()
@@ -69,7 +69,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func anEventThatNobodyHandledIsNotEmittedAgain() async throws {
+    @Test func anUnhandledEventIsNotEmittedAgain() async throws {
         try await withRacing { server in
             let client = server.client()
             let answer = try await client.post("/events", json: ["event": "navigation.back"], headers: Self.key("a"))
@@ -91,7 +91,7 @@ struct IdempotencyTests {
                     group.addTask {
                         let own = server.client(headers: ["Session": session])
                         var answer = try await own.post("/events", json: Self.push(2), headers: Self.key("a"))
-                        // On a busy machine there may be no time to make the outcome again; a client asks again, then.
+                        // A busy machine may not have time to recreate the outcome. Then the client asks again.
                         let end = ContinuousClock.now + .seconds(60)
                         while [503, 504].contains(answer.status), ContinuousClock.now < end {
                             let pause = try #require(answer.header("Retry-After").flatMap { Int($0) })
@@ -111,11 +111,11 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func anotherRequestNeedsAnotherKey() async throws {
+    @Test func aDifferentRequestNeedsAnotherKey() async throws {
         try await withApp(TestApp()) { server in
             let client = server.client()
             #expect(try await client.post("/events", json: Self.push(1), headers: Self.key("a")).status == 200)
-            for other in [Self.push(2), ["event": "navigation.back"], ["event": "nobody.knows"]] {
+            for other in [Self.push(2), ["event": "navigation.back"], ["event": "unknown.event"]] {
                 let answer = try await client.post("/events", json: other, headers: Self.key("a"))
                 #expect(answer.isProblem("idempotency-mismatch", 422))
             }
@@ -129,7 +129,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func keysOfOneSessionMeanNothingInAnother() async throws {
+    @Test func keysBelongToOneSession() async throws {
         try await withApp(TestApp()) { server in
             let clients = [server.client(), server.client()]
             for (number, client) in clients.enumerated() {
@@ -141,7 +141,7 @@ struct IdempotencyTests {
     }
 
     @Test(arguments: [(0, 400), (1, 200), (255, 200), (256, 400)])
-    func aKeyHasSoManyBytes(length: Int, status: Int) async throws {
+    func theLengthOfAKeyIsLimited(length: Int, status: Int) async throws {
         try await withApp(TestApp()) { server in
             let client = server.client()
             _ = try await client.route()
@@ -168,7 +168,7 @@ struct IdempotencyTests {
                     try await client.post(
                         "/events", json: Self.push(number % 5),
                         headers: Self.key("\(number)").merging(Self.minimal) { $1 }))
-                // Those without a key take nobody's place.
+                // Requests without a key do not use up places.
                 try await client.emit("navigation.back")
             }
             for number in [1, 2, 33, 64] {
@@ -207,7 +207,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func aKeyIsRememberedThoughATurnFailsInBetween() async throws {
+    @Test func aKeyIsRememberedIfATurnFailsInBetween() async throws {
         let app = TestApp()
         try await withApp(app) { server in
             let client = server.client()
@@ -219,7 +219,7 @@ struct IdempotencyTests {
             #expect(try retry.json == answer.json)
             let other = try await client.post("/events", json: Self.push(2), headers: Self.key("a"))
             #expect(other.isProblem("idempotency-mismatch", 422))
-            // What failed did not happen, so its key is free.
+            // A failed turn did not happen, so its key is free.
             #expect(try await client.post("/events", json: Self.push(2), headers: Self.key("b")).status == 200)
             #expect(try await client.session().version == 2)
         }
@@ -244,7 +244,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func aRetryIsAnsweredThoughItsConditionHoldsNoMore() async throws {
+    @Test func aRetryIsAnsweredIfItsConditionNoLongerHolds() async throws {
         try await withApp(TestApp()) { server in
             let client = server.client()
             try await client.emit("test.push", ["number": 1])
@@ -262,7 +262,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func aRetryIsAnsweredThoughThereIsNoMoreRoom() async throws {
+    @Test func aRetryIsAnsweredAtTheEventLimit() async throws {
         try await withApp(TestApp(), configuration: .make(maximumEvents: 2)) { server in
             let client = server.client()
             try await client.emit("test.push", ["number": 1])

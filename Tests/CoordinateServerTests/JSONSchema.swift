@@ -1,21 +1,20 @@
 import CoordinateTesting
 import Foundation
 
-/// Holds values against JSON Schema 2020-12, as much of it as the description uses.
+/// A validator for the parts of JSON Schema 2020-12 that the description uses.
 ///
-/// It is stricter than a client should be: a field that no schema describes is a violation, as is a keyword that is
-/// not known here.
+/// It is stricter than a client should be: an undescribed field is a violation, and so is an unknown keyword.
 struct JSONSchema {
     let schema: JSON
-    /// The document that every `$ref` points into.
+    /// The document to which every `$ref` refers.
     let root: JSON
 
-    /// What is wrong with a value, each with a pointer to the place; nothing where it fits.
+    /// The violations of a value, each with a pointer to its place; empty if it is valid.
     func violations(of value: JSON) -> [String] {
         violations(of: value, schema, at: "")
     }
 
-    /// The keywords in this schema, and in those within it, that are not looked at.
+    /// The unknown keywords in this schema and its subschemas.
     var unknownKeywords: Set<String> {
         let within = Self.within(schema).map { JSONSchema(schema: $0, root: root).unknownKeywords }
         return within.reduce(Set(schema.object.keys).subtracting(Self.keywords)) { $0.union($1) }
@@ -33,12 +32,12 @@ struct JSONSchema {
         return lists + fields + ["items", "additionalProperties"].compactMap { schema[$0] }
     }
 
-    // MARK: A value
+    // MARK: Values
 
-    /// What the schemas at one place say together.
+    /// The joint result of the schemas at one place.
     private struct Verdict {
         var violations: [String] = []
-        /// The fields that are described by one of them.
+        /// The fields described by one of them.
         var described: Set<String> = []
 
         mutating func add(_ other: Verdict) {
@@ -90,7 +89,7 @@ struct JSONSchema {
             described: Set(value.object.keys))
     }
 
-    /// - Parameter schema: The schema of a field; nil where this is not about it.
+    /// - Parameter schema: The schema of a field; `nil` if there is none.
     private func fields(of value: JSON, at place: String, schema: (String) -> JSON?) -> Verdict {
         var verdict = Verdict()
         for (name, field) in value.object.sorted(by: { $0.key < $1.key }) {
@@ -122,9 +121,9 @@ struct JSONSchema {
         }
     }
 
-    // MARK: Keywords that look at nothing but the value
+    // MARK: Keywords for the value only
 
-    /// Nil for a keyword that is none of these.
+    /// Whether a value satisfies a keyword; `nil` for any other keyword.
     private func fits(_ value: JSON, _ keyword: String, _ argument: JSON) -> Bool? {
         switch (keyword, value) {
         case ("type", _): return ([argument] + argument.array).compactMap(\.string).contains(where: value.is)
@@ -138,7 +137,7 @@ struct JSONSchema {
             return argument.string.flatMap { text.range(of: $0, options: .regularExpression) } != nil
         case ("format", .string(let text)):
             return argument == "date-time" && (try? Date(text, strategy: .iso8601)) != nil
-        // These say nothing of values of another kind.
+        // These keywords apply to values of their own kinds only.
         case ("minimum", _), ("maximum", _), ("minLength", _), ("maxLength", _), ("pattern", _), ("format", _):
             if case .double = value { return false }
             return true
@@ -148,13 +147,13 @@ struct JSONSchema {
 }
 
 extension JSON {
-    /// What a reference within this document leads to: `#/components/schemas/Route`.
+    /// The target of a reference within this document, such as `#/components/schemas/Route`.
     subscript(reference reference: String?) -> JSON? {
         guard let parts = reference?.split(separator: "/"), parts.first == "#" else { return nil }
         return parts.dropFirst().reduce(self as JSON?) { json, part in json[String(part)] }
     }
 
-    /// Whether this is of one of the types that JSON Schema knows.
+    /// Whether this is of one of JSON Schema's types.
     fileprivate func `is`(_ type: String) -> Bool {
         switch self {
         case .null: type == "null"

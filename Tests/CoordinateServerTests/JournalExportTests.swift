@@ -5,9 +5,9 @@ import Testing
 
 @testable import CoordinateServer
 
-/// `GET /events` with `Accept: application/x-ndjson`: the whole journal, one entry a line.
+/// `GET /events` with `Accept: application/x-ndjson`: the whole journal, one entry per line.
 struct JournalExportTests {
-    @Test func aJournalHasAHeaderAndOneEntryALine() async throws {
+    @Test func aJournalHasAHeaderAndOneEntryPerLine() async throws {
         try await withRacing(clock: ManualClock().clock) { server in
             let client = server.client()
             try await client.walk(steps: 15, seed: 31)
@@ -26,7 +26,7 @@ struct JournalExportTests {
     }
 
     @Test(arguments: ["", "?after=3&limit=1"])
-    func itIsTheWholeJournalWhateverPageIsAskedFor(query: String) async throws {
+    func theExportIgnoresPaging(query: String) async throws {
         try await withRacing { server in
             let client = server.client()
             for _ in 0..<5 { try await client.emit("navigation.back") }
@@ -35,7 +35,7 @@ struct JournalExportTests {
         }
     }
 
-    @Test func theJournalOfANewSessionIsItsHeader() async throws {
+    @Test func aNewSessionsJournalIsItsHeader() async throws {
         try await withRacing(clock: ManualClock().clock) { server in
             let client = server.client()
             let answer = try await client.get("/events", headers: ["Accept": "application/x-ndjson"])
@@ -46,19 +46,19 @@ struct JournalExportTests {
         }
     }
 
-    /// Whether a line is the first one of a session that the clock's first moment saw.
+    /// Checks that a line is the first line of a session created at the clock's first moment.
     private func expectHeader(_ line: Substring?) throws {
         let line = try #require(line)
         let beginning =
             #"{"journal":2,"app":"Racing","appVersion":"1.0","options":{},"createdAt":"2026-11-21T09:30:00Z","seed":"#
         let end = #","path":"/splash"}"#
         #expect(line.hasPrefix(beginning) && line.hasSuffix(end), "\(line)")
-        // As every JSON parser reads it.
+        // The seed, as every JSON parser reads it.
         let seed = try #require(Int(line.dropFirst(beginning.count).dropLast(end.count)))
         #expect((0..<1 << 53).contains(seed))
     }
 
-    /// What a client accepts, and whether it gets lines.
+    /// The types that a client accepts, and whether it gets lines.
     static let preferences: [(accept: [String], isLines: Bool)] = [
         ([], false), (["application/json"], false), (["application/x-ndjson"], true), (["Application/X-NDJSON"], true),
         (["*/*"], false), (["application/*"], false), (["application/x-ndjson, */*"], true),
@@ -81,7 +81,7 @@ struct JournalExportTests {
     ]
 
     @Test(arguments: preferences)
-    func theClientSaysWhichFormItWouldRatherHave(accept: [String], isLines: Bool) async throws {
+    func theClientChoosesTheForm(accept: [String], isLines: Bool) async throws {
         try await withRacing { server in
             let client = server.client()
             try await client.start()

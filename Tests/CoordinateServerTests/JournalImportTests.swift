@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoordinateServer
 
-/// `POST /sessions` with an exported journal: a new session that has taken the same events.
+/// `POST /sessions` with an exported journal: a new session with the same events.
 struct JournalImportTests {
     static let type = ["Content-Type": "application/x-ndjson"]
 
@@ -18,7 +18,7 @@ struct JournalImportTests {
         try await client.request("POST", "/sessions", headers: Self.type, body: Array(text.utf8))
     }
 
-    // MARK: What is forged
+    // MARK: Forged journals
 
     @Test(arguments: [
         (1, #""createdAt":"2026-11-21T09:30:00Z""#, #""createdAt":"2026-11-21T10:00:06Z""#, "in the future"),
@@ -36,7 +36,7 @@ struct JournalImportTests {
             #expect(answer.isProblem("invalid-journal", 422))
             #expect(try answer.json["line"] == .int(line))
             #expect(try answer.problem.detail.contains(reason), "\(answer.text)")
-            // The clock of the server that recorded it may be ahead.
+            // The clock of the recording server may be ahead.
             lines[line - 1] = lines[line - 1].replacing("10:00:06Z", with: "10:00:05Z")
             if now.contains("10:00:06Z"), line == 5 {
                 #expect(try await post(lines.joined(separator: "\n"), to: server.client()).status == 201)
@@ -63,7 +63,7 @@ struct JournalImportTests {
             let journal = String(decoding: try await client.exportedJournal(), as: UTF8.self)
             #expect(journal.contains(then), "\(journal)")
             #expect(try await post(journal, to: client).status == 201)
-            // As a client posts it where work is withheld.
+            // The same entry, as clients post it if work is withheld.
             let posted = journal.replacing(then, with: #""origin":"client","pending":"1-1""#)
             #expect(try await post(posted, to: client).status == 201)
             let answer = try await post(journal.replacing(then, with: now), to: client)
@@ -72,10 +72,10 @@ struct JournalImportTests {
         }
     }
 
-    // MARK: What is taken
+    // MARK: Accepted journals
 
     @Test(arguments: [41, 42] as [UInt64])
-    func aJournalGoesFromOneServerToAnother(seed: UInt64) async throws {
+    func aJournalCanMoveToAnotherServer(seed: UInt64) async throws {
         let clock = ManualClock()
         try await withRacing(clock: clock.clock) { here in
             try await withRacing(clock: clock.clock) { there in
@@ -97,7 +97,7 @@ struct JournalImportTests {
         }
     }
 
-    @Test func theAnswerIsThatOfANewSession() async throws {
+    @Test func theResponseIsThatOfANewSession() async throws {
         try await withApp(TestApp(), clock: ManualClock().clock) { server in
             let client = server.client()
             let journal = Self.lines.joined(separator: "\n") + "\n"
@@ -117,14 +117,14 @@ struct JournalImportTests {
         }
     }
 
-    @Test func aJournalOfTheFormerFormatIsTakenAndWrittenInTheNewOne() async throws {
+    @Test func aJournalOfFormat1IsImportedAndExportedInFormat2() async throws {
         try await withApp(TestApp(), clock: ManualClock().clock) { server in
             let former = TestApp.formerRecording.joined(separator: "\n")
             let client = try await server.client(replaying: Array(former.utf8))
             #expect(try await client.route().path == TestApp.recordedPath)
             let lines = String(decoding: try await client.exportedJournal(), as: UTF8.self).split(separator: "\n")
             #expect(lines.dropFirst().elementsEqual(TestApp.recording.dropFirst().map { $0[...] }))
-            // It said neither when it began nor its seed; now it says from which both it was made again.
+            // It had neither a creation time nor a seed. Now it has those with which it was rebuilt.
             let header = try #require(lines.first)
             #expect(header.hasPrefix(#"{"journal":2,"app":"Test","appVersion":"0.1","options":{},"createdAt":"1970-"#))
             #expect(header.contains(#""createdAt":"1970-01-01T00:00:00Z","seed":0,"#))
@@ -134,7 +134,7 @@ struct JournalImportTests {
         }
     }
 
-    @Test func whatWasRecordedStaysAsItWasRecorded() async throws {
+    @Test func importedEntriesStayAsRecorded() async throws {
         try await withApp(TestApp(version: "0.2"), clock: ManualClock().clock) { server in
             let client = try await server.client(replaying: Array(Self.journal.utf8))
             #expect(try await client.session().appVersion == "0.2")
@@ -148,7 +148,7 @@ struct JournalImportTests {
     @Test(arguments: [
         ("\n", ""), ("\r\n", "\r\n"), ("\r\n", ""), (" \t\n", "\n"), ("\n", " \n"),
     ])
-    func howLinesEndDoesNotMatter(separator: String, end: String) async throws {
+    func lineEndingsDoNotMatter(separator: String, end: String) async throws {
         try await withApp(TestApp()) { server in
             let answer = try await post(Self.lines.joined(separator: separator) + end, to: server.client())
             #expect(answer.status == 201)
@@ -167,7 +167,7 @@ struct JournalImportTests {
         }
     }
 
-    @Test func aJournalLargerThanOtherBodiesIsTaken() async throws {
+    @Test func aJournalMayBeLargerThanOtherBodies() async throws {
         try await withApp(TestApp(), clock: ManualClock().clock) { server in
             let original = server.client()
             let text = String(repeating: "é🏁\"", count: 3_000)
@@ -179,7 +179,7 @@ struct JournalImportTests {
         }
     }
 
-    @Test func whatAnEventDoesNotDeclareIsNotTakenOver() async throws {
+    @Test func undeclaredFieldsAreNotImported() async throws {
         try await withApp(TestApp()) { server in
             let journal = Self.lines.joined(separator: "\n").replacing(
                 #"{"number":1}"#, with: #"{"junk":[1],"number":1}"#)
@@ -188,10 +188,10 @@ struct JournalImportTests {
         }
     }
 
-    // MARK: What is not
+    // MARK: Refused journals
 
     @Test(arguments: [(1, "Test", "Racing"), (3, "/stack/page/1", "/stack/page/3"), (5, "test.push", "test.fail")])
-    func aLineThatCannotBeReplayedIsNamedAndNothingIsLeft(line: Int, old: String, new: String) async throws {
+    func anUnreplayableLineIsNamedAndNothingIsCreated(line: Int, old: String, new: String) async throws {
         let app = TestApp()
         try await withApp(app) { server in
             let client = server.client()
@@ -209,14 +209,14 @@ struct JournalImportTests {
         }
     }
 
-    @Test func whoTakesTheLastPlaceMeanwhileHasIt() async throws {
+    @Test func anotherSessionMayTakeTheLastPlaceDuringAnImport() async throws {
         let app = TestApp()
         try await withApp(app, configuration: .make(maximumSessions: 1)) { server in
             let client = server.client()
             let slow = try RawClient(url: server.url)
             try slow.send(Self.head(size: Self.journal.utf8.count) + Self.journal.dropLast(100))
-            // Without a pause: whoever is so slow as the other tests may be is dropped by the server.
-            waitHere("nothing arrives") { app.lives.living > 0 }
+            // Without a pause, because the server disconnects a client as slow as this test may be.
+            waitHere("no data arrives") { app.lives.living > 0 }
             let first = try RawClient.answer(of: server.url, to: Self.event)
             #expect(first.status == 200)
             try slow.send(String(Self.journal.suffix(100)))
@@ -224,13 +224,13 @@ struct JournalImportTests {
             #expect(answer.status == 429)
             #expect(answer.body.contains(#""type":"/problems/too-many-sessions""#))
             #expect(try await client.gauges() == [1, 0])
-            try await waitUntil("something is left of it") {
+            try await waitUntil("a part of the session is left") {
                 try await client.get("/livez").status == 200 && app.lives.living == 4
             }
         }
     }
 
-    @Test func moreEventsThanOneSessionMayHaveAreRefused() async throws {
+    @Test func moreEventsThanTheLimitAreRefused() async throws {
         let app = TestApp()
         try await withApp(app, configuration: .make(maximumEvents: 3)) { server in
             let client = server.client()
@@ -238,13 +238,13 @@ struct JournalImportTests {
             #expect(answer.isProblem("invalid-journal", 422))
             #expect(try answer.json["line"] == 5)
             #expect(try await client.gauges() == [0, 0])
-            try await waitUntil("something is left of it") { app.lives.living == 0 }
+            try await waitUntil("a part of the session is left") { app.lives.living == 0 }
             let fitting = try await post(Self.lines.dropLast().joined(separator: "\n"), to: client)
             #expect(fitting.status == 201)
         }
     }
 
-    @Test func aJournalThatCannotBeReachedIsNoFaultOfTheLine() async throws {
+    @Test func anUnavailableJournalIsNotALineError() async throws {
         let journal = FailingJournal()
         let app = TestApp()
         try await withApp(app, journal: journal) { server in
@@ -259,20 +259,20 @@ struct JournalImportTests {
     }
 
     @Test(arguments: [16 * 1024 * 1024 + 1, 1 << 40])
-    func aJournalThatIsTooLargeIsRefusedBeforeItIsSent(size: Int) async throws {
+    func aTooLargeJournalIsRefusedBeforeItIsSent(size: Int) async throws {
         let app = TestApp()
         try await withApp(app) { server in
             let answer = try RawClient.answer(of: server.url, to: Self.head(size: size) + Self.lines[0])
             #expect(answer.status == 413)
             #expect(answer.body.contains(#""type":"/problems/body-too-large""#))
             #expect(answer.body.contains("16777216"))
-            try await waitUntil("something is left of it") { app.lives.living == 0 }
+            try await waitUntil("a part of the session is left") { app.lives.living == 0 }
             #expect(try await server.client().gauges() == [0, 0])
         }
     }
 
     @Test(arguments: ["application/json", "text/plain", "application/x-ndjson; charset=latin1"])
-    func nothingElseMayBeAsLarge(type: String) async throws {
+    func otherBodiesHaveALowerLimit(type: String) async throws {
         try await withApp(TestApp()) { server in
             let answer = try RawClient.answer(of: server.url, to: Self.head(size: 65_537, type: type))
             #expect(answer.status == 413)
@@ -281,7 +281,7 @@ struct JournalImportTests {
     }
 
     @Test(arguments: [0, 100])
-    func aClientThatLeavesInTheMiddleLeavesNothing(rest: Int) async throws {
+    func anAbortedImportCreatesNothing(rest: Int) async throws {
         let app = TestApp()
         try await withApp(app) { server in
             let client = server.client()
@@ -289,14 +289,14 @@ struct JournalImportTests {
                 let leaver = try RawClient(url: server.url)
                 try leaver.send(Self.head(size: Self.journal.utf8.count + 100) + Self.journal.dropLast(rest))
                 waitHere("nothing arrives") { app.lives.living > 0 }
-                // There is no session before all of it is there.
+                // There is no session before the whole journal has arrived.
                 let metrics = try RawClient.answer(
                     of: server.url, to: "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 #expect(metrics.body.contains("\ncoordinate_sessions 0\n"))
                 #expect(metrics.body.contains("\ncoordinate_sessions_passive 0\n"))
                 withExtendedLifetime(leaver) {}
             }
-            try await waitUntil("something is left") {
+            try await waitUntil("a part of the session is left") {
                 try await client.get("/livez").status == 200 && app.lives.living == 0
             }
             #expect(try await client.gauges() == [0, 0])
@@ -304,7 +304,7 @@ struct JournalImportTests {
     }
 
     @Test(arguments: [1, 30_000])
-    func aJournalNeedsRoom(padding: Int) async throws {
+    func anImportNeedsAFreePlace(padding: Int) async throws {
         let app = TestApp()
         try await withApp(app, configuration: .make(maximumSessions: 1)) { server in
             let client = server.client()
@@ -323,7 +323,7 @@ struct JournalImportTests {
     }
 
     @Test(arguments: [1, 30_000])
-    func aJournalNeedsTheKey(padding: Int) async throws {
+    func anImportNeedsTheKey(padding: Int) async throws {
         let app = TestApp()
         try await withApp(app, configuration: .make(apiKey: "key")) { server in
             let trees = app.trees.value

@@ -4,7 +4,7 @@ import Racing
 import SessionFixtures
 import Testing
 
-/// `CoordinatedApp.replay(_:)`: a regression test made of a recording.
+/// `CoordinatedApp.replay(_:)`: regression tests from recordings.
 struct JournalReplayTests {
     private static let journal = TestApp.recording.joined(separator: "\n")
 
@@ -18,7 +18,7 @@ struct JournalReplayTests {
         }
     }
 
-    @Test func nothingIsLeftOfIt() throws {
+    @Test func aReplayFreesItsTree() throws {
         let app = TestApp()
         #expect(try app.replay(Self.journal.utf8) == "/stack/page/2")
         #expect(app.lives.born > 0)
@@ -30,7 +30,7 @@ struct JournalReplayTests {
         (5, #""handledBy":"StageCoordinator/StackCoordinator""#, #""handledBy":null"#),
         (4, "test.scale", "test.fail"), (1, "Test", "Other"),
     ])
-    func theFirstLineThatGoesAnotherWayIsNamed(line: Int, old: String, new: String) throws {
+    func theFirstDifferingLineIsNamed(line: Int, old: String, new: String) throws {
         let app = TestApp()
         var lines = TestApp.recording
         for index in (line - 1)..<lines.count { lines[index] = lines[index].replacing(old, with: new) }
@@ -40,7 +40,7 @@ struct JournalReplayTests {
         #expect(app.lives.living == 0)
     }
 
-    @Test func anAppThatDoesNotStartFailsAtNoLine() throws {
+    @Test func anAppThatDoesNotStartFailsWithoutALine() throws {
         let app = TestApp()
         app.mischief.begin(.failsToStart)
         let error = #expect(throws: JournalReplayError.self) { try app.replay(Self.journal.utf8) }
@@ -49,7 +49,7 @@ struct JournalReplayTests {
         #expect(app.lives.living == 0)
     }
 
-    @Test func aChangedAppIsFoundOut() throws {
+    @Test func aChangedAppFailsTheReplay() throws {
         let app = TestApp()
         app.mischief.begin(.goesElsewhere)
         let error = #expect(throws: JournalReplayError.self) { try app.replay(Self.journal.utf8) }
@@ -57,8 +57,8 @@ struct JournalReplayTests {
         #expect(error?.description.contains("/stack/page/101") == true)
     }
 
-    /// Else whoever sends no line feed fills the memory.
-    @Test func aLineHasAnEnd() throws {
+    /// Otherwise a client that sends no line feed could fill the memory.
+    @Test func theLengthOfALineIsLimited() throws {
         let replay = JournalReplay(HostedApp(TestApp(), logger: .silent))
         try replay.read(Array((TestApp.recording[0] + "\n").utf8))
         let part = [UInt8](repeating: UInt8(ascii: " "), count: 4 * 1024 * 1024)

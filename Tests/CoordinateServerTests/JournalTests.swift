@@ -1,7 +1,7 @@
 import CoordinateTesting
 import Testing
 
-/// `GET /events`: the journal, a page at a time.
+/// `GET /events`: pages of the journal.
 struct JournalTests {
     private nonisolated(nonsending) func withFiveEvents(
         _ body: nonisolated(nonsending) (SessionClient) async throws -> Void
@@ -13,7 +13,7 @@ struct JournalTests {
         }
     }
 
-    /// What is asked for, and what the page has.
+    /// A query, and the page that it returns.
     struct Page: Sendable {
         let after: Int
         let limit: Int
@@ -35,7 +35,7 @@ struct JournalTests {
     ]
 
     @Test(arguments: pages)
-    func aPageHasSoManyAfterAVersion(page: Page) async throws {
+    func aPageHasItsLimitOfEntriesAfterAVersion(page: Page) async throws {
         try await withFiveEvents { client in
             let answer = try await client.journal(after: page.after, limit: page.limit)
             #expect(answer.events.map(\.version) == page.versions)
@@ -43,7 +43,7 @@ struct JournalTests {
         }
     }
 
-    @Test func anEventWithAFieldThatItDoesNotDeclareIsNotKept() async throws {
+    @Test func anEventWithAnUndeclaredFieldIsNotRecorded() async throws {
         try await withRacing { server in
             let client = server.client()
             for event: JSON in [
@@ -58,7 +58,7 @@ struct JournalTests {
         }
     }
 
-    @Test func pagesFollowOneAnotherToTheEnd() async throws {
+    @Test func pagesCoverTheWholeJournal() async throws {
         try await withFiveEvents { client in
             var seen: [Int] = []
             var next: Int? = 0
@@ -71,7 +71,7 @@ struct JournalTests {
         }
     }
 
-    @Test func aPageHoldsAHundredUnlessItIsToldOtherwise() async throws {
+    @Test func aPageHasAHundredEntriesByDefault() async throws {
         try await withRacing { server in
             let client = server.client()
             for _ in 0..<101 { try await client.emit("navigation.back") }

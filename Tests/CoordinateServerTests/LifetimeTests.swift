@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinateServer
 
-/// An ended session leaves nothing behind.
+/// An ended session frees everything.
 struct LifetimeTests {
     @Test func endingASessionFreesEveryCoordinator() async throws {
         let app = TestApp()
@@ -20,7 +20,7 @@ struct LifetimeTests {
         }
     }
 
-    @Test func whatIsPoppedIsFreedAtOnce() async throws {
+    @Test func poppedCoordinatorsAreFreedAtOnce() async throws {
         let app = TestApp()
         try await withApp(app) { server in
             let client = server.client()
@@ -48,7 +48,7 @@ struct LifetimeTests {
             let living = app.lives.living
             #expect(try await client.post("/events", json: ["event": .string(event)]).status >= 400)
             #expect(app.lives.living == 0)
-            // The route is there without the tree; whatever comes next makes it again.
+            // The route is available without the tree. The next event rebuilds the tree.
             _ = try await client.route()
             #expect(app.lives.living == 0)
             try await client.emit("test.toggle", ["isOn": true])
@@ -56,7 +56,7 @@ struct LifetimeTests {
         }
     }
 
-    @Test func aServerThatIsThrownOutOfStopsAllTheSame() async throws {
+    @Test func aServerStopsIfTheBodyThrows() async throws {
         struct Interruption: Error {}
         let app = TestApp()
         await #expect(throws: Interruption.self) {

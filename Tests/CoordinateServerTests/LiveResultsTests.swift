@@ -6,7 +6,7 @@ import SessionFixtures
 import Synchronization
 import Testing
 
-/// The racing app's results on a server: loaded after the event that asked, told in the journal, and never again by a replay.
+/// The racing app's results on a server: loaded after the requesting event, recorded, and not loaded again by a replay.
 struct LiveResultsTests {
     private let source = CountedResults()
 
@@ -16,14 +16,14 @@ struct LiveResultsTests {
         try await withServer(app: RacingApp.make(resultsSource: source), journal: journal) { try await body($0) }
     }
 
-    /// A client that has opened a driver.
+    /// A client that has opened a driver's details.
     private func opened(_ server: TestServer, _ path: String = "/main/drivers/driver/leclerc") async throws
         -> SessionClient
     {
         try await server.client(options: ["liveResults": true], at: path)
     }
 
-    @Test func theResultsComeAfterTheEventThatAskedForThem() async throws {
+    @Test func theResultsArriveAfterTheEventThatRequestedThem() async throws {
         try await withLiveResults { server in
             let client = try await opened(server)
             let route = try await client.settle()
@@ -39,14 +39,14 @@ struct LiveResultsTests {
         }
     }
 
-    @Test func theSeasonsOwnRacesAreShownWithoutAnotherSource() async throws {
+    @Test func theDefaultSourceIsTheSeason() async throws {
         try await withServer(app: RacingApp.make()) { server in
             let route = try await opened(server).settle()
             #expect(route.screen.rows.map(\.subtitle).suffix(3) == ["Place 3", "Place 2", "Place 6"])
         }
     }
 
-    @Test func whatIsUnderWayIsShown() async throws {
+    @Test func loadingIsShown() async throws {
         source.hold()
         try await withLiveResults { server in
             let client = try await opened(server)
@@ -61,7 +61,7 @@ struct LiveResultsTests {
         }
     }
 
-    @Test func aFailureIsShownAndCanBeTriedAgain() async throws {
+    @Test func aFailureIsShownAndCanBeRetried() async throws {
         try await withLiveResults { server in
             source.fail(with: WorkFailure("The timing screens are dark."))
             let client = try await opened(server)
@@ -75,8 +75,8 @@ struct LiveResultsTests {
         }
     }
 
-    /// What a source says of itself is nobody's business.
-    @Test func anUnexplainedFailureTellsNothing() async throws {
+    /// A source's internal error must not be shown.
+    @Test func anUnexplainedFailureShowsNoDetails() async throws {
         try await withLiveResults { server in
             struct PasswordRefused: Error { let password = "swordfish" }
             source.fail(with: PasswordRefused())
@@ -86,7 +86,7 @@ struct LiveResultsTests {
         }
     }
 
-    @Test func whoLeavesIsNotToldAndWhoComesBackAsksAgain() async throws {
+    @Test func leavingCancelsTheRequestAndReturningRepeatsIt() async throws {
         source.hold()
         try await withLiveResults { server in
             let client = try await opened(server)
@@ -103,7 +103,7 @@ struct LiveResultsTests {
         }
     }
 
-    @Test func clientsCannotMakeUpResults() async throws {
+    @Test func clientsCannotSendResults() async throws {
         try await withLiveResults { server in
             let client = try await opened(server)
             try await client.settle()
@@ -118,7 +118,7 @@ struct LiveResultsTests {
         }
     }
 
-    @Test func withoutTheOptionNothingIsAskedFor() async throws {
+    @Test func withoutTheOptionNothingIsLoaded() async throws {
         try await withLiveResults { server in
             let client = try await server.client(options: ["liveResults": false], at: "/main/drivers/driver/leclerc")
             let other = server.client()
@@ -133,9 +133,9 @@ struct LiveResultsTests {
         }
     }
 
-    // MARK: Once more
+    // MARK: Replays
 
-    @Test func aLookBackAForkAnImportAndAReplayBeginNothing() async throws {
+    @Test func readingForkingImportingAndReplayingStartNoWork() async throws {
         try await withLiveResults { server in
             let client = try await opened(server)
             let settled = try await client.settle()
@@ -153,7 +153,7 @@ struct LiveResultsTests {
         }
     }
 
-    @Test func aForkOfWhatWasUnderWayAsksForItself() async throws {
+    @Test func aForkRepeatsPendingWork() async throws {
         try await withLiveResults { server in
             let client = try await opened(server)
             try await client.settle()
@@ -165,7 +165,7 @@ struct LiveResultsTests {
         }
     }
 
-    @Test func aLaterServerGoesOnWithTheResults() async throws {
+    @Test func aLaterServerContinuesPendingWork() async throws {
         let journal = MemoryJournal()
         let (session, screen) = try await withServer(app: RacingApp.make(resultsSource: source), journal: journal) {
             let client = try await opened($0)
@@ -179,7 +179,7 @@ struct LiveResultsTests {
     }
 }
 
-/// A source that counts who asks, and fails or takes its time when it is told to.
+/// A source that counts its requests, and that can be told to fail or to wait.
 private final class CountedResults: ResultsSource {
     private struct State {
         var drivers: [String] = []
@@ -190,7 +190,7 @@ private final class CountedResults: ResultsSource {
 
     private let state = Mutex(State())
 
-    /// The drivers that were asked for.
+    /// The drivers whose results were requested.
     var drivers: [String] { state.withLock { $0.drivers } }
 
     func fail(with failure: (any Error)?) { state.withLock { $0.failure = failure } }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CoordinateServer
 
-/// Following a session: what is told, in what form, and how it ends.
+/// Following a session: the messages, their form, and the end of the stream.
 struct LiveStreamTests {
     @Test func theFirstMessageIsTheCurrentRoute() async throws {
         try await withRacing { server in
@@ -19,7 +19,7 @@ struct LiveStreamTests {
         }
     }
 
-    @Test func everyFollowerIsToldOfEveryEventInOrder() async throws {
+    @Test func everyFollowerGetsEveryEventInOrder() async throws {
         try await withApp(TestApp()) { server in
             let client = server.client()
             var streams: [LiveStream] = []
@@ -39,7 +39,7 @@ struct LiveStreamTests {
         }
     }
 
-    @Test func aFollowerIsToldOfNoOtherSession() async throws {
+    @Test func aFollowerGetsNoOtherSession() async throws {
         try await withRacing { server in
             let (client, other) = (server.client(), server.client())
             let stream = try await client.follow()
@@ -52,7 +52,7 @@ struct LiveStreamTests {
         }
     }
 
-    @Test func whatIsRefusedOrRepeatedIsNotTold() async throws {
+    @Test func refusedAndRepeatedEventsAreNotStreamed() async throws {
         try await withRacing { server in
             let client = server.client()
             try await client.start()
@@ -61,7 +61,7 @@ struct LiveStreamTests {
             let event: JSON = ["event": "teams.didSelect", "payload": ["team": "ferrari"]]
             let once = ["Idempotency-Key": "once"]
             for (body, headers, status) in [
-                (["event": "nobody.knows"], [:], 422), (["event": "teams.didSelect"], [:], 422), ([:], [:], 400),
+                (["event": "unknown.event"], [:], 422), (["event": "teams.didSelect"], [:], 422), ([:], [:], 400),
                 (event, ["If-Match": "\"stale\""], 412), (event, once, 200), (event, once, 200),
                 (["event": "navigation.back"], once, 422),
             ] as [(JSON, [String: String], Int)] {
@@ -77,7 +77,7 @@ struct LiveStreamTests {
         }
     }
 
-    @Test func aTurnThatFailsIsNotToldAndTheStreamGoesOn() async throws {
+    @Test func aFailedTurnIsNotStreamedAndTheStreamContinues() async throws {
         try await withApp(TestApp()) { server in
             let client = server.client()
             let stream = try await client.follow()
@@ -92,7 +92,7 @@ struct LiveStreamTests {
         }
     }
 
-    @Test func aFailingJournalIsNotToldOf() async throws {
+    @Test func eventsOfAFailingJournalAreNotStreamed() async throws {
         let journal = FailingJournal()
         try await withApp(TestApp(), journal: journal) { server in
             let client = server.client()
@@ -107,7 +107,7 @@ struct LiveStreamTests {
     }
 
     @Test(arguments: ["a\nb", "\r\n\r\nid: 9\n\n", "\n\ndata: {}\n\n", "\u{2028}\u{85}\u{B}\u{0}"])
-    func aRouteIsOneLineWhateverIsInIt(text: String) async throws {
+    func aRouteIsAlwaysOneLine(text: String) async throws {
         try await withApp(EchoApp()) { server in
             let client = server.client()
             let stream = try await client.follow()
@@ -121,10 +121,10 @@ struct LiveStreamTests {
         }
     }
 
-    // MARK: The answer
+    // MARK: The response
 
     @Test(arguments: ["text/event-stream", "text/event-stream, */*;q=0.1", "TEXT/event-stream;q=0.5"])
-    func theHeaderSaysWhatItIs(accept: String) async throws {
+    func theHeadersDescribeTheStream(accept: String) async throws {
         try await withRacing { server in
             let client = server.client()
             try await client.start()
@@ -169,7 +169,7 @@ struct LiveStreamTests {
         }
     }
 
-    @Test func whatCannotBeFollowedIsRefused() async throws {
+    @Test func followingNeedsTheKeyAndASession() async throws {
         try await withRacing(configuration: .make(apiKey: "key")) { server in
             let key = ["Authorization": "Bearer key"]
             let client = server.client(headers: key)
@@ -189,7 +189,7 @@ struct LiveStreamTests {
         }
     }
 
-    @Test func whoAcceptsAnythingGetsThePage() async throws {
+    @Test func aClientThatAcceptsAnythingGetsThePage() async throws {
         try await withRacing { server in
             for accept in ["*/*", "application/json, text/event-stream", "text/event-stream;q=0"] {
                 let answer = try await server.client().get("/events", headers: ["Accept": accept])
@@ -201,7 +201,7 @@ struct LiveStreamTests {
 
     // MARK: The end
 
-    @Test func endingTheSessionIsToldAndEndsTheStream() async throws {
+    @Test func endingTheSessionEndsTheStreamWithAMessage() async throws {
         let app = TestApp()
         try await withApp(app) { server in
             let client = server.client()
@@ -235,7 +235,7 @@ struct LiveStreamTests {
         #expect(app.lives.living == 0)
     }
 
-    @Test func aFollowerWhoDoesNotReadIsDroppedAndNobodyElse() async throws {
+    @Test func onlyTheFollowerThatDoesNotReadIsDisconnected() async throws {
         try await withApp(TestApp()) { server in
             let client = server.client()
             _ = try await client.route()
@@ -246,13 +246,13 @@ struct LiveStreamTests {
             let stream = try await client.follow()
             #expect(try await client.metric("coordinate_streams") == 2)
             var version = 0
-            // A deep stack makes for a long document, so that not many are needed.
+            // A deep stack gives a long document, so that few events are needed.
             while try await client.metric("coordinate_streams") == 2 {
                 version += 1
                 let event: JSON = ["event": "test.push", "payload": ["number": .int(version)]]
                 let answer = try await client.post("/events", json: event, headers: ["Prefer": "return=minimal"])
                 try #require(answer.status == 200)
-                // Whoever reads is told of each.
+                // A client that reads gets each version.
                 #expect(await stream.next()?.id == version - 1)
             }
             #expect(await stream.next()?.id == version)
@@ -263,7 +263,7 @@ struct LiveStreamTests {
     }
 }
 
-/// Shows what it was told last.
+/// An app that shows the text of its last event.
 private struct EchoApp: CoordinatedApp {
     let name = "Echo"
     let version = "1.0"

@@ -5,9 +5,9 @@ import Testing
 
 @testable import CoordinateServer
 
-/// What gets into the log, and what must not: whoever knows an id controls the session.
+/// The content of the log. It must not contain session ids, because an id gives control over its session.
 struct LogTests {
-    @Test func noLineHasASessionsID() async throws {
+    @Test func noLineContainsASessionID() async throws {
         let log = LogCapture()
         var sessions: [String] = []
         try await withApp(TestApp(), logger: log.logger) { server in

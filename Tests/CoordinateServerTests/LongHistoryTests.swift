@@ -7,11 +7,11 @@ import Testing
 @testable import CoordinateServer
 @testable import CoordinateSessions
 
-/// Requests for which many events have to be replayed: nobody else waits for them.
+/// Requests that replay many events. They do not delay others.
 struct LongHistoryTests {
     static let events = HistoryWalk.quickLimit + 2
 
-    /// What the first of them were: nothing that led anywhere.
+    /// The first events, which lead nowhere.
     static let journal: [UInt8] = {
         let lines = (1...(events - 2)).map { version in
             """
@@ -22,7 +22,7 @@ struct LongHistoryTests {
         return Array(#"{"journal":1,"app":"Racing","appVersion":"1.0"}\#n"#.utf8) + lines.joined().utf8
     }()
 
-    /// A session with a long history, on a server with one worker and a journal that can be held.
+    /// Runs the body with a session with a long history, on a server with one worker and a journal that can be paused.
     private nonisolated(nonsending) func withLongHistory(
         clock: SessionClock = ManualClock().clock,
         _ body: nonisolated(nonsending) (TestServer, SessionClient, HeldJournal) async throws -> Void
@@ -36,7 +36,7 @@ struct LongHistoryTests {
         }
     }
 
-    @Test func whatItIsIsNotOtherThanOfAShortOne() async throws {
+    @Test func aLongHistoryGivesTheSameAnswersAsAShortOne() async throws {
         try await withLongHistory { server, client, _ in
             let id = try #require(client.sessionID)
             #expect(try await client.route(at: Self.events - 2).path == "/splash")
@@ -51,7 +51,7 @@ struct LongHistoryTests {
         }
     }
 
-    @Test func othersAreAnsweredInTheMeantime() async throws {
+    @Test func otherRequestsAreAnsweredInTheMeantime() async throws {
         try await withLongHistory { server, client, journal in
             let other = server.client()
             _ = try await other.route()
@@ -69,7 +69,7 @@ struct LongHistoryTests {
         }
     }
 
-    @Test func aSessionThatWakesKeepsNobodyWaiting() async throws {
+    @Test func aWakingSessionDelaysNoOthers() async throws {
         let clock = ManualClock()
         try await withLongHistory(clock: clock.clock) { server, client, journal in
             let noted = try await client.get("/route")
@@ -95,7 +95,7 @@ struct LongHistoryTests {
         }
     }
 
-    @Test func aRepeatedRequestIsAnsweredAsItWas() async throws {
+    @Test func aRepeatedRequestGetsTheSameAnswer() async throws {
         try await withLongHistory { _, client, _ in
             let key = ["Idempotency-Key": "k"]
             let first = try await client.post("/events", json: ["event": "navigation.back"], headers: key)
@@ -106,7 +106,7 @@ struct LongHistoryTests {
         }
     }
 
-    @Test func whatManyAskForIsMadeOnce() async throws {
+    @Test func concurrentRequestsShareOneReplay() async throws {
         try await withLongHistory { server, client, journal in
             let id = try #require(client.sessionID)
             journal.hold()
@@ -125,7 +125,7 @@ struct LongHistoryTests {
                 journal.release()
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            // It is read page by page, once.
+            // The journal is read page by page, once.
             #expect(journal.reads <= reads + Self.events / 250 + 1)
             let text = try await first.text
             #expect(answers.allSatisfy { $0.status == 200 && $0.text == text })
@@ -133,17 +133,17 @@ struct LongHistoryTests {
     }
 
     @Test(arguments: ["route?version=", "changes?from=0&to="])
-    func onlySoManyOfOneClientWait(path: String) async throws {
+    func requestsOfOneClientBeyondTheWaitingLimitAreRefused(path: String) async throws {
         try await withLongHistory { server, client, journal in
             let id = try #require(client.sessionID)
             journal.hold()
             let answers = try await withThrowingTaskGroup(of: ServerAnswer.self) { group in
-                // Early versions, which take no time to speak of once the journal answers.
+                // Early versions, whose replay takes hardly any time once the journal answers.
                 for version in 1...12 {
                     group.addTask { try await server.client().get("/sessions/\(id)/\(path)\(version)") }
                 }
                 var answers: [ServerAnswer] = []
-                // Those there is no room for are answered while the others wait.
+                // Requests beyond the limit are answered while the others wait.
                 while answers.count < 4, let answer = try await group.next() { answers.append(answer) }
                 journal.release()
                 return try await group.reduce(into: answers) { $0.append($1) }
@@ -159,7 +159,7 @@ struct LongHistoryTests {
         }
     }
 
-    @Test func whoeverWaitsWhenTheServerStopsIsAnswered() async throws {
+    @Test func stoppingAnswersWaitingRequests() async throws {
         let journal = HeldJournal()
         let server = try Server(
             app: try RacingApp.make(), configuration: .make(workers: 1), logger: .silent, clock: .system,
@@ -173,7 +173,7 @@ struct LongHistoryTests {
             async let second = client.get("\(client.base)/changes?from=0&to=\(Self.events - 2)")
             await journal.somebodyWaits()
             async let stopped: Void = server.stopElsewhere()
-            // Neither is waited for, though the journal does not answer.
+            // The server waits for neither, although the journal does not answer.
             for answer in try await [first, second] { #expect(answer.isProblem("draining", 503), "\(answer.text)") }
             await stopped
             journal.release()

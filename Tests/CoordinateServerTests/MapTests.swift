@@ -12,7 +12,7 @@ import Testing
 
 /// `GET /map`: the app's states and the events between them, created once and kept.
 struct MapTests {
-    @Test func theMapIsOfTheHostedAppByWhatCanBeDone() async throws {
+    @Test func theMapOfTheHostedAppUsesTheOfferKey() async throws {
         try await withApp(try RacingApp.twoTeams()) { server in
             let map = try await server.client().map().json
             #expect(map["app"] == "Racing")
@@ -51,7 +51,7 @@ struct MapTests {
     }
 
     @Test(arguments: ["GET", "HEAD"])
-    func whileItIsMadeThatIsSaid(method: String) async throws {
+    func theAnswerIs202WhileTheMapIsCreated(method: String) async throws {
         let app = HeldApp(trees: 3)
         try await withApp(app) { server in
             let client = server.client()
@@ -69,7 +69,7 @@ struct MapTests {
         }
     }
 
-    @Test func itIsMadeOnce() async throws {
+    @Test func theMapIsCreatedOnce() async throws {
         let app = HeldApp(trees: .max)
         try await withApp(app) { server in
             let map = try await server.client().map().text
@@ -79,7 +79,7 @@ struct MapTests {
         }
     }
 
-    @Test func whoHasItIsNotSentItAgain() async throws {
+    @Test func aKnownMapIsNotSentAgain() async throws {
         try await withApp(try RacingApp.twoTeams()) { server in
             let client = server.client()
             let map = try await client.map()
@@ -94,18 +94,18 @@ struct MapTests {
         }
     }
 
-    @Test func aServerThatEndsWaitsForNoMap() async throws {
+    @Test func aStoppingServerDoesNotWaitForTheMap() async throws {
         let app = HeldApp(trees: 1)
         let server = try Server(
             app: app, configuration: .make(), logger: .silent, clock: .system, journal: MemoryJournal())
         try await withServer(server) { running in
             #expect(try await running.client().get("/map").status == 202)
-            try await waitUntil("no map is made") { app.gate.count > 1 }
+            try await waitUntil("no map is being created") { app.gate.count > 1 }
             await server.stopElsewhere()
         }
-        // What was under way comes to an end then, with what it has.
+        // The creation then ends with what it has.
         app.gate.letAllPass()
-        try await waitUntil("the map goes on") { server.api.map.response != nil }
+        try await waitUntil("the map is still being created") { server.api.map.response != nil }
         let map = String(decoding: server.api.map.response?.whole.body.bytes ?? [], as: UTF8.self)
         #expect(map.contains(#""truncated":true"#))
         #expect(!map.contains("not-reached"))
@@ -113,14 +113,14 @@ struct MapTests {
 }
 
 extension SessionClient {
-    /// The map, once it is made.
+    /// The map, once it is created.
     fileprivate func map() async throws -> ServerAnswer {
         try await waitUntil("there is no map") { try await self.get("/map").status == 200 }
         return try await get("/map")
     }
 }
 
-/// An app of which so many trees can be made, and the next ones when it is let.
+/// An app of which only a number of trees can be created, until it allows more.
 private struct HeldApp: CoordinatedApp {
     let name = "Held"
     let version = "1.0"
@@ -148,7 +148,7 @@ private struct HeldApp: CoordinatedApp {
             self.limit = limit
         }
 
-        /// How many have come to it.
+        /// The number of created trees.
         var count: Int { passed.load(ordering: .relaxed) }
 
         func letAllPass() {

@@ -6,9 +6,9 @@ import Testing
 
 @testable import CoordinateServer
 
-/// What a server does that holds as much in memory as it may.
+/// A server that has reached its memory limit.
 struct MemoryTests {
-    /// A server whose memory is full of one session's history.
+    /// Runs the body with a server whose memory is full of one session's history.
     private nonisolated(nonsending) func withFullServer(
         _ body: nonisolated(nonsending) (TestServer, SessionClient, _ journal: [UInt8]) async throws -> Void
     ) async throws {
@@ -27,7 +27,7 @@ struct MemoryTests {
         }
     }
 
-    @Test func whatWouldTakeMoreIsRefused() async throws {
+    @Test func requestsThatNeedMoreMemoryAreRefused() async throws {
         try await withFullServer { server, client, journal in
             let lines = ["Content-Type": "application/x-ndjson"]
             for answer in try await [
@@ -47,7 +47,7 @@ struct MemoryTests {
         }
     }
 
-    @Test func whatIsThereCanBeReadAndEnded() async throws {
+    @Test func sessionsInMemoryCanBeReadAndEnded() async throws {
         try await withFullServer { server, client, _ in
             #expect(try await client.get("/route").status == 200)
             #expect(try await client.get(client.base).status == 200)
@@ -64,7 +64,7 @@ struct MemoryTests {
         }
     }
 
-    @Test func imagesThatAskForTheRouteLeaveOthersTheirPlaces() async throws {
+    @Test func sessionsOfAnonymousRequestsDoNotReplaceUsedOnes() async throws {
         let clock = ManualClock()
         try await withRacing(clock: clock.clock, configuration: .make(maximumSessions: 10)) { server in
             let client = server.client()
@@ -84,7 +84,7 @@ struct MemoryTests {
 
     // MARK: Clients that do not read
 
-    @Test func streamsThatNobodyReadsCostOthersNothing() async throws {
+    @Test func unreadStreamsDoNotAffectOthers() async throws {
         var configuration = ServerConfiguration.make(maximumMemory: 8 << 20)
         configuration.trustedProxies = ["127.0.0.1"]
         try await withApp(TestApp(), configuration: configuration) { server in
@@ -105,7 +105,7 @@ struct MemoryTests {
                 let waiting = try await client.metric("coordinate_memory_bytes{kind=\"streams\"}")
                 #expect(waiting <= 4 << 20)
             }
-            // Somebody else can follow the session all the same.
+            // Another client can still follow the session.
             let stream = try await client.follow()
             #expect(await stream.next()?.id == 260)
             withExtendedLifetime(readers) {}
@@ -130,7 +130,7 @@ struct MemoryTests {
                             repeating: "GET /route HTTP/1.1\r\nHost: localhost\r\nSession: \(id)\r\n\r\n", count: 50))
                     return reader
                 }
-                // They share the document.
+                // The answers share the document.
                 try await waitUntil("no answer waits") { try await client.metric(kinds[1]) == size }
                 #expect(try await client.metric(kinds[0]) >= 10 * 20 * 1_024)
                 withExtendedLifetime(readers) {}
@@ -141,7 +141,7 @@ struct MemoryTests {
 
     // MARK: Long journals
 
-    /// A session whose journal takes some megabytes.
+    /// Runs the body with a session whose journal has some megabytes.
     private nonisolated(nonsending) func withLongJournal(
         events: Int = 600, _ body: nonisolated(nonsending) (TestServer, SessionClient) async throws -> Void
     ) async throws {
@@ -155,7 +155,7 @@ struct MemoryTests {
         }
     }
 
-    @Test func aLongJournalComesInPiecesAndWhole() async throws {
+    @Test func aLongJournalIsSentCompletelyInPieces() async throws {
         try await withLongJournal(events: 60) { server, client in
             let whole = try await client.exportedJournal()
             #expect(whole.count > 1_200_000)
@@ -166,14 +166,14 @@ struct MemoryTests {
             let events = try #require(page.json["events"]).array
             #expect(events.compactMap { $0["version"]?.int } == Array(6...55))
             #expect(try page.json["next"] == 55)
-            // The new session was made at another time, as its first line says.
+            // The new session has another creation time in its first line.
             let copy = try await server.client(replaying: whole).exportedJournal()
             let newline = UInt8(ascii: "\n")
             #expect(copy.drop { $0 != newline } == whole.drop { $0 != newline })
         }
     }
 
-    @Test func anExportThatNobodyReadsHoldsAPieceAndNoMore() async throws {
+    @Test func anUnreadExportHoldsOnePieceInMemory() async throws {
         try await withLongJournal { server, client in
             let clients = try (0..<20).map { _ in try RawClient(url: server.url) }
             for raw in clients {

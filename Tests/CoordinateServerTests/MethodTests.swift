@@ -3,7 +3,7 @@ import CoordinateTesting
 import RawClient
 import Testing
 
-/// `HEAD` wherever `GET`, and 405 for the rest.
+/// `HEAD` wherever `GET` is allowed, and 405 for other methods.
 struct MethodTests {
     @Test(arguments: [
         "/route", "/events", "/catalog", "/metrics", "/livez", "/readyz", "/", "/index.html", "/sessions",

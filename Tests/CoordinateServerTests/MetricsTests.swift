@@ -6,7 +6,7 @@ import Testing
 @testable import CoordinateServer
 
 struct MetricsTests {
-    /// A sample's name, with its labels, and its value.
+    /// The names of samples with their labels, and their values.
     private static func samples(_ text: String) throws -> [(name: String, value: Double)] {
         try text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
             let parts = line.split(separator: " ")
@@ -26,7 +26,7 @@ struct MetricsTests {
             _ = try await client.get("/sessions/none/route")
             _ = try await client.get("/nowhere")
             _ = try await client.request("BREW", "/route")
-            // A request is counted when its last byte is on its way, which its client may have by then.
+            // A request is counted when its last byte is sent. The client may have that earlier.
             try await waitUntil("not all are counted") {
                 let text = try await client.get("/metrics").text
                 return text.contains("size_bytes_count{\(Self.route)} 5\n")
@@ -47,7 +47,7 @@ struct MetricsTests {
         }
     }
 
-    @Test func aBucketHoldsAllThatAreBelow() async throws {
+    @Test func bucketsAreCumulative() async throws {
         try await withRacing { server in
             let client = server.client()
             for _ in 0..<20 { _ = try await client.get("/livez") }
@@ -59,7 +59,7 @@ struct MetricsTests {
         }
     }
 
-    @Test func theLoadIsTold() async throws {
+    @Test func theLoadIsReported() async throws {
         try await withRacing { server in
             let client = server.client()
             try await client.start()
@@ -73,8 +73,8 @@ struct MetricsTests {
         }
     }
 
-    /// A stream that goes on is in flight, and in no histogram when it has ended.
-    @Test func streamsAreNoRequestsThatTookLong() async throws {
+    /// An open stream is in flight. An ended one is in no histogram.
+    @Test func streamsAreNotInTheHistogram() async throws {
         try await withRacing { server in
             let client = server.client()
             do {
@@ -84,12 +84,12 @@ struct MetricsTests {
                 withExtendedLifetime(stream) {}
             }
             let other = server.client()
-            try await waitUntil("the stream goes on") { try await other.metric("coordinate_streams") == 0 }
+            try await waitUntil("the stream is still open") { try await other.metric("coordinate_streams") == 0 }
             #expect(try await !other.get("/metrics").text.contains(#"method="GET",route="/events""#))
         }
     }
 
-    @Test func theDashboardShowsWhatThereIs() async throws {
+    @Test func theDashboardUsesExistingMetrics() async throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/grafana.json")
         let dashboard = try String(contentsOf: file, encoding: .utf8)
         let names = Set(dashboard.matches(of: /coordinate_[a-z_]+/).map { String($0.output) })
@@ -106,7 +106,7 @@ struct MetricsTests {
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
     @Test(.enabled(if: promtool != nil, "There is no promtool."))
-    func prometheusFindsNothingToSay() async throws {
+    func prometheusAcceptsTheMetrics() async throws {
         let text = try await withRacing { server in
             let client = server.client()
             try await client.showTeam()

@@ -7,7 +7,7 @@ import Testing
 
 /// Sessions whose app has changed.
 extension OpenAPIAnswerTests {
-    /// One whose event is gone, and one whose event is handled by somebody else.
+    /// One session whose event is unknown now, and one whose event is handled by another coordinator.
     func checkChangedApps(_ check: DescriptionCheck) async throws {
         for edition in [Shelf.Edition.knowsHearts, .likesAtTheBook] {
             let journal = MemoryJournal()
@@ -23,7 +23,7 @@ extension OpenAPIAnswerTests {
         }
     }
 
-    /// One whose second event has ended the process twice running, as it was taken once more.
+    /// A session whose second event has crashed the process twice in a row, the second time while it was repeated.
     func checkCrashes(_ check: DescriptionCheck) async throws {
         let store = try await Store(.sqlite)
         let session = try await withApp(Shelf.first(), on: store) { server in

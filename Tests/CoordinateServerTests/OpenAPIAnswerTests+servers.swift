@@ -7,7 +7,7 @@ import Testing
 
 @testable import CoordinateServer
 
-/// Servers that have to refuse what they are sent.
+/// Servers that must refuse requests.
 extension OpenAPIAnswerTests {
     func checkWithoutTheKey(_ check: DescriptionCheck) async throws {
         try await withRacing(configuration: .make(publicFolder: PublicFilesTests.shipped, apiKey: "key")) { server in
@@ -35,7 +35,7 @@ extension OpenAPIAnswerTests {
         }
     }
 
-    /// No room for another session, another event, another coordinator.
+    /// Limits on sessions, events and coordinators.
     func checkWithoutRoom(_ check: DescriptionCheck) async throws {
         try await withRacing(configuration: .make(maximumSessions: 1, maximumEvents: 2)) { server in
             let id = try await session(server)
@@ -89,7 +89,7 @@ extension OpenAPIAnswerTests {
         }
     }
 
-    /// More of what takes long than can be waited for.
+    /// More slow requests than may wait.
     func checkWhileBusy(_ check: DescriptionCheck) async throws {
         let journal = HeldJournal()
         try await withRacing(journal: journal) { server in
@@ -110,7 +110,7 @@ extension OpenAPIAnswerTests {
         }
     }
 
-    /// An app that fails when its tree has to be made again, as it has to once the journal has failed.
+    /// An app that fails when its tree is rebuilt, which is necessary after the journal has failed.
     func checkAnAppThatFails(_ check: DescriptionCheck) async throws {
         let app = FailingApp(app: try .make())
         let journal = FailingJournal()
@@ -118,7 +118,7 @@ extension OpenAPIAnswerTests {
             for operation in description.operations where description.describes(500, of: operation) {
                 app.fails.isOn = false
                 let id = try await session(server)
-                // Nothing of its last version is at hand.
+                // The encoding of its last version is not cached.
                 let last = try await server.client(headers: ["Session": id]).post(
                     "/events", json: ["event": "navigation.back"], headers: ["Prefer": "return=minimal"])
                 #expect(last.status == 200)
@@ -137,7 +137,7 @@ extension OpenAPIAnswerTests {
         }
     }
 
-    /// A journal that does not say whether it has a change, and then cannot read an entry.
+    /// A journal that does not report whether it has a change, and then cannot read an entry.
     func checkAJournalThatSaysNothing(_ check: DescriptionCheck) async throws {
         let journal = FailingJournal()
         try await withApp(try RacingApp.make(), journal: journal) { server in
@@ -163,20 +163,20 @@ extension OpenAPIAnswerTests {
 
     // MARK: Requests
 
-    /// A session that is at version 2.
+    /// Creates a session at version 2.
     func session(_ server: TestServer) async throws -> String {
         let client = server.client()
         try await client.showTeam()
         return try #require(client.sessionID)
     }
 
-    /// The example of an operation, on a session of its own.
+    /// The example of an operation, on a new session.
     func request(_ operation: OpenAPIDescription.Operation, _ server: TestServer) async throws -> DescribedRequest {
         description.example(operation, id: try await session(server))
     }
 }
 
-/// The racing app, which fails at its start while it is told to.
+/// The racing app, which can be told to fail at its start.
 private struct FailingApp: CoordinatedApp {
     let app: RacingApp
     let fails = Switch()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinateServer
 
-/// Sessions with options, and with something under way.
+/// Sessions with options, and with pending work.
 extension OpenAPIAnswerTests {
     func checkWorkAndOptions(_ check: DescriptionCheck) async throws {
         let world = World()
@@ -35,7 +35,7 @@ extension OpenAPIAnswerTests {
         }
     }
 
-    /// Forks and imports whose work is withheld: the timer of version 0 is pending in them.
+    /// Forks and imports with withheld work. The timer of version 0 is pending in them.
     private func checkWithheld(_ id: String, _ check: DescriptionCheck, _ client: SessionClient) async throws {
         let fork = DescribedRequest(.init("POST", "/sessions/{id}/forks"), id: id)
             .with(headers: ["Content-Type": "application/json"], body: #"{"version": 1, "work": "withheld"}"#)

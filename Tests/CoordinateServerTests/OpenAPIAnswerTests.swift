@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinateServer
 
-/// The description against a server that runs: whatever it answers is described, and whatever is described is answered.
+/// The description against a running server: every answer is described, and every described answer is given.
 struct OpenAPIAnswerTests {
     let description: OpenAPIDescription
 
@@ -13,8 +13,8 @@ struct OpenAPIAnswerTests {
         description = try .shipped()
     }
 
-    /// All in one, since only together they can tell what was described and never answered.
-    @Test func everyAnswerIsDescribedAndEveryDescriptionIsAnAnswer() async throws {
+    /// One test, because only all requests together show which described answers were never given.
+    @Test func everyAnswerIsDescribedAndEveryDescribedAnswerIsGiven() async throws {
         let check = DescriptionCheck(description)
         let configuration = ServerConfiguration.make(publicFolder: PublicFilesTests.shipped)
         try await withApp(try RacingApp.twoTeams(), configuration: configuration) { server in
@@ -35,7 +35,7 @@ struct OpenAPIAnswerTests {
         #expect(Set(Problem.Kind.allCases.map(\.rawValue)).subtracting(check.problems) == [])
     }
 
-    // MARK: What is taken
+    // MARK: Accepted requests
 
     private func checkWhatIsTaken(_ check: DescriptionCheck, _ server: TestServer) async throws {
         try await checkMap(check, server)
@@ -54,14 +54,14 @@ struct OpenAPIAnswerTests {
         try await checkNewSessions(check, server)
     }
 
-    /// At first it is being made.
+    /// At first the map is being created.
     private func checkMap(_ check: DescriptionCheck, _ server: TestServer) async throws {
         let map = DescribedRequest(.init("GET", "/map"))
         try await check.send(map, as: server.client(), status: 202)
         try await waitUntil("there is no map") { try await server.client().get(map.path).status == 200 }
     }
 
-    /// A `GET` in all its forms, and `HEAD` in each of them.
+    /// A `GET` in all its forms, and with `HEAD`.
     private func checkReading(
         _ request: DescribedRequest, _ check: DescriptionCheck, _ server: TestServer
     ) async throws {
@@ -106,7 +106,7 @@ struct OpenAPIAnswerTests {
         }
     }
 
-    /// Streams from beginning to end, which comes with that of their session.
+    /// Streams from the beginning to the end of their session.
     private func checkFollowing(
         _ operation: OpenAPIDescription.Operation, _ check: DescriptionCheck, _ server: TestServer
     ) async throws {
@@ -151,7 +151,7 @@ struct OpenAPIAnswerTests {
         try await check.send(post.with(body: ""), as: client, status: 201)
     }
 
-    // MARK: What is refused
+    // MARK: Refused requests
 
     private func checkWhatIsRefused(_ check: DescriptionCheck, _ server: TestServer) async throws {
         let client = server.client()
@@ -207,11 +207,11 @@ struct OpenAPIAnswerTests {
         try await check.send(request.with(headers: long), as: client, status: 400)
     }
 
-    /// Bodies that are what they must be, and make no sense.
+    /// Well-formed bodies that make no sense.
     private static let refused: [Substring: [String]] = [
         "events": [
             #"{"event": "x.y"}"#, #"{"event": "teams.didSelct"}"#, #"{"event": "teams.didSelect"}"#,
-            #"{"event": "splash.didFinish", "at": "Nobody"}"#,
+            #"{"event": "splash.didFinish", "at": "Unknown"}"#,
             #"{"event": "navigation.open", "payload": {"path": "/nowhere"}}"#,
             #"{"event": "splash.didFinish", "colour": "red"}"#,
             #"{"event": "teams.didSelect", "payload": {"team": "ferrari", "colour": "red"}}"#,

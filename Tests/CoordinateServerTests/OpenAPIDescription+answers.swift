@@ -2,7 +2,7 @@ import CoordinateTesting
 import Foundation
 
 extension OpenAPIDescription {
-    /// What is wrong with an answer: whatever of it is not described, and whatever is and has to be there but is not.
+    /// The violations of an answer: undescribed parts, and missing parts that are required.
     func violations(of answer: SentAnswer, to request: DescribedRequest) -> [String] {
         let responses = self[request.operation]["responses"]
         guard let response = resolved(responses["\(answer.status)"] ?? responses["default"]) else {
@@ -12,7 +12,7 @@ extension OpenAPIDescription {
             + violations(ofContentOf: answer, response, isHead: request.method == "HEAD")
     }
 
-    /// What is wrong with a body that was taken.
+    /// The violations of an accepted body.
     func violations(ofBody body: [UInt8], type: String, to operation: Operation) -> [String] {
         let content = resolved(self[operation]["requestBody"])["content"]
         guard let schema = content[type]["schema"] else { return ["a body of type \(type) is not described"] }
@@ -21,7 +21,7 @@ extension OpenAPIDescription {
 
     // MARK: Headers
 
-    /// Headers of HTTP itself, or for browsers: what a client does not have to be told of.
+    /// Headers of HTTP itself or for browsers, which need no description.
     private static let selfEvident: Set = [
         "date", "connection", "content-length", "transfer-encoding", "content-type", "cache-control",
         "x-content-type-options", "content-security-policy", "referrer-policy",
@@ -70,7 +70,7 @@ extension OpenAPIDescription {
     }
 }
 
-/// The messages of a stream that has ended, as the description has them; comments are none.
+/// The messages of an ended stream, as the description has them, without comments.
 private func messages(in stream: [UInt8]) throws -> [JSON] {
     let messages = String(decoding: stream, as: UTF8.self).split(separator: "\n\n").filter { !$0.hasPrefix(":") }
     return try messages.map { message in
@@ -81,16 +81,16 @@ private func messages(in stream: [UInt8]) throws -> [JSON] {
 }
 
 extension JSON {
-    /// A message's event is a word, all else is JSON.
+    /// A message's event is a word. Everything else is JSON.
     fileprivate init(field name: String, of text: String) throws {
         self = name == "event" ? .string(text) : try JSON(bytes: text.utf8)
     }
 }
 
-/// An answer, whoever asked.
+/// An answer, from any kind of client.
 struct SentAnswer {
     let status: Int
-    /// By lower-case name.
+    /// The headers by lower-case name.
     let headers: [String: String]
     let body: [UInt8]
 
@@ -100,7 +100,7 @@ struct SentAnswer {
         body = answer.body
     }
 
-    /// One that came as text.
+    /// An answer that was received as text.
     init(status: Int, head: String, body: String) {
         self.status = status
         let lines = head.split(separator: "\r\n").dropFirst().map { $0.split(separator: ": ", maxSplits: 1) }
@@ -111,7 +111,7 @@ struct SentAnswer {
 
     var contentType: String? { headers["content-type"] }
 
-    /// Nil where it is none.
+    /// The problem document; `nil` if the answer is none.
     var problem: Document.Problem? {
         guard contentType == "application/problem+json" else { return nil }
         return try? JSONDecoder().decode(Document.Problem.self, from: Data(body))

@@ -1,11 +1,11 @@
 import CoordinateTesting
 import Foundation
 
-/// What clients are told of the server: `public/openapi.json`.
+/// The API's description for clients: `public/openapi.json`.
 struct OpenAPIDescription {
     let root: JSON
 
-    /// The file as it lies in the folder.
+    /// The file in the repository.
     static func shipped() throws -> OpenAPIDescription {
         let file = URL(filePath: PublicFilesTests.shipped).appending(path: "openapi.json")
         return OpenAPIDescription(root: try JSONDecoder().decode(JSON.self, from: Data(contentsOf: file)))
@@ -14,7 +14,7 @@ struct OpenAPIDescription {
     /// One method on one path.
     struct Operation: Hashable, CustomStringConvertible {
         let method: String
-        /// With `{id}` in it.
+        /// The path, with `{id}` in it.
         let path: String
 
         init(_ method: String, _ path: String) {
@@ -42,14 +42,14 @@ struct OpenAPIDescription {
         root["paths"][operation.path][operation.method.lowercased()]
     }
 
-    /// What stands there, or where a reference there leads to.
+    /// The value, or the target of its reference.
     func resolved(_ json: JSON?) -> JSON? {
         root[reference: json["$ref"]?.string] ?? json
     }
 
-    // MARK: All there is in the file
+    // MARK: Parts of the file
 
-    /// Every value in the file, with what it is called where it stands.
+    /// Every value in the file, with its name.
     var values: [(name: String, value: JSON)] { Self.values(in: root, named: "") }
 
     private static func values(in json: JSON, named name: String) -> [(name: String, value: JSON)] {
@@ -59,7 +59,7 @@ struct OpenAPIDescription {
 
     var references: Set<String> { Set(values.compactMap { $0.name == "$ref" ? $0.value.string : nil }) }
 
-    /// What every `$ref` to a component may say; security schemes are named without one.
+    /// The valid targets of `$ref`. Security schemes are named without one.
     var components: Set<String> {
         let kinds = root["components"]?.object.filter { $0.key != "securitySchemes" } ?? [:]
         return Set(kinds.flatMap { kind, members in members.object.keys.map { "#/components/\(kind)/\($0)" } })

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinateServer
 
-/// The description that clients are given: that it is well made, and that nothing served is missing from it.
+/// The API's description: it is well-formed and complete.
 struct OpenAPITests {
     let description: OpenAPIDescription
 
@@ -24,7 +24,7 @@ struct OpenAPITests {
         }
     }
 
-    // MARK: Well made
+    // MARK: Well-formed
 
     @Test func everyReferenceLeadsToAComponentAndEveryComponentIsUsed() {
         #expect(description.references.subtracting(description.components) == [])
@@ -39,13 +39,13 @@ struct OpenAPITests {
         #expect(Set(named) == Set(defined))
     }
 
-    @Test func everyOperationHasANameOfItsOwn() {
+    @Test func operationNamesAreUnique() {
         let names = description.operations.map { description[$0]["operationId"]?.string }
         #expect(!names.contains(nil))
         #expect(Set(names).count == names.count)
     }
 
-    @Test func everyTagIsTold() {
+    @Test func everyTagIsDescribed() {
         let used = description.operations.flatMap { description[$0]["tags"]?.array ?? [] }
         let told = description.root["tags"]?.array.compactMap { $0["name"] } ?? []
         #expect(Set(used) == Set(told))
@@ -58,7 +58,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test func everySchemaIsOneThatIsCheckedInFull() {
+    @Test func everyKeywordIsSupportedByTheValidator() {
         for schema in description.schemas {
             #expect(JSONSchema(schema: schema, root: description.root).unknownKeywords == [], "\(schema)")
         }
@@ -75,7 +75,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test func everyBodySaysThatOtherFieldsAreRefused() {
+    @Test func everyBodyForbidsOtherFields() {
         for operation in description.operations {
             let body = description.resolved(description[operation]["requestBody"])
             guard let described = body["content"]["application/json"]["schema"] else { continue }
@@ -83,9 +83,9 @@ struct OpenAPITests {
         }
     }
 
-    // MARK: Nothing missing
+    // MARK: Complete
 
-    @Test func everyEndpointIsDescribedAndNothingElseIs() {
+    @Test func theEndpointsAndTheDescriptionAgree() {
         let endpoints = API.endpoints.map { "\($0.method) /\($0.parts.joined(separator: "/"))" }
         let files = ["GET /", "GET /openapi.json"]
         #expect(Set(description.operations.map(\.description)) == Set(endpoints + files))
@@ -107,12 +107,12 @@ struct OpenAPITests {
         }
     }
 
-    @Test func howFarBehindAClientMayBeIsTold() {
+    @Test func theCatchUpLimitIsDescribed() {
         let parameter = description.root[reference: "#/components/parameters/LastEventID"]
         #expect(parameter["description"]?.string?.contains("\(StreamFollower.longestCatchUp) versions") == true)
     }
 
-    @Test func everyOtherMethodIsRefusedWithThoseThatAreDescribed() async throws {
+    @Test func otherMethodsAreRefusedWithTheDescribedOnes() async throws {
         try await withRacing(configuration: .make(publicFolder: PublicFilesTests.shipped)) { server in
             let check = DescriptionCheck(description)
             for path in description.paths {
@@ -137,7 +137,7 @@ struct OpenAPITests {
     ]
 
     @Test(arguments: unreadable)
-    func whatIsTooLargeIsAnsweredAsDescribed(request: String, status: Int) async throws {
+    func tooLargeRequestsAreAnsweredAsDescribed(request: String, status: Int) async throws {
         try await withRacing { server in
             let answer = try RawClient.answer(of: server.url, to: request)
             #expect(answer.status == status)

@@ -5,7 +5,7 @@ import SeededGenerator
 import SessionFixtures
 import Testing
 
-/// The documents in many states of the app: each of their fields is described, and fits its schema.
+/// The documents in many states of the app: each field is described, and fits its schema.
 struct OpenAPIWalkTests {
     private let check: DescriptionCheck
 
@@ -14,17 +14,17 @@ struct OpenAPIWalkTests {
     }
 
     @Test(arguments: [1, 2] as [UInt64])
-    func theDocumentsFitTheirSchemasWhereverTheAppGoes(seed: UInt64) async throws {
+    func documentsFitTheirSchemas(seed: UInt64) async throws {
         try await checkWalk(through: try RacingApp.make(), seed: seed)
     }
 
-    @Test func theyDoSoWhereTheAppHasForms() async throws {
+    @Test func documentsWithFormsFitTheirSchemas() async throws {
         try await checkWalk(through: FormApp(), seed: 1)
     }
 
-    /// Links are parked there, and questions asked.
+    /// This app parks links and shows alerts.
     @Test(arguments: [1, 2] as [UInt64])
-    func theyDoSoWhereTheAppHasAGuard(seed: UInt64) async throws {
+    func documentsWithGuardsFitTheirSchemas(seed: UInt64) async throws {
         try await checkWalk(through: GateApp(), seed: seed)
     }
 
@@ -50,8 +50,8 @@ struct OpenAPIWalkTests {
         }
     }
 
-    /// A field that may be null proves little while it always is.
-    @Test func everyFieldThatMayBeNullIsNotAlwaysSo() async throws {
+    /// A nullable field that is always null proves little.
+    @Test func nullableFieldsAreNotAlwaysNull() async throws {
         let values = Set(try await (racingRoutes() + workRoutes() + gateRoutes() + formRoutes()).flatMap(\.fields))
         let names = Set(values.filter { $0.value == .null }.map(\.name))
         for name in names { #expect(values.contains { $0.name == name && $0.value != .null }, "\(name)") }
@@ -77,7 +77,7 @@ struct OpenAPIWalkTests {
         }
     }
 
-    /// One with work and a timer, and one whose work has failed.
+    /// Routes with work and a timer, and with failed work.
     private func workRoutes() async throws -> [JSON] {
         let world = World()
         return try await withApp(WorkApp(world)) { server in
@@ -91,7 +91,7 @@ struct OpenAPIWalkTests {
         }
     }
 
-    /// One with a parked link, and one with an alert.
+    /// Routes with a parked link, and with an alert.
     private func gateRoutes() async throws -> [JSON] {
         try await withApp(GateApp()) { server in
             let client = server.client()
@@ -104,7 +104,7 @@ struct OpenAPIWalkTests {
         }
     }
 
-    /// One with a form that was not filled in as it should be, and one with rows that have values and buttons.
+    /// Routes with an invalid form, and with rows that have values and buttons.
     private func formRoutes() async throws -> [JSON] {
         try await withApp(FormApp()) { server in
             let client = server.client()
@@ -128,7 +128,7 @@ struct OpenAPIWalkTests {
 }
 
 extension Document.Action {
-    /// The same as it stands in the document.
+    /// The action as in the document.
     fileprivate var json: JSON { ["title": .string(title), "event": .string(event), "payload": payload] }
 }
 

@@ -4,11 +4,11 @@ import Testing
 
 @testable import CoordinateServer
 
-/// Options: declared by the app, set by whoever makes a session, kept with it.
+/// Options: declared by the app, set when a session is created, and kept with it.
 struct OptionTests {
     private static let lines = ["Accept": "application/x-ndjson"]
 
-    @Test func optionsAreGivenToTheAppAndKept() async throws {
+    @Test func optionsReachTheAppAndAreKept() async throws {
         try await withApp(WorkApp()) { server in
             let client = server.client()
             let made = try await client.post(
@@ -47,7 +47,7 @@ struct OptionTests {
         (#"{"options": 7}"#, "/options", nil),
         (#"{"options": null}"#, "/options", nil),
     ])
-    func optionsThatDoNotFitAreRefused(body: String, pointer: String, meant: String?) async throws {
+    func invalidOptionsAreRefused(body: String, pointer: String, meant: String?) async throws {
         try await withApp(WorkApp()) { server in
             let client = server.client()
             let answer = try await client.request(

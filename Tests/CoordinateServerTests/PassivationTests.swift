@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinateServer
 
-/// Idle sessions lose their trees, and nobody notices.
+/// Idle sessions lose their trees. Clients do not notice.
 struct PassivationTests {
     /// A request to a passive session, with `{id}` for its id, and the status of its answer.
     struct Request: Sendable {
@@ -12,7 +12,7 @@ struct PassivationTests {
         let path: String
         var body: JSON?
         var status = 200
-        /// Whether it needs the tree.
+        /// Whether the request needs the tree.
         var wakes = true
     }
 
@@ -28,7 +28,7 @@ struct PassivationTests {
         Request(method: "GET", path: "/sessions/{id}/events", wakes: false),
         Request(method: "POST", path: "/sessions/{id}/events", body: ["event": "navigation.back"]),
         Request(method: "PUT", path: "/sessions/{id}/route", body: ["path": "/stack"]),
-        Request(method: "POST", path: "/sessions/{id}/events", body: ["event": "nobody.knows"], status: 422),
+        Request(method: "POST", path: "/sessions/{id}/events", body: ["event": "unknown.event"], status: 422),
         Request(method: "POST", path: "/sessions/{id}/forks", body: ["version": 2], status: 201, wakes: false),
         Request(method: "DELETE", path: "/sessions/{id}", status: 204, wakes: false),
     ]
@@ -65,7 +65,7 @@ struct PassivationTests {
         }
     }
 
-    @Test func aPassiveSessionKnowsWhatItsClientKnows() async throws {
+    @Test func aPassiveSessionAnswersConditionalRequests() async throws {
         let clock = ManualClock()
         let app = TestApp()
         try await withApp(app, clock: clock.clock, configuration: .make(sessionPassivationTime: 60)) { server in
@@ -101,7 +101,7 @@ struct PassivationTests {
         }
     }
 
-    @Test func aPassiveSessionExpiresInTheEnd() async throws {
+    @Test func aPassiveSessionExpires() async throws {
         let clock = ManualClock()
         let app = TestApp()
         let configuration = ServerConfiguration.make(sessionIdleTime: 100, sessionPassivationTime: 10)
@@ -118,7 +118,7 @@ struct PassivationTests {
         }
     }
 
-    /// Lets the time pass, and waits for the server to notice; it looks about once a second.
+    /// Advances the clock, and waits for the server to notice. It checks about once a second.
     private nonisolated(nonsending) func passivate(
         _ clock: ManualClock, _ server: TestServer, _ app: TestApp, after seconds: Int = 62
     ) async throws {

@@ -2,7 +2,7 @@ import CoordinateTesting
 import SessionFixtures
 import Testing
 
-/// Payloads with lists, objects, choices and values that may be left out, over HTTP.
+/// Payloads with lists, objects, choices and optional values, over HTTP.
 struct PayloadTests {
     private static let payload: JSON = [
         "items": [["name": "Hat", "count": 2, "size": [0.5, 1]], ["name": "Pin", "count": 1, "size": .null]],
@@ -15,7 +15,7 @@ struct PayloadTests {
 
     // MARK: The catalog
 
-    @Test func theCatalogDescribesAllThatIsInAPayload() async throws {
+    @Test func theCatalogDescribesPayloadsCompletely() async throws {
         try await withApp(ParcelApp()) { server in
             let catalog = try await server.client().get("/catalog").json
             let size: JSON = [
@@ -59,7 +59,7 @@ struct PayloadTests {
                     ],
                     ["name": "limit", "type": "integer", "default": .null],
                 ])
-            // Declared order: the place of each field's key in the text.
+            // Declaration order: the positions of the fields' keys in the text.
             let text = Array(try await server.client().get("/catalog").text.utf8)
             let places = ["\"items\":{", "\"customer\":{", "\"speed\":{", "\"note\":{"].map { key in
                 text.indices.first { text[$0...].starts(with: key.utf8) }
@@ -81,7 +81,7 @@ struct PayloadTests {
 
     // MARK: Events
 
-    @Test func whatIsSentIsRecordedAndOfferedAndTakenAgain() async throws {
+    @Test func payloadsAreRecordedOfferedAndAcceptedAgain() async throws {
         try await withApp(ParcelApp()) { server in
             let client = server.client()
             let sent = try await client.post("/events", json: ["event": "parcels.send", "payload": Self.payload])
@@ -102,7 +102,7 @@ struct PayloadTests {
         }
     }
 
-    @Test func whatMayBeLeftOutMayBeNull() async throws {
+    @Test func optionalFieldsMayBeNull() async throws {
         try await withApp(ParcelApp()) { server in
             let client = server.client()
             for payload in [[:], ["weight": .null], ["weight": 1, "isFragile": .null]] as [JSON] {
@@ -149,13 +149,13 @@ struct PayloadTests {
             (["itmes": []], "/payload/itmes", "items"), (["items": [], "color": 1], "/payload/color", nil),
             (["items": [["name": "Hat", "count": 2], ["cuont": 1]]], "/payload/items/1/cuont", "count"),
             (["items": [["a/b~c": 1]], "itmes": 1], "/payload/items/0/a~1b~0c", nil),
-            // What is said of its own type comes first.
+            // The error of the field's own type comes first.
             (
                 ["items": [["name": ["first": "Hat"]]], "customer": ["id": "ada"], "speed": [[:]], "more": 1],
                 "/payload/more", nil
             ),
         ] as [(JSON, String, String?)])
-    func aFieldThatIsNotDeclaredIsRefusedAtEveryDepth(payload: JSON, pointer: String, meant: String?) async throws {
+    func undeclaredFieldsAreRefusedAtEveryDepth(payload: JSON, pointer: String, meant: String?) async throws {
         try await withApp(ParcelApp()) { server in
             let client = server.client()
             let answer = try await client.post("/events", json: ["event": "parcels.send", "payload": payload])
@@ -171,7 +171,7 @@ struct PayloadTests {
             (["speed": "expres"], "/options/speed", "express"), (["labels": ["a", 1]], "/options/labels/1", nil),
             (["limit": 0.5], "/options/limit", nil), (["limits": 1], "/options/limits", "limit"),
         ] as [(JSON, String, String?)])
-    func aRefusedOptionIsPointedToAsWell(options: JSON, pointer: String, meant: String?) async throws {
+    func aRefusedOptionHasAPointer(options: JSON, pointer: String, meant: String?) async throws {
         try await withApp(ParcelApp()) { server in
             let answer = try await server.client().post("/sessions", json: ["options": options])
             #expect(answer.status == 422)
@@ -204,7 +204,7 @@ struct PayloadTests {
     }
 
     @Test(arguments: Store.Kind.available)
-    func aSecretInAnObjectIsInNoFingerprintAndInNoCopy(kind: Store.Kind) async throws {
+    func aSecretInAnObjectIsInNoFingerprintOrCopy(kind: Store.Kind) async throws {
         let lines = ["Accept": "application/x-ndjson"]
         try await withApp(ParcelApp(), on: try await Store(kind)) { server in
             let client = server.client()
@@ -220,11 +220,11 @@ struct PayloadTests {
             let fork = try await client.post("/sessions/\(id)/forks", json: ["version": 1])
             #expect(fork.status == 201)
             let journal = try await client.get("/events", headers: lines).text
-            // Somebody writes it into an export by hand.
+            // An export that was edited by hand.
             let spoilt = journal.replacing(#""name":"ada""#, with: #""name":"ada","password":"swordfish""#)
             #expect(spoilt != journal)
             var made = [fork]
-            // What is to be migrated stays as it was recorded.
+            // Entries to be migrated stay as they were recorded.
             for text in [spoilt, spoilt.replacing(#""appVersion":"1.0""#, with: #""appVersion":"0.9""#)] {
                 let copy = try await client.request(
                     "POST", "/sessions", headers: ["Content-Type": "application/x-ndjson"], body: Array(text.utf8))
@@ -287,7 +287,7 @@ struct PayloadTests {
         ("/main/drivers/compare/leclrec/hamiltn", "/main/drivers/compare/leclerc/hamilton"),
         ("/main/teams/", "/main/teams"), ("/main/profil", "/main/profile"),
     ])
-    func inRacingTooALinkIsCorrected(link: String, meant: String) async throws {
+    func anInvalidLinkGetsASuggestion(link: String, meant: String) async throws {
         try await withRacing { server in
             let answer = try await server.client().put("/route", json: ["path": .string(link)])
             #expect(answer.status == 422)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CoordinateServer
 
-/// The files of `public/`, and nothing beside them.
+/// The files of `public/`, and no others.
 struct PublicFilesTests {
     static let shipped = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../public").path
 
@@ -41,7 +41,7 @@ struct PublicFilesTests {
         "/link.txt",
         "/outside.txt", "/index.html/", "/INDEX.HTML", "/index.html%20",
     ])
-    func nothingElseIsServed(path: String) async throws {
+    func otherFilesAreNotServed(path: String) async throws {
         try await withFolder { folder in
             try await withRacing(configuration: .make(publicFolder: folder)) { server in
                 let answer = try RawClient.answer(of: server.url, to: "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -66,7 +66,7 @@ struct PublicFilesTests {
         }
     }
 
-    @Test func aFileIsSentOnceToWhoKeepsIt() async throws {
+    @Test func aCachedFileIsNotSentAgain() async throws {
         try await withFolder { folder in
             try await withRacing(configuration: .make(publicFolder: folder)) { server in
                 let client = server.client()
@@ -86,7 +86,7 @@ struct PublicFilesTests {
                 #expect(try answer("GET", "\"other\"").status == 200)
                 #expect(try answer("GET", "\"other\"").body == "page")
             }
-            // A file that changed is another one, also for those who were here before the server was started again.
+            // A changed file has another tag, also for clients that had it before the server restarted.
             let file = URL(filePath: folder).appending(path: "index.html")
             let before = try await tag(of: "/", in: folder)
             #expect(try await tag(of: "/", in: folder) == before)
@@ -111,9 +111,9 @@ struct PublicFilesTests {
         }
     }
 
-    // MARK: The page of the library
+    // MARK: The library's page
 
-    @Test func everyFileOfThePageComesWithTheLibrary() async throws {
+    @Test func everyFileOfThePageIsShippedWithTheLibrary() async throws {
         var configuration = ServerConfiguration()
         configuration.port = 0
         let names = try FileManager.default.subpathsOfDirectory(atPath: Self.shipped)
@@ -124,7 +124,7 @@ struct PublicFilesTests {
             for name in names {
                 let content = try Data(contentsOf: URL(filePath: Self.shipped).appending(path: name))
                 let answer = try await client.get("/\(name)")
-                #expect(answer.status == 200, "\(name) is to be among the resources in Package.swift")
+                #expect(answer.status == 200, "\(name) must be among the resources in Package.swift")
                 #expect(answer.body == Array(content), "\(name)")
             }
             let page = try await client.get("/")
@@ -136,7 +136,7 @@ struct PublicFilesTests {
         "/../coordinate-server", "/%2e%2e/coordinate-server", "/..%2fcoordinate-server", "/inspector", "/inspector/",
         "/inspector/../index.html", "/Page/index.html", "/inspector/..", "/..", "/./openapi.json",
     ])
-    func nothingBesideThePageOfTheLibraryIsServed(path: String) async throws {
+    func onlyThePageOfTheLibraryIsServed(path: String) async throws {
         try await withServer(app: try RacingApp.make()) { server in
             let answer = try RawClient.answer(of: server.url, to: "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(answer.status == 404)
@@ -144,7 +144,7 @@ struct PublicFilesTests {
         }
     }
 
-    @Test func aFolderWithoutADescriptionHasThatOfTheLibrary() async throws {
+    @Test func aFolderWithoutADescriptionGetsTheLibrarys() async throws {
         try await withFolder { folder in
             try await withRacing(configuration: .make(publicFolder: folder)) { server in
                 let file = try Data(contentsOf: URL(filePath: Self.shipped).appending(path: "openapi.json"))
@@ -167,7 +167,7 @@ struct PublicFilesTests {
         }
     }
 
-    /// A folder with files to serve, and some that must not be.
+    /// Runs the body with a folder with files to serve, and some that must not be served.
     private nonisolated(nonsending) func withFolder(
         _ body: nonisolated(nonsending) (String) async throws -> Void
     ) async throws {

@@ -1,7 +1,7 @@
 import CoordinateTesting
 import Testing
 
-/// Deep links with queries, with values above a child's path, and with all that a value may hold, over HTTP.
+/// Deep links with queries, with values above a child's path, and with all characters in values, over HTTP.
 struct QueryLinkTests {
     private static let patterns = [
         "/article/{article}", "/search?q={query}&page={page}", "/orders/{order}?tab={tab}",
@@ -26,7 +26,7 @@ struct QueryLinkTests {
         ("/article/", "/article/", ""), ("/article/a%2Fb%3Fc%23d+e", "/article/a%2Fb%3Fc%23d%2Be", "a/b?c#d+e"),
         ("/article/..", "/article/..", ".."),
     ])
-    func whatIsOpenedIsShownAndCanBeOpenedAgain(link: String, path: String, title: String) async throws {
+    func anOpenedPathIsShownAndCanBeOpenedAgain(link: String, path: String, title: String) async throws {
         try await withApp(ShopApp()) { server in
             let client = server.client()
             let outcome = try await client.open(link)
@@ -75,7 +75,7 @@ struct QueryLinkTests {
         }
     }
 
-    @Test func sessionsAreListedByWhatTheirPathsBeginWith() async throws {
+    @Test func sessionsCanBeListedByPathPrefix() async throws {
         try await withApp(ShopApp()) { server in
             var ids: [String: String] = [:]
             for link in ["/search?q=shoes", "/search?q=red+shoes&page=1", "/orders/17?tab=all"] {

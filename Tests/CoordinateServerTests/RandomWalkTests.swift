@@ -2,10 +2,10 @@ import CoordinateTesting
 import SeededGenerator
 import Testing
 
-/// Somebody who only ever does what the state offers, at random but the same each time.
+/// A walk that performs only offered actions, at random but the same for a seed.
 struct RandomWalkTests {
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func whateverIsOfferedIsHandledAndTheDocumentsAgree(seed: UInt64) async throws {
+    func offeredActionsAreHandledAndDocumentsAgree(seed: UInt64) async throws {
         try await withRacing { server in
             let client = server.client()
             var generator = SeededGenerator(state: seed)
@@ -39,7 +39,7 @@ struct RandomWalkTests {
         }
     }
 
-    @Test func theSameEventsMakeTheSameTree() async throws {
+    @Test func theSameEventsLeadToTheSameTree() async throws {
         try await withRacing { server in
             let first = server.client()
             var generator = SeededGenerator(state: 5)
@@ -58,7 +58,7 @@ struct RandomWalkTests {
         }
     }
 
-    /// What must hold in every state.
+    /// Checks what must hold in every state.
     private func check(_ route: Document.Route) {
         let nodes = route.tree.all
         #expect(Set(nodes.map(\.id)).count == nodes.count)
@@ -96,19 +96,19 @@ struct RandomWalkTests {
 }
 
 extension JSON {
-    /// Every object with an event in this document, in an order that is always the same.
+    /// Every object with an event in this document, in a fixed order.
     fileprivate var actions: [JSON] {
         if self["event"] != nil { return [self] }
         return array.flatMap(\.actions) + object.sorted { $0.key < $1.key }.flatMap(\.value.actions)
     }
 
-    /// An action without its title, and without what its form says.
+    /// An action without its title and its form.
     fileprivate var request: JSON {
         .object(object.filter { $0.key != "title" && $0.key != "inputs" })
     }
 }
 
 extension Document.Action {
-    /// The same as it is sent.
+    /// The event as a request.
     fileprivate var request: JSON { ["event": .string(event), "payload": payload] }
 }

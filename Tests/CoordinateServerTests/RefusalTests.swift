@@ -5,9 +5,9 @@ import Testing
 
 @testable import CoordinateServer
 
-/// The errors of section 7 of the contract: how each looks, and that a refused request changes nothing.
+/// The errors of the API: their form, and that a refused request changes nothing.
 struct RefusalTests {
-    /// A request that is refused, and what its refusal has to say.
+    /// A request that is refused, and its refusal.
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
         var method = "POST"
@@ -28,7 +28,7 @@ struct RefusalTests {
             name: "JSON that ends too early", body: "{\n  \"event\": ", status: 400, type: "malformed-json",
             fields: ["line": 2, "column": 12], detail: "line 2, column 12"),
         Case(
-            name: "no JSON at all", body: "event=splash", status: 400, type: "malformed-json",
+            name: "a body that is not JSON", body: "event=splash", status: 400, type: "malformed-json",
             fields: ["line": 1, "column": 1], detail: "line 1, column 1"),
         Case(name: "an empty body", body: "", status: 400, type: "malformed-json", detail: "line 1, column 1"),
         Case(name: "an array", body: "[]", status: 400, type: "malformed-request", detail: "object"),
@@ -55,10 +55,10 @@ struct RefusalTests {
             name: "a misspelt event", body: #"{"event": "teams.didSelct"}"#, status: 422, type: "unknown-event",
             fields: ["known": .array(events), "didYouMean": "teams.didSelect"], detail: "teams.didSelect"),
         Case(
-            name: "an event like no other", body: #"{"event": "quux"}"#, status: 422, type: "unknown-event",
+            name: "an event that resembles no other", body: #"{"event": "quux"}"#, status: 422, type: "unknown-event",
             fields: ["known": .array(events), "didYouMean": .null], detail: "/catalog"),
         Case(
-            name: "no payload where one is needed", body: #"{"event": "teams.didSelect"}"#, status: 422,
+            name: "a missing payload", body: #"{"event": "teams.didSelect"}"#, status: 422,
             type: "invalid-payload", fields: ["pointer": "/payload/team"], detail: "missing"),
         Case(
             name: "a field of the wrong type", body: #"{"event": "teams.didSelect", "payload": {"team": 1}}"#,
@@ -77,7 +77,7 @@ struct RefusalTests {
             name: "a payload that is an array", body: #"{"event": "teams.didSelect", "payload": []}"#, status: 422,
             type: "invalid-payload", fields: ["pointer": "/payload"]),
         Case(
-            name: "an unknown coordinator", body: #"{"event": "navigation.back", "at": "Nobody"}"#, status: 422,
+            name: "an unknown coordinator", body: #"{"event": "navigation.back", "at": "Unknown"}"#, status: 422,
             type: "unknown-coordinator", fields: ["pointer": "/at"], detail: "\"at\""),
         Case(
             name: "an unknown path", method: "GET", path: "/nowhere", status: 404, type: "not-found", detail: "/catalog"
@@ -97,36 +97,37 @@ struct RefusalTests {
             name: "another method on a session", method: "PATCH", path: "/sessions/x", body: "{}", status: 405,
             type: "method-not-allowed", header: ["Allow": "GET, HEAD, DELETE"]),
         Case(
-            name: "a limit of none", method: "GET", path: "/events?limit=0", status: 400, type: "malformed-request",
+            name: "a limit of zero", method: "GET", path: "/events?limit=0", status: 400, type: "malformed-request",
             detail: "1 to 1000"),
         Case(
-            name: "a limit past the largest", method: "GET", path: "/events?limit=1001", status: 400,
+            name: "a limit above the maximum", method: "GET", path: "/events?limit=1001", status: 400,
             type: "malformed-request", detail: "1 to 1000"),
         Case(
             name: "a limit in words", method: "GET", path: "/events?limit=ten", status: 400, type: "malformed-request"),
         Case(
-            name: "a version before the first", method: "GET", path: "/events?after=-1", status: 400,
+            name: "a negative version", method: "GET", path: "/events?after=-1", status: 400,
             type: "malformed-request", detail: "0 or more"),
         Case(
-            name: "a version past all numbers", method: "GET", path: "/events?after=99999999999999999999", status: 400,
+            name: "a version that is too large", method: "GET", path: "/events?after=99999999999999999999", status: 400,
             type: "malformed-request"),
         Case(
-            name: "a list of no sessions", method: "GET", path: "/sessions?limit=0", status: 400,
+            name: "a list with a limit of zero", method: "GET", path: "/sessions?limit=0", status: 400,
             type: "malformed-request", detail: "1 to 1000"),
         Case(
-            name: "a list of too many sessions", method: "GET", path: "/sessions?limit=1001", status: 400,
+            name: "a list with too high a limit", method: "GET", path: "/sessions?limit=1001", status: 400,
             type: "malformed-request", detail: "1 to 1000"),
         Case(
-            name: "a list after nothing", method: "GET", path: "/sessions?after=", status: 400,
+            name: "a list after an empty cursor", method: "GET", path: "/sessions?after=", status: 400,
             type: "malformed-request", detail: "\"next\""),
         Case(
-            name: "a list after a session", method: "GET", path: "/sessions?after=AAAAAAAAAAAAAAAAAAAAAA", status: 400,
+            name: "a list after a session's id", method: "GET", path: "/sessions?after=AAAAAAAAAAAAAAAAAAAAAA",
+            status: 400,
             type: "malformed-request", detail: "\"next\""),
         Case(
-            name: "a list of sessions in a state there is not", method: "GET", path: "/sessions?state=dead",
+            name: "a list of sessions in an unknown state", method: "GET", path: "/sessions?state=dead",
             status: 400, type: "malformed-request", detail: "live, passive, quarantined"),
         Case(
-            name: "a list of sessions at no path", method: "GET", path: "/sessions?path=main", status: 400,
+            name: "a list of sessions at a malformed path", method: "GET", path: "/sessions?path=main", status: 400,
             type: "malformed-request", detail: "/main"),
         Case(
             name: "a state that is sent twice", method: "GET", path: "/sessions?state=live&state=passive", status: 400,
@@ -138,7 +139,7 @@ struct RefusalTests {
             name: "a version that is sent twice", method: "GET", path: "/route?version=1&version=1", status: 400,
             type: "malformed-request", detail: "\"version\" once"),
         Case(
-            name: "a new session that is given something", path: "/sessions", body: #"{"name": "x"}"#, status: 422,
+            name: "a new session with an unknown field", path: "/sessions", body: #"{"name": "x"}"#, status: 422,
             type: "unknown-field", fields: ["pointer": "/name", "didYouMean": .null], detail: "\"name\""),
         Case(
             name: "a new session with a misspelt field", path: "/sessions", body: #"{"option": {}}"#, status: 422,
@@ -158,11 +159,11 @@ struct RefusalTests {
             headers: ["Content-Type": "application/x-ndjson"], body: "{}", status: 400, type: "malformed-request",
             detail: "\"work\" once"),
         Case(
-            name: "an outcome where work is not withheld",
+            name: "an outcome without withheld work",
             body: #"{"event": "results.didFail", "payload": {"reason": "No."}, "pending": "1-1"}"#, status: 422,
             type: "unknown-field", fields: ["pointer": "/pending", "didYouMean": .null], detail: "not withheld"),
         Case(
-            name: "an outcome of a number", body: #"{"event": "navigation.back", "pending": 1}"#, status: 400,
+            name: "an outcome with a numeric id", body: #"{"event": "navigation.back", "pending": 1}"#, status: 400,
             type: "malformed-request", fields: ["pointer": "/pending"]),
         Case(
             name: "an event with a misspelt field", body: #"{"event": "navigation.back", "paylaod": {}}"#, status: 422,
@@ -175,12 +176,12 @@ struct RefusalTests {
             body: #"{"event": "teams.didSelect", "payload": {"taem": "ferrari"}}"#,
             status: 422, type: "unknown-field", fields: ["pointer": "/payload/taem", "didYouMean": "team"]),
         Case(
-            name: "a payload with a field more",
+            name: "a payload with an extra field",
             body: #"{"event": "teams.didSelect", "payload": {"team": "ferrari", "colour": "red"}}"#,
             status: 422, type: "unknown-field", fields: ["pointer": "/payload/colour", "didYouMean": .null],
             detail: "/catalog"),
         Case(
-            name: "a deep link with a field more", method: "PUT", path: "/route",
+            name: "a deep link with an extra field", method: "PUT", path: "/route",
             body: #"{"path": "/main/profile", "pth": "/splash"}"#, status: 422, type: "unknown-field",
             fields: ["pointer": "/pth", "didYouMean": "path"]),
         Case(
@@ -214,10 +215,10 @@ struct RefusalTests {
             name: "options that are a list", path: "/sessions", body: #"{"options": []}"#, status: 422,
             type: "invalid-options", fields: ["pointer": "/options"], detail: "object"),
         Case(
-            name: "a wish for what cannot be", method: "GET", path: "/route?until=tomorrow", status: 400,
+            name: "an unknown value of until", method: "GET", path: "/route?until=tomorrow", status: 400,
             type: "malformed-request", detail: "\"settled\""),
         Case(
-            name: "a wish about the past", method: "GET", path: "/route?until=settled&version=0", status: 400,
+            name: "until together with a version", method: "GET", path: "/route?until=settled&version=0", status: 400,
             type: "malformed-request", detail: "\"version\""),
         Case(
             name: "a name that is too long",
@@ -248,7 +249,7 @@ struct RefusalTests {
     ]
 
     @Test(arguments: cases)
-    func saysWhatToDoAndChangesNothing(refused: Case) async throws {
+    func refusalsGiveAdviceAndChangeNothing(refused: Case) async throws {
         try await withRacing { server in
             let client = server.client()
             try await client.start()
@@ -278,7 +279,7 @@ struct RefusalTests {
         }
     }
 
-    /// What only a client that is up to no good would send.
+    /// Requests that only a malicious client would send.
     static let malformed = [
         (
             "POST /events HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 411,
@@ -307,7 +308,7 @@ struct RefusalTests {
     ]
 
     @Test(arguments: malformed)
-    func turnsAwayWhatCouldBeReadInTwoWays(request: String, status: Int, type: String) async throws {
+    func ambiguousRequestsAreRefused(request: String, status: Int, type: String) async throws {
         try await withRacing { server in
             let answer = try RawClient.answer(of: server.url, to: request)
             #expect(answer.status == status)
@@ -319,7 +320,7 @@ struct RefusalTests {
         }
     }
 
-    /// libmicrohttpd refuses these by itself.
+    /// Requests that libmicrohttpd itself refuses.
     private static let unreadable = [
         "GET /route\r\n\r\n",
         "GET /route HTTP/1.1\r\nno colon\r\n\r\n",
@@ -333,7 +334,7 @@ struct RefusalTests {
     ]
 
     @Test(arguments: unreadable)
-    func whatTheLibraryCannotReadIsRefusedAndNotExecuted(request: String) async throws {
+    func unreadableRequestsAreRefusedAndNotExecuted(request: String) async throws {
         try await withRacing { server in
             let answer = try? RawClient.answer(of: server.url, to: request)
             #expect(answer.map { (400..<500).contains($0.status) || $0.status == 505 } ?? true)
@@ -353,7 +354,7 @@ struct RefusalTests {
         }
     }
 
-    @Test func aFieldWithOddLettersIsPointedToAsRFC6901Says() async throws {
+    @Test func pointersEscapeFieldNames() async throws {
         try await withApp(TestApp()) { server in
             let answer = try await server.client().post(
                 "/events", json: ["event": "test.say", "payload": ["a/b~c": 1]])

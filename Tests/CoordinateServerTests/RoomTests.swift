@@ -4,11 +4,11 @@ import Testing
 
 @testable import CoordinateServer
 
-/// A full server, whose sessions make way for new ones.
+/// A full server that replaces unused sessions by new ones.
 struct RoomTests {
     private let clock = ManualClock()
 
-    /// Clients at different addresses, as a trusted proxy reports them.
+    /// Clients at different addresses, as reported by a trusted proxy.
     private func client(_ number: Int, of server: TestServer, in session: String? = nil) -> SessionClient {
         var headers = ["X-Forwarded-For": "192.0.2.\(number)"]
         headers["Session"] = session
@@ -28,7 +28,7 @@ struct RoomTests {
         try await client(99, of: server).get("/sessions/\(session)").status == 200
     }
 
-    @Test func aSessionMakesWayOnceItWasNotUsedForAMinute() async throws {
+    @Test func aSessionUnusedForAMinuteIsReplaced() async throws {
         try await withRoom(for: 2) { server in
             let client = client(1, of: server)
             let ids = try await [client.newSession(), client.newSession()]
@@ -45,7 +45,7 @@ struct RoomTests {
         }
     }
 
-    @Test func aPassiveSessionThatWasReadLatelyStays() async throws {
+    @Test func aRecentlyReadPassiveSessionStays() async throws {
         try await withRoom(for: 1, passivationTime: 5) { server in
             let client = client(1, of: server)
             let id = try await client.newSession()
@@ -60,7 +60,7 @@ struct RoomTests {
         }
     }
 
-    @Test func aSessionThatIsFollowedOrWaitedForStays() async throws {
+    @Test func aFollowedOrAwaitedSessionStays() async throws {
         try await withRoom(for: 2) { server in
             let client = client(1, of: server)
             let (followed, awaited) = try await (client.newSession(), client.newSession())
@@ -69,7 +69,9 @@ struct RoomTests {
             let waiter = self.client(2, of: server, in: awaited)
             let tag = try #require(try await waiter.get("/route").header("ETag"))
             async let answer = waiter.get("/route", headers: ["If-None-Match": tag, "Prefer": "wait=60"])
-            try await waitUntil("nobody waits") { try await client.metric("coordinate_http_requests_in_flight") >= 3 }
+            try await waitUntil("no request waits") {
+                try await client.metric("coordinate_http_requests_in_flight") >= 3
+            }
             clock.advance(by: 300)
             #expect(try await client.post("/sessions").isProblem("too-many-sessions", 429))
             try await self.client(3, of: server, in: awaited).emit("test.push", ["number": 1])
@@ -77,7 +79,7 @@ struct RoomTests {
         }
     }
 
-    @Test func aForkWithEventsStaysAndOneWithoutDoesNot() async throws {
+    @Test func onlyForksWithoutEventsAreReplaced() async throws {
         try await withRoom(for: 3) { server in
             let client = client(1, of: server)
             let original = try await client.newSession()
@@ -99,7 +101,7 @@ struct RoomTests {
         }
     }
 
-    @Test func anAddressThatFloodsIsRefusedBeforeOthers() async throws {
+    @Test func aFloodingAddressIsRefusedFirst() async throws {
         try await withRoom(for: 64) { server in
             let (victim, attacker) = (client(1, of: server), client(2, of: server))
             let old = try await victim.newSession()
@@ -112,14 +114,14 @@ struct RoomTests {
             #expect(try await isThere(old, at: server))
             for _ in 0..<8 { #expect(try await victim.post("/sessions").status == 201) }
             #expect(try await victim.post("/sessions").status == 429)
-            // It replaces its own sessions once they are old.
+            // It replaces its own sessions once they are old enough.
             clock.advance(by: 60)
             for _ in 0..<3 { #expect(try await attacker.post("/sessions").status == 201) }
             #expect(try await victim.post("/sessions").status == 201)
         }
     }
 
-    @Test func aLoneAddressHasAllPlaces() async throws {
+    @Test func aSingleAddressMayHaveAllPlaces() async throws {
         try await withRoom(for: 64) { server async throws in
             let client = client(1, of: server)
             for _ in 0..<64 { #expect(try await client.post("/sessions").status == 201) }

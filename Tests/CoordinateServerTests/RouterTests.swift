@@ -29,11 +29,11 @@ struct RouterTests {
         "", "/", "*", "a", "/b", "/A", "/a/x/c", "/a/x/b/", "/a/x/b/c", "/a/x/bb", "//a", "/c", "/c/", "/c/e", "/c/dd",
         "/c/d/", "/c//d", "/c/d?", "/%61", "/aa", "/ac",
     ])
-    func anotherPathLeadsNowhere(path: String) {
+    func unknownPathsLeadNowhere(path: String) {
         #expect(match(path) == nil)
     }
 
-    @Test func onePathHasAnEndpointForEachMethod() throws {
+    @Test func aPathHasOneEndpointPerMethod() throws {
         let found = Self.router.match("/a".utf8.span)
         let match = try #require(found)
         #expect(Self.router.endpoints(of: match).map(\.method) == [.get, .put])

@@ -3,7 +3,7 @@ import CoordinateTesting
 import SessionFixtures
 import Testing
 
-/// What the server tells without a session.
+/// The server's resources outside of sessions.
 struct ServerResourcesTests {
     @Test func theCatalogHasEveryEventPathAndCoordinator() async throws {
         try await withRacing { server in
@@ -57,7 +57,7 @@ struct ServerResourcesTests {
         }
     }
 
-    @Test func theCatalogSaysWhoMayEmitAnEventAndWhichFieldsAreSecret() async throws {
+    @Test func theCatalogHasOriginsOfEventsAndSecretFields() async throws {
         try await withApp(WorkApp()) { server in
             let events = try #require(try await server.client().get("/catalog").json["events"]).array
             func event(_ name: String) -> JSON? { events.first { $0["name"]?.string == name } }
@@ -93,7 +93,7 @@ struct ServerResourcesTests {
         }
     }
 
-    @Test func metricsAreWhatPrometheusReads() async throws {
+    @Test func metricsHaveThePrometheusFormat() async throws {
         try await withRacing { server in
             let client = server.client()
             try await client.start()
@@ -143,7 +143,7 @@ struct ServerResourcesTests {
         }
     }
 
-    @Test func metricsCountWakingsAndHowLongTheyTook() async throws {
+    @Test func metricsMeasureWakings() async throws {
         let journal = MemoryJournal()
         let session = try await withRacing(journal: journal) { server in
             let client = server.client()
@@ -170,7 +170,7 @@ struct ServerResourcesTests {
         (JournalError.conflict, 503, "coordinate_journal_conflicts_total"),
         (.outcomeUnknown, 504, "coordinate_journal_unknown_outcomes_total"),
     ])
-    func metricsCountWhatTheJournalSaid(error: JournalError, status: Int, name: String) async throws {
+    func metricsCountTheJournalsOutcomes(error: JournalError, status: Int, name: String) async throws {
         let journal = FailingJournal()
         try await withRacing(journal: journal) { server in
             let client = server.client()
@@ -187,7 +187,7 @@ struct ServerResourcesTests {
         }
     }
 
-    @Test func aRouteIsEncodedAtMostOnceAVersion() async throws {
+    @Test func aRouteIsEncodedAtMostOncePerVersion() async throws {
         try await withRacing { server in
             let client = server.client()
             let encodings = "coordinate_route_encodings_total"

@@ -4,10 +4,10 @@ import Testing
 
 @testable import CoordinateServer
 
-/// Which session a request is about: section 2 of the contract.
+/// The ways to name a request's session.
 struct SessionAddressingTests {
     @Test(arguments: [("GET", "/route"), ("GET", "/events"), ("POST", "/events")])
-    func aRequestThatNamesNoSessionMakesOne(method: String, path: String) async throws {
+    func aRequestWithoutASessionCreatesOne(method: String, path: String) async throws {
         try await withRacing { server in
             let client = server.client()
             let body = method == "POST" ? Array(#"{"event": "splash.didFinish"}"#.utf8) : nil
@@ -29,7 +29,7 @@ struct SessionAddressingTests {
         }
     }
 
-    @Test func thePathWinsAndElseTheHeaderOrTheCookieNamesIt() async throws {
+    @Test func thePathOverridesTheHeaderAndTheCookie() async throws {
         try await withRacing { server in
             let client = server.client()
             let ids = try await [client.newSession(), client.newSession(), client.newSession()]
@@ -55,7 +55,7 @@ struct SessionAddressingTests {
         }
     }
 
-    @Test func aWinnerThatDoesNotExistIsNotPassedOver() async throws {
+    @Test func anUnknownSessionIsNotFoundDespiteOtherNames() async throws {
         try await withRacing { server in
             let client = server.client()
             let id = try await client.newSession()
@@ -75,7 +75,7 @@ struct SessionAddressingTests {
         "AAAAAAAAAAAAAAAAAAAAAA", "x", "AAAAAAAAAAAAAAAAAAAAAB", "AAAAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAA+A",
         "AAAAAAAAAAAAAAAAAAAA%2F", "..",
     ])
-    func anIDThatTheServerNeverGaveIsNotFoundAndNeverReplaced(id: String) async throws {
+    func anUnknownIDIsNotFoundAndNeverReplaced(id: String) async throws {
         try await withRacing { server in
             let client = server.client()
             let event: JSON = ["event": "splash.didFinish"]
@@ -123,7 +123,7 @@ struct SessionAddressingTests {
     }
 
     @Test(arguments: [
-        #"{"event": "nobody.knows"}"#, #"{"event": "teams.didSelect"}"#, #"{"event": "splash.didFinish", "at": "x"}"#,
+        #"{"event": "unknown.event"}"#, #"{"event": "teams.didSelect"}"#, #"{"event": "splash.didFinish", "at": "x"}"#,
         #"{"event": "#, "[]", "",
     ])
     func aRefusedFirstEventLeavesNoSessionBehind(body: String) async throws {
@@ -138,7 +138,7 @@ struct SessionAddressingTests {
         }
     }
 
-    @Test func aRefusedFirstQueryLeavesNoSessionBehind() async throws {
+    @Test func aRefusedFirstQueryCreatesNoSession() async throws {
         try await withRacing { server in
             let client = server.client()
             let answer = try await client.get("/events?limit=0")
@@ -148,7 +148,7 @@ struct SessionAddressingTests {
         }
     }
 
-    @Test func aSessionIsMadeAtItsOwnAddress() async throws {
+    @Test func aNewSessionHasItsOwnAddress() async throws {
         try await withRacing { server in
             let client = server.client()
             for body in [nil, "{}"] {
@@ -170,7 +170,7 @@ struct SessionAddressingTests {
 }
 
 extension SessionClient {
-    /// A session that this client does not stay in.
+    /// Creates a session without joining it.
     func newSession() async throws -> String {
         try await post("/sessions").decode(Document.Session.self).id
     }

@@ -4,7 +4,7 @@ import CoordinateTesting
 import SessionFixtures
 import Testing
 
-/// `GET /sessions`: whom it tells what.
+/// `GET /sessions`: its content, and its access rules.
 struct SessionListTests {
     private static let key = "key"
     private let clock = ManualClock()
@@ -25,9 +25,9 @@ struct SessionListTests {
         try await withRacing(configuration: configuration, body)
     }
 
-    // MARK: What it tells
+    // MARK: Content
 
-    @Test func sessionsAreListedLastUsedFirstAsTheirOwnDocumentsHaveThem() async throws {
+    @Test func sessionsAreListedLastUsedFirst() async throws {
         try await withRacing(clock: clock.clock) { server in
             let clients = (0..<3).map { _ in server.client() }
             for client in clients {
@@ -53,10 +53,10 @@ struct SessionListTests {
         }
     }
 
-    @Test func aListNeedsNoSessionAndMakesNone() async throws {
+    @Test func listingCreatesNoSession() async throws {
         try await withRacing { server in
             let client = server.client()
-            for headers in [[:], ["Session": "nobody"]] {
+            for headers in [[:], ["Session": "unknown"]] {
                 let page = try await page(client, headers: headers)
                 #expect(page.sessions.isEmpty)
             }
@@ -66,7 +66,7 @@ struct SessionListTests {
     }
 
     @Test(arguments: [1, 2, 3, 6, 7, 8, 1_000])
-    func pagesFollowOneAnother(limit: Int) async throws {
+    func pagesCoverAllSessions(limit: Int) async throws {
         try await withRacing { server in
             let client = server.client()
             var made: Set<String> = []
@@ -85,7 +85,7 @@ struct SessionListTests {
         }
     }
 
-    @Test func thoseOfAPathAndAStateAreListedByThemselves() async throws {
+    @Test func sessionsCanBeListedByPathAndState() async throws {
         let journal = MemoryJournal()
         let passive = try await withRacing(journal: journal) { server in
             let client = server.client()
@@ -108,7 +108,7 @@ struct SessionListTests {
         }
     }
 
-    @Test func listingIsNoUse() async throws {
+    @Test func listingDoesNotCountAsUse() async throws {
         let configuration = ServerConfiguration.make(sessionIdleTime: 100, sessionPassivationTime: 100)
         try await withRacing(clock: clock.clock, configuration: configuration) { server in
             let client = server.client()
@@ -123,17 +123,17 @@ struct SessionListTests {
         }
     }
 
-    // MARK: Whom it tells
+    // MARK: Access
 
     @Test(arguments: ["127.0.0.1", "127.0.0.2", "localhost"])
-    func withoutAKeyThoseOnThisMachineMayList(host: String) async throws {
+    func withoutAKeyALoopbackServerListsSessions(host: String) async throws {
         try await withHost(host) { server in
             let page = try await page(server.client())
             #expect(page.sessions.isEmpty)
         }
     }
 
-    @Test func withoutAKeyNobodyMayListWhatOthersCanReach() async throws {
+    @Test func withoutAKeyANetworkServerRefusesTheList() async throws {
         try await withHost("0.0.0.0") { server in
             let client = server.client()
             for query in ["", "?limit=1", "?limit=0", "?state=live"] {
@@ -148,7 +148,7 @@ struct SessionListTests {
     @Test(arguments: [
         "Forwarded", "forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via",
     ])
-    func withoutAKeyNobodyMayListThroughAProxy(header: String) async throws {
+    func withoutAKeyTheListIsRefusedThroughAProxy(header: String) async throws {
         try await withRacing { server in
             let client = server.client()
             for value in ["192.0.2.1", ""] {
@@ -161,7 +161,7 @@ struct SessionListTests {
     }
 
     @Test(arguments: ["127.0.0.1", "0.0.0.0"])
-    func withTheKeyItIsListedToWhoeverHasIt(host: String) async throws {
+    func clientsWithTheKeyMayList(host: String) async throws {
         try await withHost(host, apiKey: Self.key) { server in
             let client = server.client()
             let right = ["Authorization": "Bearer \(Self.key)"]
@@ -176,7 +176,7 @@ struct SessionListTests {
         }
     }
 
-    @Test func aJournalThatCannotBeReachedIsToldSo() async throws {
+    @Test func anUnavailableJournalIsReported() async throws {
         let journal = FailingJournal()
         try await withRacing(journal: journal) { server in
             journal.fail(with: .unavailable)

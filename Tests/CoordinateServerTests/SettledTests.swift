@@ -4,12 +4,12 @@ import Testing
 
 @testable import CoordinateServer
 
-/// `?until=settled`: answered once nothing but timers is pending.
+/// `?until=settled`: answered when nothing but timers is pending.
 struct SettledTests {
     private let world = World()
     private static let wait = ["Prefer": "wait=60"]
 
-    @Test func whatIsSettledIsAnsweredAtOnce() async throws {
+    @Test func aSettledRouteIsAnsweredAtOnce() async throws {
         try await withApp(WorkApp(world)) { server in
             let client = server.client()
             let answer = try await client.get("/route?until=settled", headers: Self.wait)
@@ -21,7 +21,7 @@ struct SettledTests {
         }
     }
 
-    @Test func aNewSessionIsWaitedForAndIntroduced() async throws {
+    @Test func aNewSessionIsIntroducedAfterTheWait() async throws {
         world.plan("start", .success("hello"))
         try await withApp(WorkApp(world)) { server in
             let client = server.client()
@@ -36,7 +36,7 @@ struct SettledTests {
         }
     }
 
-    @Test func theAnswerComesWithTheLastOutcome() async throws {
+    @Test func theLastOutcomeEndsTheWait() async throws {
         try await withApp(WorkApp(world)) { server in
             let client = server.client()
             try await client.emit("work.ask", ["name": "one"])
@@ -51,7 +51,7 @@ struct SettledTests {
         }
     }
 
-    @Test func whatIsKnownAndSettledIsNotSentAgain() async throws {
+    @Test func aKnownSettledRouteIsNotSentAgain() async throws {
         try await withApp(WorkApp(world)) { server in
             let client = server.client()
             let tag = try #require(try await client.get("/route").header("ETag"))
@@ -65,7 +65,7 @@ struct SettledTests {
         }
     }
 
-    @Test func afterSoManySecondsTheRouteIsToldAsItIs() async throws {
+    @Test func theTimeLimitEndsTheWait() async throws {
         try await withApp(WorkApp(world)) { server in
             let client = server.client()
             try await client.emit("work.ask", ["name": "pay"])
@@ -83,15 +83,15 @@ struct SettledTests {
     }
 
     @Test(arguments: ["/route?until=tomorrow", "/route?until=settled&until=settled", "/route?until=settled&version=0"])
-    func whatCannotBeMeantIsRefused(target: String) async throws {
+    func invalidQueriesAreRefused(target: String) async throws {
         try await withApp(WorkApp(world)) { server in
             let answer = try await server.client().get(target)
             #expect(answer.status == 400)
         }
     }
 
-    /// Work has threads of its own: requests do not wait for it.
-    @Test func requestsAreAnsweredWhileMuchWorkIsUnderWay() async throws {
+    /// Work runs on its own threads, so requests do not wait for it.
+    @Test func requestsAreAnsweredDuringMuchWork() async throws {
         try await withApp(WorkApp(world)) { server in
             for number in 0..<20 {
                 try await server.client().emit("work.ask", ["name": .string("\(number)")])

@@ -9,11 +9,11 @@ import Testing
 
 @testable import CoordinateServer
 
-/// Several servers on one store, which misbehaves, as their clients see them.
+/// Several servers on one unreliable store, as clients see them.
 @Suite(.timeLimit(.minutes(10))) struct SharedJournalTests {
     private static let silent = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
 
-    /// What one test is about: a store, and a journal for each server on it.
+    /// The setting of one test: a store, and a journal for each server on it.
     private struct Setting: Sendable {
         let store = SharedStore()
         let schedule = ThreadedSchedule(seed: 1)
@@ -33,13 +33,13 @@ import Testing
             }
         }
 
-        /// Has all journals do no wrong from now on, and waits until what they did before is over.
+        /// Makes all journals reliable, and waits until their earlier faults are over.
         func calmDown() async throws {
             for journal in journals { journal.behave() }
             try await waitUntil("the journals are not done") { schedule.isIdle }
         }
 
-        /// Waits until nothing is pending in some sessions any more.
+        /// Waits until nothing is pending in some sessions.
         func settle(_ sessions: [SessionID]) async throws {
             let beginning = ContinuousClock.now
             var passed = 0
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// Numbers for the events of servers that are not there.
+    /// Numbers for the events of absent servers.
     private final class Rivals: Sendable {
         private let last = Atomic(1_000_000)
 
@@ -79,9 +79,9 @@ import Testing
 
     private func note(_ number: Int) -> JSON { ["event": "tally.note", "payload": ["number": .int(number)]] }
 
-    // MARK: One thing at a time
+    // MARK: Single requests
 
-    @Test func everyServerListsTheSessionsOfAll() async throws {
+    @Test func everyServerListsAllSessions() async throws {
         let setting = Setting()
         try await withServers(setting.journals) { servers in
             let clients = servers.map { $0.client() }
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func whatOneServerTakesTheOthersShow() async throws {
+    @Test func otherServersShowAcceptedEvents() async throws {
         let setting = Setting()
         try await withServers(setting.journals) { servers in
             let clients = servers.map { $0.client() }
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func streamsAndWaitingHearOfOtherServers() async throws {
+    @Test func streamsAndWaitingRequestsSeeOtherServersEvents() async throws {
         let setting = Setting()
         try await withServers(setting.journals) { servers in
             let clients = servers.map { $0.client() }
@@ -136,7 +136,7 @@ import Testing
             let tag = try #require(try await clients[2].get("/sessions/\(session)/route").header("ETag"))
             async let waiting = clients[2].get(
                 "/sessions/\(session)/route", headers: ["If-None-Match": tag, "Prefer": "wait=60"])
-            try await waitUntil("nobody follows and waits") { setting.store.followerCount(of: id) >= 2 }
+            try await waitUntil("no client follows and waits") { setting.store.followerCount(of: id) >= 2 }
             for number in 1...5 {
                 let outcome = try await clients[0].post("/sessions/\(session)/events", json: note(number))
                 #expect(outcome.status == 200)
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func aSessionEndedOnOneServerHasEndedOnAll() async throws {
+    @Test func aSessionEndsOnAllServers() async throws {
         let setting = Setting()
         try await withServers(setting.journals) { servers in
             let clients = servers.map { $0.client() }
@@ -159,7 +159,7 @@ import Testing
             let tag = try #require(try await clients[2].get("/sessions/\(session)/route").header("ETag"))
             async let waiting = clients[2].get(
                 "/sessions/\(session)/route", headers: ["If-None-Match": tag, "Prefer": "wait=60"])
-            try await waitUntil("nobody follows and waits") { setting.store.followerCount(of: id) >= 2 }
+            try await waitUntil("no client follows and waits") { setting.store.followerCount(of: id) >= 2 }
             #expect(try await clients[0].delete("/sessions/\(session)").status == 204)
             #expect(await stream.next()?.event == "end")
             #expect(await stream.next() == nil)
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func aRequestRepeatedOnAnotherServerIsDoneOnce() async throws {
+    @Test func aRequestRepeatedOnAnotherServerIsExecutedOnce() async throws {
         let setting = Setting()
         try await withServers(setting.journals) { servers in
             let clients = servers.map { $0.client() }
@@ -190,7 +190,7 @@ import Testing
         }
     }
 
-    @Test func anEventForAVersionThatHasPassedElsewhereIsRefused() async throws {
+    @Test func anOutdatedConditionIsRefusedOnEveryServer() async throws {
         let setting = Setting()
         try await withServers(setting.journals) { servers in
             let clients = servers.map { $0.client() }
@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    @Test func aJournalThatIsAwayIsToldAndComesBack() async throws {
+    @Test func anOutageIsReportedAndTheServerRecovers() async throws {
         let setting = Setting(servers: 2)
         try await withServers(setting.journals) { servers in
             let (here, there) = (servers[0].client(), servers[1].client())
@@ -240,7 +240,7 @@ import Testing
             }
             #expect(try await here.get("/livez").status == 200)
             #expect(try await there.get("/readyz").status == 200)
-            // What is taken meanwhile is told in the end.
+            // An event accepted in the meantime arrives in the end.
             #expect(try await there.post("/sessions/\(session)/events", json: note(2)).status == 200)
             setting.journals[0].comeBack()
             #expect(await stream.next()?.id == 1)
@@ -249,9 +249,9 @@ import Testing
         }
     }
 
-    // MARK: Everything at once
+    // MARK: Concurrent requests
 
-    /// A client's life in one session, spread over all servers.
+    /// A client's requests to one session, spread over all servers.
     private final class Life: Sendable {
         struct Event {
             var version: Int?
@@ -285,7 +285,7 @@ import Testing
     }
 
     @Test(arguments: [200])
-    func manySessionsOnThreeServersAreWhatTheirJournalsSay(sessions: Int) async throws {
+    func manySessionsOnThreeServersMatchTheirJournals(sessions: Int) async throws {
         let setting = Setting(mischief: .plenty)
         try await withServers(setting.journals) { servers in
             let workers = 12
@@ -326,13 +326,14 @@ import Testing
             #expect(lives.contains { life in life.state.withLock { $0.waited > 0 } })
             #expect(lives.contains { life in life.state.withLock { $0.isEnded } })
         }
-        // Whether anything is under way when a journal goes away, or a lease is to be renewed, is up to the threads.
+        // Whether anything is in progress when a journal becomes unavailable, or a lease must be renewed, depends on
+        // the threads.
         for deed in Mischief.Deed.allCases where deed != .lostAtOutage && deed != .lapses {
             #expect(setting.deeds[deed] > 0, "none of \(deed)")
         }
     }
 
-    /// Lets a journal be away for as long as it takes to be noticed.
+    /// Makes a journal unavailable until the outage is noticed.
     private func outage(_ setting: Setting, _ clients: [SessionClient], _ server: Int) async throws {
         setting.journals[server].goAway()
         let answer = try await clients[server].get("/readyz")
@@ -342,7 +343,7 @@ import Testing
         setting.journals[server].comeBack()
     }
 
-    /// Lives through one session.
+    /// Runs the requests of one session.
     private func live(
         _ number: Int, _ clients: [SessionClient], _ setting: Setting, _ generator: inout SeededGenerator
     ) async throws -> Life {
@@ -361,7 +362,7 @@ import Testing
                 _ = try await (one, two, three)
             case 5: try await inject(event, life, some[0], setting, isConditional: true)
             case 6:
-                // Asked again elsewhere, whatever was said.
+                // Repeats the request on other servers, whatever the answer was.
                 for client in some { try await inject(event, life, client, setting, key: "key-\(event)") }
             case 7:
                 async let waiting: Void = wait(life, some[1], setting)
@@ -375,7 +376,7 @@ import Testing
         return life
     }
 
-    /// Asks one server after another until one has an answer.
+    /// Sends a request to one server after the other, until one answers.
     private func again(
         _ clients: [SessionClient], _ generator: inout SeededGenerator,
         _ ask: (SessionClient) async throws -> ServerAnswer
@@ -436,7 +437,7 @@ import Testing
         case 412: #expect(isConditional)
         case 503, 504:
             checkUnavailable(answer)
-            // Whether it was done is not said of an answer that was lost.
+            // A lost answer does not show whether the event was executed.
             let isCertain = answer.status == 503
             life.state.withLock { state in
                 state.unavailable += 1
@@ -474,7 +475,7 @@ import Testing
         try await look(life, client, setting, wait: true)
     }
 
-    /// Reads a stream up to an event that is taken last of all: each version once, in order.
+    /// Reads a stream up to the last event: each version once, in order.
     private func read(
         _ stream: LiveStream, _ life: Life, _ clients: [SessionClient], _ setting: Setting, _ number: Int,
         _ generator: inout SeededGenerator
@@ -501,13 +502,13 @@ import Testing
         _ life: Life, _ clients: [SessionClient], _ setting: Setting, _ generator: inout SeededGenerator
     ) async throws {
         let answer = try await again(clients, &generator) { try await $0.delete("/sessions/\(life.session)") }
-        // It may have ended without having said so.
+        // The session may have ended without an answer.
         #expect(answer.status == 204 || answer.status == 404)
         #expect(!setting.store.contains(life.id))
         life.state.withLock { $0.isEnded = true }
     }
 
-    /// Checks what is left of a session against all that was said of it.
+    /// Checks the state of a session against all its answers.
     private func check(_ life: Life, _ clients: [SessionClient], _ store: SharedStore) async throws {
         let state = life.state.withLock { $0 }
         let entries = try #require(store.history(of: life.id))

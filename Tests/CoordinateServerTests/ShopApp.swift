@@ -1,6 +1,6 @@
 import Coordinate
 
-/// A small shop: its search has a query, and an order's routes stand below its number.
+/// A small shop. Its search has a query, and an order's routes are below its number.
 struct ShopApp: CoordinatedApp {
     let name = "Shop"
     let version = "1.0"

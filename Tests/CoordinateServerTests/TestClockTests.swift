@@ -5,14 +5,14 @@ import CoordinateTesting
 import SessionFixtures
 import Testing
 
-/// A clock that a test moves, and clients that wait: what `CoordinateTesting` promises about time.
+/// A clock that a test moves, and waiting clients: the promises of `CoordinateTesting` about time.
 struct TestClockTests {
     private let clock = TestClock()
     private let world = World()
 
     // MARK: The clock
 
-    @Test func timeStandsStillUntilItIsMoved() async throws {
+    @Test func timeStandsStillUntilTheClockMoves() async throws {
         try await withServer(app: WorkApp(), clock: clock) { server in
             let client = server.client()
             _ = try await client.route()
@@ -28,7 +28,7 @@ struct TestClockTests {
         }
     }
 
-    @Test func aClockMayBeginAnywhere() async throws {
+    @Test func aClockMayStartAtAnyTime() async throws {
         let clock = TestClock(at: Timestamp(seconds: 0))
         try await withServer(app: WorkApp(), clock: clock) { server in
             let client = server.client()
@@ -38,7 +38,7 @@ struct TestClockTests {
         }
     }
 
-    @Test func aTimerFiresWhenTheClockIsMovedAndNotBefore() async throws {
+    @Test func aTimerFiresOnlyWhenTheClockMoves() async throws {
         try await withServer(app: WorkApp(), clock: clock) { server in
             let client = server.client()
             try await client.emit("work.setTimer", ["seconds": 300])
@@ -53,7 +53,7 @@ struct TestClockTests {
         }
     }
 
-    @Test func aSessionThatIsLeftAloneExpires() async throws {
+    @Test func anIdleSessionExpires() async throws {
         try await withServer(app: WorkApp(), clock: clock) { server in
             let client = server.client()
             _ = try await client.route()
@@ -64,7 +64,7 @@ struct TestClockTests {
         }
     }
 
-    @Test func aPassiveSessionIsWokenForItsTimer() async throws {
+    @Test func aTimerWakesAPassiveSession() async throws {
         var configuration = ServerConfiguration()
         configuration.sessionPassivationTime = 60
         try await withServer(app: WorkApp(), configuration: configuration, clock: clock) { server in
@@ -78,7 +78,7 @@ struct TestClockTests {
         }
     }
 
-    @Test func aLaterServerGoesOnInTheSameJournalAndByTheSameClock() async throws {
+    @Test func aLaterServerContinuesWithTheSameJournalAndClock() async throws {
         let journal = MemoryJournal()
         let session = try await withServer(app: WorkApp(), journal: journal, clock: clock) { server in
             let client = server.client()
@@ -97,7 +97,7 @@ struct TestClockTests {
 
     // MARK: Work
 
-    @Test func workIsGivenUpWhenItsTimeLimitHasPassedByTheClock() async throws {
+    @Test func workEndsAtItsTimeLimit() async throws {
         try await withServer(app: WorkApp(world), clock: clock) { server in
             let client = server.client()
             try await client.emit("work.hurry", ["name": "pay"], expecting: .handled)
@@ -113,7 +113,7 @@ struct TestClockTests {
         }
     }
 
-    @Test func workIsAttemptedAgainWhenItsPauseHasPassedByTheClock() async throws {
+    @Test func workIsRetriedAfterItsPause() async throws {
         let no = WorkFailure("No.")
         world.plan("pay", .failure(no), .failure(no), .success("receipt"))
         try await withServer(app: WorkApp(world), clock: clock) { server in
@@ -129,7 +129,7 @@ struct TestClockTests {
         }
     }
 
-    @Test func whatIsCancelledNeitherPausesNorRuns() async throws {
+    @Test func cancelledWorkNeitherPausesNorRuns() async throws {
         world.plan("pay", .failure(WorkFailure("No.")))
         try await withServer(app: WorkApp(world), clock: clock) { server in
             let client = server.client()
@@ -142,7 +142,7 @@ struct TestClockTests {
         }
     }
 
-    @Test func whatDoesNotPassByTheClockIsNamed() async throws {
+    @Test func missingDelaysAreReported() async throws {
         try await withServer(app: WorkApp(world), clock: clock) { server in
             let client = server.client()
             try await client.emit("work.ask", ["name": "pay"])
@@ -161,7 +161,7 @@ struct TestClockTests {
 
     // MARK: Waiting
 
-    @Test func whatIsSoAlreadyIsNotWaitedFor() async throws {
+    @Test func aFulfilledConditionNeedsNoWaiting() async throws {
         try await withServer(app: WorkApp(world)) { server in
             let client = server.client()
             #expect(try await client.wait { $0.version == 0 }.path == "/work")
@@ -171,7 +171,7 @@ struct TestClockTests {
         }
     }
 
-    @Test func aClientWaitsForWhatAnotherOneDoes() async throws {
+    @Test func aClientCanWaitForAnotherClientsEvent() async throws {
         try await withServer(app: WorkApp()) { server in
             let client = server.client()
             _ = try await client.route()
@@ -182,7 +182,7 @@ struct TestClockTests {
         }
     }
 
-    @Test func aClientSettlesOnceAllWorkIsDone() async throws {
+    @Test func aClientSettlesWhenAllWorkIsDone() async throws {
         try await withServer(app: WorkApp(world)) { server in
             let client = server.client()
             for name in ["pay", "ship"] { try await client.emit("work.ask", ["name": .string(name)]) }
@@ -197,7 +197,7 @@ struct TestClockTests {
         }
     }
 
-    @Test func whoWaitsInVainIsToldWhereTheSessionIs() async throws {
+    @Test func aTimeoutReportsWhereTheSessionIs() async throws {
         try await withServer(app: WorkApp(world)) { server in
             let client = server.client()
             try await client.emit("work.ask", ["name": "pay"])
@@ -206,7 +206,7 @@ struct TestClockTests {
             let never = await #expect(throws: NotReached.self) {
                 try await client.wait(atMost: .zero) { $0.path == "/nowhere" }
             }
-            let reason = "the session is at /work, version 1, with work pay pending"
+            let reason = "The session is at /work, version 1, with work pay pending"
             for error in [error, never] { #expect(error?.description.hasSuffix(reason) == true) }
             struct Mistake: Error {}
             await #expect(throws: Mistake.self) { try await client.wait { _ in throw Mistake() } }
@@ -215,9 +215,9 @@ struct TestClockTests {
         }
     }
 
-    // MARK: Options and the host
+    // MARK: Options and host events
 
-    @Test func aClientBeginsASessionWithOptions() async throws {
+    @Test func aClientCanStartASessionWithOptions() async throws {
         try await withServer(app: WorkApp(world)) { server in
             let client = try await server.client(options: ["greeting": "Hi"], at: "/work/page/1")
             #expect(try await client.route().screen.title == "Hi")
@@ -230,7 +230,7 @@ struct TestClockTests {
         }
     }
 
-    @Test func aTestEmitsWhatOnlyTheHostMay() async throws {
+    @Test func aTestCanEmitHostEvents() async throws {
         try await withServer(app: WorkApp(world)) { server in
             let client = server.client()
             await #expect(throws: EmitError.noSuchSession) { try await server.emit(WorkEvents.didFire, into: client) }

@@ -5,9 +5,9 @@ import RawClient
 import SessionFixtures
 import Testing
 
-/// What `CoordinateTesting` promises to those who test their own apps with it.
+/// The promises of `CoordinateTesting` to tests of other apps.
 struct TestingSupportTests {
-    @Test func aServerRunsForAsLongAsTheBody() async throws {
+    @Test func aServerRunsWhileTheBodyRuns() async throws {
         let url = try await withServer(app: RacingApp.make()) { server in
             try await server.client().start()
             return server.url
@@ -26,7 +26,7 @@ struct TestingSupportTests {
         }
     }
 
-    @Test func aRefusalIsThrownWithWhatTheServerSaid() async throws {
+    @Test func anErrorContainsTheServersRefusal() async throws {
         try await withServer(app: RacingApp.make()) { server in
             let client = server.client()
             let error = await #expect(throws: UnexpectedAnswer.self) { try await client.emit("teams.didSelct") }
@@ -39,7 +39,7 @@ struct TestingSupportTests {
         }
     }
 
-    @Test func aClientSendsItsHeadersAndARequestsOwnWin() async throws {
+    @Test func aRequestsHeadersOverrideTheClients() async throws {
         try await withServer(app: RacingApp.make()) { server in
             let first = server.client()
             _ = try await first.route()
@@ -53,7 +53,7 @@ struct TestingSupportTests {
         }
     }
 
-    @Test func aSessionIsFollowedUntilItEnds() async throws {
+    @Test func aStreamEndsWithItsSession() async throws {
         try await withServer(app: RacingApp.make()) { server in
             let client = server.client()
             let stream = try await client.follow()
@@ -69,12 +69,12 @@ struct TestingSupportTests {
         }
     }
 
-    @Test func aMessageWithoutARouteSaysSo() {
+    @Test func aMessageWithoutARouteThrows() {
         let message = LiveStream.Message(id: nil, event: "end", data: "{}")
         #expect(throws: (any Error).self) { try message.route }
     }
 
-    @Test func jsonIsReadAndWrittenAsItStands() throws {
+    @Test func jsonIsReadAndWrittenUnchanged() throws {
         let json: JSON = ["a": [1, 2.5, "x", true, .null, [:]], "b": ["c": []]]
         #expect(String(decoding: json.encoded, as: UTF8.self) == #"{"a":[1,2.5,"x",true,null,{}],"b":{"c":[]}}"#)
         #expect(json["a"][0]?.int == 1)

@@ -7,7 +7,7 @@ import Tracing
 
 @testable import CoordinateServer
 
-/// The traces that requests are part of (https://www.w3.org/TR/trace-context).
+/// The traces to which requests belong (https://www.w3.org/TR/trace-context).
 struct TracingTests {
     private static let trace = "0af7651916cd43dd8448eb211c80319c"
     private static let traceparent = "00-\(trace)-b7ad6b7169203331-01"
@@ -26,7 +26,7 @@ struct TracingTests {
             let unchanged = try await client.get("/route", headers: Self.headers.merging(["If-None-Match": tag]) { $1 })
             #expect(unchanged.status == 304)
             #expect(unchanged.header("traceparent") == Self.traceparent)
-            // What others share is not marked by one.
+            // The trace of one request must not be on a shared response.
             #expect(try await client.get("/route").header("traceparent") == nil)
         }
     }
@@ -38,7 +38,7 @@ struct TracingTests {
         "00-\(trace)-0000000000000000-01", "00_\(trace)_b7ad6b7169203331_01", "0g-\(trace)-b7ad6b7169203331-01",
         "01-\(trace)-b7ad6b7169203331-01x", "00-\(trace)-b7ad6b716920333-001",
     ])
-    func whatIsNoTraceparentIsNone(text: String) async throws {
+    func malformedTraceparentsAreIgnored(text: String) async throws {
         try await withApp(WorkApp(world), over: .memory) { server in
             let client = server.client()
             let answer = try await client.post(
@@ -50,7 +50,7 @@ struct TracingTests {
     }
 
     @Test(arguments: ["", "-", "-more-of-it"])
-    func ofALaterVersionIsTakenWhatIsKnown(rest: String) async throws {
+    func laterVersionsOfTheHeaderAreUnderstood(rest: String) async throws {
         try await withApp(WorkApp(world), over: .memory) { server in
             let answer = try await server.client().get(
                 "/route", headers: ["traceparent": "cc\(Self.traceparent.dropFirst(2))\(rest)"])
@@ -58,7 +58,7 @@ struct TracingTests {
         }
     }
 
-    @Test func anEntryKeepsItsTraceAndSoDoItsCopies() async throws {
+    @Test func entriesAndTheirCopiesKeepTheirTraces() async throws {
         try await withApp(WorkApp(world)) { server in
             let client = server.client()
             _ = try await client.post("/events", json: ["event": "work.push"], headers: Self.headers)
@@ -80,7 +80,7 @@ struct TracingTests {
         }
     }
 
-    @Test func workAndTimersBelongToTheTraceThatAskedForThem() async throws {
+    @Test func workAndTimersBelongToTheRequestingTrace() async throws {
         let clock = ManualClock()
         let host = try Server(
             app: WorkApp(world), configuration: .make(), logger: .silent, clock: clock.clock, journal: MemoryJournal())
@@ -91,11 +91,11 @@ struct TracingTests {
                     "/events", json: ["event": .string(event), "payload": payload], headers: Self.headers)
             }
             #expect(await world.call(0).traceparent == Self.traceparent)
-            // A tree that is made again knows it from the journal.
+            // A rebuilt tree reads it from the journal.
             clock.advance(by: 301)
             host.sweep()
             world.finish("pay")
-            try await waitUntil("both were told") {
+            try await waitUntil("both outcomes are recorded") {
                 host.sweep()
                 return try await client.session().version == 4
             }
@@ -140,7 +140,7 @@ struct TracingTests {
     }
 }
 
-/// A tracing backend that keeps what it is told.
+/// A tracing backend that stores its spans.
 private final class NotingTracer: Tracer {
     private let noted = Mutex<[NotedSpan]>([])
 
@@ -176,7 +176,7 @@ private final class NotingTracer: Tracer {
     func forceFlush() {}
 }
 
-/// A place in a trace, as contexts have it.
+/// A place in a trace, as stored in contexts.
 private struct Place: ServiceContextKey {
     typealias Value = Place
 
@@ -236,7 +236,7 @@ private final class NotedSpan: Span {
     func recordError<Instant: TracerInstant>(
         _ error: any Error, attributes: SpanAttributes, at instant: @autoclosure () -> Instant
     ) {
-        Issue.record("An error may say what nobody is to read.")
+        Issue.record("An error may contain confidential text.")
     }
 
     func end<Instant: TracerInstant>(at instant: @autoclosure () -> Instant) {

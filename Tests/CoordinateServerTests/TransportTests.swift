@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinateServer
 
-/// A server answers a call as it answers a request over a socket.
+/// A server answers a direct call like a request over a socket.
 struct TransportTests {
     private struct Request: Sendable {
         let method: String
@@ -20,7 +20,7 @@ struct TransportTests {
         }
     }
 
-    /// A session's life, with good requests and bad ones.
+    /// The requests of a session's life, valid and invalid.
     private static let requests = [
         Request("GET", "/route"), Request("HEAD", "/route"),
         Request("POST", "/events", #"{"event": "splash.didFinish"}"#),
@@ -44,7 +44,7 @@ struct TransportTests {
         Request("POST", "/events", #"{"event": "\(String(repeating: "a", count: 70_000))"}"#),
     ]
 
-    /// What is the same on any server: ids and times are not.
+    /// The parts that are equal on every server: not ids and times.
     private static func shape(_ answer: ServerAnswer, in session: String?) -> String {
         let headers = answer.headers.filter {
             !["date", "set-cookie", "session", "etag", "location", "connection"].contains($0.key)
@@ -69,13 +69,13 @@ struct TransportTests {
         }
     }
 
-    @Test func anAnswerIsTheSameOverBoth() async throws {
+    @Test func bothTransportsGiveTheSameAnswers() async throws {
         let (bySocket, byCall) = try await (Self.answers(over: .socket), Self.answers(over: .memory))
         #expect(bySocket.count == Self.requests.count)
         for (one, other) in zip(bySocket, byCall) { #expect(one == other) }
     }
 
-    @Test func whatIsWaitedForComes() async throws {
+    @Test func waitingRequestsAreAnswered() async throws {
         try await withRacing(over: .memory) { server in
             let client = server.client()
             let tag = try #require(try await client.get("/route").header("ETag"))
@@ -85,7 +85,7 @@ struct TransportTests {
         }
     }
 
-    @Test func nothingIsListenedOn() async throws {
+    @Test func noPortIsOpened() async throws {
         try await withRacing(over: .memory) { server in
             #expect(server.url == "http://localhost")
             let answer = try await server.client().get("/livez")

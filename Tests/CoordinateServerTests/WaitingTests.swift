@@ -6,16 +6,16 @@ import Testing
 
 @testable import CoordinateServer
 
-/// `GET /route` with `If-None-Match` and `Prefer: wait=S`: answered when there is something new.
+/// `GET /route` with `If-None-Match` and `Prefer: wait=S`: answered when there is a new version.
 struct WaitingTests {
-    /// What a client sends that wants to wait, in other spellings too.
+    /// The preferences of clients that wait, in several spellings.
     static let preferences = [
         "wait=60", "wait=30", "wait = 30", "wait=\"30\"", "WAIT=30", "return=minimal, wait=30", "wait=30, wait=0",
         "handling=lenient; x=y, wait=30; x=y", "wait=61", "wait=1000000", "wait=0030",
     ]
 
     @Test(arguments: preferences)
-    func theNextEventIsTheAnswer(preference: String) async throws {
+    func theNextEventEndsTheWait(preference: String) async throws {
         try await withWaiting { server, client, tag in
             let waiter = try await park(server) { try Waiter(server, client, tag: tag, prefer: preference) }
             try await client.emit("teams.didSelect", ["team": "ferrari"])
@@ -29,14 +29,14 @@ struct WaitingTests {
         }
     }
 
-    @Test func whereNothingHappensItIsToldSoInTheEnd() async throws {
+    @Test func theTimeLimitGives304() async throws {
         try await withWaiting { server, client, tag in
             let answer = try Waiter(server, client, tag: tag, prefer: "wait=1").answer()
             #expect(answer.status == 304)
             #expect(answer.body.isEmpty)
             #expect(answer.head.contains("\r\nETag: \(tag)\r\n"))
             #expect(try await client.session().version == 1)
-            // The connection is good for another request, and the session for another event.
+            // The connection accepts another request, and the session another event.
             try await client.emit("navigation.back")
             #expect(try await client.get("/route", headers: ["If-None-Match": tag]).status == 200)
         }
@@ -45,7 +45,7 @@ struct WaitingTests {
     @Test(arguments: [
         "wait=0", "wait=x", "wait=", "wait", "wait=-1", "wait=1.5", "wait=99999999999999999999", "weit=9",
     ])
-    func whoDoesNotWantToWaitIsAnsweredAtOnce(preference: String) async throws {
+    func withoutAWaitPreferenceTheAnswerIsImmediate(preference: String) async throws {
         try await withWaiting { server, client, tag in
             let answer = try await client.get("/route", headers: ["If-None-Match": tag, "Prefer": preference])
             #expect(answer.status == 304)
@@ -53,7 +53,7 @@ struct WaitingTests {
     }
 
     @Test(arguments: ["GET", "HEAD"])
-    func whoHasSomethingToLearnIsAnsweredAtOnce(method: String) async throws {
+    func aNewVersionIsAnsweredAtOnce(method: String) async throws {
         try await withWaiting { server, client, tag in
             try await client.emit("teams.didSelect", ["team": "ferrari"])
             let current = try await client.get("/route")
@@ -75,7 +75,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func headWaitsAsGetDoes() async throws {
+    @Test func headWaitsLikeGet() async throws {
         try await withWaiting { server, client, tag in
             let waiter = try await park(server) { try Waiter(server, client, tag: tag, method: "HEAD") }
             try await client.emit("navigation.back")
@@ -83,12 +83,12 @@ struct WaitingTests {
         }
     }
 
-    @Test func whatIsRefusedIsNotWaitedFor() async throws {
+    @Test func refusedRequestsDoNotWait() async throws {
         try await withApp(TestApp(), configuration: .make(workers: 1)) { server in
             let client = server.client()
             let tag = try #require(try await client.get("/route").header("ETag"))
             let waiter = try await park(server) { try Waiter(server, client, tag: tag) }
-            for event in ["nobody.knows", "test.fail"] as [JSON] {
+            for event in ["unknown.event", "test.fail"] as [JSON] {
                 #expect(try await client.post("/events", json: ["event": event]).status >= 400)
             }
             try await client.emit("test.push", ["number": 5])
@@ -98,7 +98,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func aWaiterOfAnotherSessionIsLeftAlone() async throws {
+    @Test func waitersOfOtherSessionsAreNotAnswered() async throws {
         try await withWaiting { server, client, tag in
             let other = server.client()
             let otherTag = try #require(try await other.get("/route").header("ETag"))
@@ -123,7 +123,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func aServerThatStopsAnswersThoseWhoWait() async throws {
+    @Test func stoppingAnswersWaitingRequests() async throws {
         let server = try Server(
             app: TestApp(), configuration: .make(workers: 1), logger: .silent, clock: .system, journal: MemoryJournal())
         try await withServer(server) { running in
@@ -137,7 +137,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func aHundredWhoWaitAreNoBurdenAndAreToldByOneEvent() async throws {
+    @Test func oneEventAnswersAHundredWaitingRequests() async throws {
         try await withWaiting { server, client, tag in
             let waiters = try await park(server, count: 100) {
                 try (0..<100).map { _ in try Waiter(server, client, tag: tag) }
@@ -155,7 +155,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func aConnectionCanWaitAgainAndAgain() async throws {
+    @Test func aConnectionCanWaitRepeatedly() async throws {
         try await withWaiting { server, client, tag in
             let connection = try RawClient(url: server.url)
             var tag = tag
@@ -171,7 +171,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func aWaiterKeepsItsSessionAndOneThatLeftDoesNot() async throws {
+    @Test func aSessionIsKeptWhileAClientWaits() async throws {
         let clock = ManualClock()
         let configuration = ServerConfiguration.make(sessionIdleTime: 100, sessionPassivationTime: 10, workers: 1)
         try await withApp(TestApp(), clock: clock.clock, configuration: configuration) { server in
@@ -183,7 +183,7 @@ struct WaitingTests {
             try await waitUntil("the other session is still there") { try await client.gauges() == [1, 0] }
             #expect(waiter != nil)
             waiter = nil
-            // That it has left is noticed after a while, and its leaving was the last use.
+            // The server notices after a while that the client has left, and counts that as the session's last use.
             try await waitUntil("the session is still there") {
                 clock.advance(by: 101)
                 return try await client.gauges() == [0, 0]
@@ -191,9 +191,9 @@ struct WaitingTests {
         }
     }
 
-    // MARK: Those who wait
+    // MARK: Waiting clients
 
-    /// A request that waits, on a connection of its own.
+    /// A waiting request on its own connection.
     private struct Waiter {
         private let connection: RawClient
         private let method: String
@@ -219,7 +219,7 @@ struct WaitingTests {
         }
     }
 
-    /// A session that is at its first version, on a server with one worker.
+    /// Runs the body with a session at version 1, on a server with one worker.
     private nonisolated(nonsending) func withWaiting(
         _ body: nonisolated(nonsending) (TestServer, SessionClient, String) async throws -> Void
     ) async throws {
@@ -230,7 +230,8 @@ struct WaitingTests {
         }
     }
 
-    /// Begins to wait, and returns once so many requests do. A server with one worker takes one after the other.
+    /// Starts a number of waiting requests, and returns when all are waiting. A server with one worker accepts them one
+    /// after the other.
     private nonisolated(nonsending) func park<Waiters>(
         _ server: TestServer, count: Int = 1, _ begin: () throws -> Waiters
     ) async throws -> Waiters {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinateServer
 
-/// Forks and imports that do not act, as their clients see them.
+/// Forks and imports with withheld work, as clients see them.
 struct WithheldWorkTests {
     private let world = World()
     private let clock = ManualClock()
@@ -20,7 +20,8 @@ struct WithheldWorkTests {
         return client
     }
 
-    /// Lets the timer become due, and ends with the original's: then that of another session would have fired as well.
+    /// Advances the clock until the timer is due, and waits for the original's timer. Another session's timer would
+    /// have fired by then.
     private func letTimersFire(in original: SessionClient) async throws {
         clock.advance(by: 60)
         try await original.wait { $0.version == 3 }
@@ -32,7 +33,7 @@ struct WithheldWorkTests {
 
     // MARK: Documents
 
-    @Test func theDocumentsSayThatWorkIsWithheld() async throws {
+    @Test func documentsShowThatWorkIsWithheld() async throws {
         try await withApp(WorkApp(world), clock: clock.clock) { server in
             let original = try await original(on: server)
             #expect(try await original.get(original.base).json["work"] == .null)
@@ -75,7 +76,7 @@ struct WithheldWorkTests {
             #expect(try await fork.changes(from: 3, to: 4).changes.contains { $0.pointer.hasPrefix("/pending") })
             try await fork.emit("navigation.back")
             #expect(try await fork.route().screen.rows.map(\.title) == ["pay: receipt", "fired"])
-            // The original is left alone.
+            // The original is not affected.
             world.finish("pay", with: "done")
             try await original.wait { $0.version == 3 }
             #expect(try await original.route().screen.rows.map(\.title) == ["pay: done"])
@@ -85,7 +86,7 @@ struct WithheldWorkTests {
 
     // MARK: Journals
 
-    @Test func anExportIsImportedAsItWas() async throws {
+    @Test func anExportKeepsWithheldWork() async throws {
         try await withApp(WorkApp(world), clock: clock.clock) { server in
             let original = try await original(on: server)
             let fork = try await original.fork(at: 2, work: .withheld)
@@ -105,7 +106,7 @@ struct WithheldWorkTests {
         }
     }
 
-    @Test func anImportCanWithholdWhatTheJournalDoesNot() async throws {
+    @Test func anImportCanWithholdWork() async throws {
         try await withApp(WorkApp(world), clock: clock.clock) { server in
             let original = try await original(on: server)
             let journal = try await original.exportedJournal()
@@ -114,7 +115,7 @@ struct WithheldWorkTests {
             try await letTimersFire(in: original)
             #expect(try await pending(copy) == ["1-1", "2-1"])
             #expect(world.calls.count == 1)
-            // Without it, the import acts.
+            // Without the query item, the import acts.
             let other = try await server.client(replaying: journal)
             #expect(await world.call(1).key == "\(other.sessionID ?? "")/1-1")
         }
@@ -122,7 +123,7 @@ struct WithheldWorkTests {
 
     // MARK: Stores
 
-    @Test(arguments: Store.Kind.available) func nothingBeginsAfterARestart(kind: Store.Kind) async throws {
+    @Test(arguments: Store.Kind.available) func noWorkStartsAfterARestart(kind: Store.Kind) async throws {
         let store = try await Store(kind)
         let (first, fork) = try await withApp(WorkApp(world), on: store, clock: clock.clock) { server in
             let original = try await original(on: server)
@@ -132,7 +133,7 @@ struct WithheldWorkTests {
         }
         clock.advance(by: 60)
         try await withApp(WorkApp(world), on: store, clock: clock.clock) { server in
-            // The original's timer fires, which a sweep finds in the store.
+            // The original's timer fires: a sweep finds it in the store.
             let original = server.client(headers: ["Session": first])
             try await original.wait { $0.version == 3 }
             let client = server.client(headers: ["Session": fork])
@@ -163,7 +164,7 @@ struct WithheldWorkTests {
     }
 
     @Test(.enabled(if: Store.Kind.available.contains(.postgreSQL)))
-    func nothingBeginsOnAnotherServerOfTheStore() async throws {
+    func noWorkStartsOnAnotherServer() async throws {
         let store = try await Store(.postgreSQL)
         try await withServers([WorkApp(world), WorkApp(world)], on: store, clock: clock.clock) { servers in
             let original = try await original(on: servers[0])
@@ -178,7 +179,7 @@ struct WithheldWorkTests {
             let outcome: JSON = ["event": "work.didFinish", "payload": ["outcome": "pay: receipt"], "pending": "1-1"]
             async let here = fork.post("/events", json: outcome)
             async let there = other.post("/events", json: outcome)
-            // One wins, and the piece of the other one is over.
+            // One request wins, and the work of the other is no longer pending.
             let statuses = try await [here.status, there.status].sorted()
             #expect(statuses == [200, 422])
             for client in [fork, other] { #expect(try await pending(client) == ["2-1", "3-1", "4-1"]) }
@@ -186,9 +187,9 @@ struct WithheldWorkTests {
         }
     }
 
-    // MARK: Conditions and repetitions
+    // MARK: Conditions and retries
 
-    @Test func aRepetitionHasTheFirstAnswer() async throws {
+    @Test func aRetryGetsTheFirstAnswer() async throws {
         try await withApp(WorkApp(world), clock: clock.clock) { server in
             let fork = try await original(on: server).fork(at: 2, work: .withheld)
             _ = try await fork.route()
@@ -213,8 +214,8 @@ struct WithheldWorkTests {
         }
     }
 
-    /// The fingerprint of an event with a secret is made of its parts, which the pending piece is one of.
-    @Test func aRepetitionWithASecretIsOfTheSamePiece() async throws {
+    /// The fingerprint of an event with a secret is computed from its parts, including the pending work.
+    @Test func aRetryWithASecretNamesTheSameWork() async throws {
         try await withApp(WorkApp(world), clock: clock.clock) { server in
             let client = server.client()
             for name in ["one", "two"] { try await client.emit("work.ask", ["name": .string(name)]) }
@@ -236,7 +237,7 @@ struct WithheldWorkTests {
 
     // MARK: Refusals
 
-    /// An outcome that is refused in a session in which "1-1", work, and "2-1", a timer, are pending.
+    /// An outcome that is refused in a session with the pending work "1-1" and the pending timer "2-1".
     struct Refusal: Sendable, CustomTestStringConvertible {
         let body: JSON
         let problem: String
@@ -270,7 +271,7 @@ struct WithheldWorkTests {
         Refusal(body: ["event": "work.didFire"], problem: "event-not-allowed", pointer: "/event"),
     ]
 
-    @Test(arguments: refusals) func whatDoesNotFitIsRefusedAndChangesNothing(refusal: Refusal) async throws {
+    @Test(arguments: refusals) func invalidOutcomesAreRefusedAndChangeNothing(refusal: Refusal) async throws {
         try await withApp(WorkApp(world), clock: clock.clock) { server in
             let fork = try await original(on: server).fork(at: 2, work: .withheld)
             let before = try await fork.get("/route").body

@@ -2,7 +2,7 @@ import CoordinateTesting
 import SessionFixtures
 import Testing
 
-/// The app that asks for work, and its world: that tests can rely on them.
+/// The app that requests work, and its world: checks that tests can rely on them.
 struct WorkAppTests {
     private let world = World()
 
@@ -24,7 +24,7 @@ struct WorkAppTests {
         }
     }
 
-    @Test func attemptsThatFailAreMadeAgainWithTheSameKey() async throws {
+    @Test func failedAttemptsAreRepeatedWithTheSameKey() async throws {
         struct Closed: Error {}
         world.plan("pay", .failure(Closed()), .failure(Closed()), .success("receipt"))
         try await withApp(WorkApp(world)) { server in
@@ -36,7 +36,7 @@ struct WorkAppTests {
         }
     }
 
-    @Test func aPageThatIsLeftCancelsItsWork() async throws {
+    @Test func leavingAPageCancelsItsWork() async throws {
         try await withApp(WorkApp(world)) { server in
             let client = server.client()
             try await client.emit("work.push")
@@ -62,7 +62,7 @@ struct WorkAppTests {
         }
     }
 
-    @Test func timeAndRandomNumbersAreNoted() async throws {
+    @Test func timeAndRandomNumbersAreRecorded() async throws {
         try await withApp(WorkApp(world), clock: ManualClock().clock) { server in
             let client = server.client()
             for event in ["work.look", "work.draw", "work.draw"] { try await client.emit(event) }
@@ -74,7 +74,7 @@ struct WorkAppTests {
         }
     }
 
-    @Test func optionsAreGivenToTheRoot() async throws {
+    @Test func optionsReachTheRoot() async throws {
         try await withApp(WorkApp(world)) { server in
             let answer = try await server.client().post(
                 "/sessions", json: ["options": ["greeting": "Hi", "asksAtStart": true, "firstTimer": 60]])
@@ -88,7 +88,7 @@ struct WorkAppTests {
         }
     }
 
-    /// The rows, once no work is pending.
+    /// The rows, when no work is pending.
     private func settledNotes(_ client: SessionClient) async throws -> [String] {
         let answer = try await client.get("/route?until=settled", headers: ["Prefer": "wait=60"])
         return try answer.decode(Document.Route.self).screen.rows.map(\.title)

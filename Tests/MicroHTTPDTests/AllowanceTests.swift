@@ -5,7 +5,7 @@ import Testing
 @testable import MicroHTTPD
 @testable import ProcessSupport
 
-/// What may be held in memory for many clients together.
+/// The limit on memory held for many clients together.
 struct AllowanceTests {
     private func server(_ allowance: HTTPAllowance) throws -> HTTPServer {
         let server = HTTPServer(
@@ -23,13 +23,13 @@ struct AllowanceTests {
         return try client.answer().status
     }
 
-    @Test func aLargeBodyIsRefusedWhereThereIsNoMemory() throws {
+    @Test func aLargeBodyIsRefusedAtTheMemoryLimit() throws {
         let server = try server(HTTPAllowance(isUsedUp: { true }, use: { _ in }))
         #expect(try post(100, to: server) == 200)
         #expect(try post(10_000, to: server) == 503)
     }
 
-    @Test func aBodyIsCountedForAsLongAsItsRequestTakes() throws {
+    @Test func aBodyIsChargedUntilItsRequestEnds() throws {
         let now = Atomic(0)
         let most = Atomic(0)
         let server = try server(
@@ -45,9 +45,9 @@ struct AllowanceTests {
         #expect(most.load(ordering: .relaxed) >= 10_000)
     }
 
-    // MARK: What there is
+    // MARK: The machine's memory
 
-    /// A root with some files, for as long as the body runs.
+    /// Creates a root folder with some files while the body runs.
     private func withRoot(_ files: [String: String], _ body: (String) -> Void) throws {
         let root = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: root) }
@@ -60,7 +60,7 @@ struct AllowanceTests {
         body(root.path)
     }
 
-    @Test func theMachineSaysHowMuchThereIs() throws {
+    @Test func theMachinesMemoryIsRead() throws {
         try withRoot(["proc/meminfo": "MemTotal:       16302048 kB\nMemFree:          100 kB\n"]) { root in
             #expect(ProcessMemory.machine(at: root) == 16_302_048 * 1_024)
         }
@@ -85,7 +85,7 @@ struct AllowanceTests {
         ),
         ([:], []),
     ])
-    func aControlGroupSaysHowMuchItMayBe(files: [String: String], limits: [Int]) throws {
+    func theControlGroupsLimitIsRead(files: [String: String], limits: [Int]) throws {
         try withRoot(files) { root in #expect(ProcessMemory.controlGroups(at: root) == limits) }
     }
 }

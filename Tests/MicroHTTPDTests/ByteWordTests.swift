@@ -2,11 +2,11 @@ import Testing
 
 @testable import MicroHTTPD
 
-/// Faster loops over bytes, next to slow ones.
+/// Faster loops over bytes, compared with slow ones.
 struct ByteWordTests {
-    /// Calls the body with bytes of several lengths: an ordinary text in which one byte is replaced.
+    /// Calls the body with bytes of several lengths: a normal text in which one byte is replaced.
     private func forEachByteAtEachPlace(_ body: ([UInt8], UInt8) -> Void) {
-        // No two hexadecimal digits, before which a percent sign would be well-formed.
+        // The text has no two hexadecimal digits in a row, before which a percent sign would be well-formed.
         let text = Array("/snow/rust/wish/you/mill".utf8)
         for length in [1, 2, 7, 8, 9, 16, 17] {
             for place in 0..<length {
@@ -19,7 +19,7 @@ struct ByteWordTests {
         }
     }
 
-    @Test func marksAreThereWhereAByteIsMeant() {
+    @Test func eachSoughtByteIsMarked() {
         forEachByteAtEachPlace { bytes, byte in
             bytes.withUnsafeBytes { raw in
                 #expect(raw.haveMarks { $0.marks(below: 0x21) } == (byte < 0x21))
@@ -41,13 +41,13 @@ struct ByteWordTests {
         #expect(wrong.isEmpty)
     }
 
-    @Test func nothingHasNoMarks() {
+    @Test func anEmptyBufferHasNoMarks() {
         #expect([UInt8]().withUnsafeBytes { $0.haveMarks { $0.marks(below: 0x21) } } == false)
     }
 
-    @Test func targetsAreRefusedForTheSameBytes() {
+    @Test func fastAndSlowTargetChecksAgree() {
         forEachByteAtEachPlace { bytes, byte in
-            // Each byte that is no part of an escape or of a character is well-formed or not by itself.
+            // A byte that is not part of an escape or a multi-byte character is well-formed or not by itself.
             let isPrintable = (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "#") && byte != UInt8(ascii: "%")
             let target = [UInt8(ascii: "/")] + bytes
             let range = target.withUnsafeBytes { TargetValidation.pathRange($0, query: nil) }
@@ -79,12 +79,12 @@ struct ByteWordTests {
         }
     }
 
-    @Test func namesAreMadeOfTokenCharacters() {
+    @Test func namesAllowTokenCharactersOnly() {
         let tokens = Set("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
         for byte in UInt8.min...UInt8.max { #expect(HTTPCharacters.isToken(byte) == tokens.contains(byte)) }
     }
 
-    @Test func wordsAreComparedInAnyCase() {
+    @Test func wordsAreComparedIgnoringCase() {
         let word: StaticString = "content-length0"
         let text = Array("content-length0".utf8)
         for place in text.indices {
@@ -104,7 +104,7 @@ struct ByteWordTests {
         }
     }
 
-    @Test func bytesAreTheSameWhereEachIs() {
+    @Test func spansAreEqualIfAllBytesAre() {
         func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool { one.span.isEqual(to: other.span) }
         let text = Array("return=minimal".utf8)
         #expect(areEqual(text, Array("return=minimal".utf8)))

@@ -2,7 +2,7 @@ import Glibc
 import MicroHTTPD
 import Testing
 
-/// A server that more clients want to connect to than it has room for.
+/// A server with more clients than places.
 struct ConnectionShareTests {
     /// Twenty places, of which one address may have fifteen. `/` is a stream, which is never idle.
     private static func make() throws -> (handler: StreamServer, server: HTTPServer) {
@@ -30,7 +30,7 @@ struct ConnectionShareTests {
         return try client.answer()
     }
 
-    /// The first answer within a minute. Those who make way are closed by and by, and until then newcomers may be closed
+    /// The first answer within a minute. Idle connections are closed gradually, and until then new ones may be closed
     /// at once.
     private static func firstStatus(of server: HTTPServer, from host: UInt8) -> Int? {
         let end = ContinuousClock.now + .seconds(60)
@@ -40,19 +40,19 @@ struct ConnectionShareTests {
         return nil
     }
 
-    @Test func aQuarterIsLeftToOthers() throws {
+    @Test func oneAddressLeavesAQuarterOfThePlacesToOthers() throws {
         let (handler, server) = try Self.make()
         let greedy = try Self.streams(15, of: server, handler, from: 1)
         let refused = try Self.status(of: server, from: 1)
         #expect(refused.status == 503)
         #expect(refused.headers["connection"] == "close")
         let others = try Self.streams(5, of: server, handler, from: 2)
-        // Now there is room for nobody, and everybody is told so.
+        // Now all places are in use, and every new client gets a refusal.
         for host: UInt8 in [1, 2, 3, 3, 3, 3] { #expect(try Self.status(of: server, from: host).status == 503) }
         withExtendedLifetime((greedy, others)) {}
     }
 
-    @Test func whoSaysNothingOnTheReserveMakesWay() throws {
+    @Test func aSilentReserveConnectionIsClosedForANewOne() throws {
         let (handler, server) = try Self.make()
         let greedy = try Self.streams(15, of: server, handler, from: 1)
         let silent = try (0..<10).map { _ in try RawClient(port: server.port, from: 1) }
@@ -62,7 +62,7 @@ struct ConnectionShareTests {
     }
 
     @Test(arguments: [1, 2] as [UInt8])
-    func theIdleMakeWay(newcomer: UInt8) throws {
+    func idleConnectionsAreClosedForNewOnes(newcomer: UInt8) throws {
         let (handler, server) = try Self.make()
         let idle = try (0..<15).map { _ in
             let client = try RawClient(port: server.port, from: 1)
@@ -72,19 +72,19 @@ struct ConnectionShareTests {
         }
         let others = try Self.streams(5, of: server, handler, from: 3)
         for _ in 0..<3 { #expect(try Self.status(of: server, from: newcomer).status == 200) }
-        // They are closed, and nobody else.
+        // Only idle connections are closed.
         #expect(try idle.count { try $0.isClosed(within: 0) } >= 1)
         for stream in handler.streams { stream.send(.init("still here")) }
         for client in others { #expect(try client.chunk() == "still here") }
     }
 
-    @Test func placesThatAreGivenUpAreTaken() throws {
+    @Test func freedPlacesAreReused() throws {
         let (handler, server) = try Self.make()
         for _ in 0..<3 {
             let clients = try Self.streams(15, of: server, handler, from: 1)
             for stream in handler.streams { stream.end() }
             for client in clients { _ = try client.everything() }
-            // Its client sees that a connection has ended before its place is free.
+            // The client sees the end of its connection before its place is free.
             let end = ContinuousClock.now + .seconds(60)
             while server.load.connections > 0, ContinuousClock.now < end { sched_yield() }
         }

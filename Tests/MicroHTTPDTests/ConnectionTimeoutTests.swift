@@ -3,14 +3,14 @@ import Testing
 
 @testable import MicroHTTPD
 
-/// When a connection is closed whose request does not get finished, by a clock that only the test moves.
+/// The timeout of connections with unfinished requests, by a clock that only the test moves.
 struct ConnectionTimeoutTests {
     @Test(arguments: [
         (restart: false, seconds: [0, 5, 9], isClosed: false), (restart: false, seconds: [0, 5, 10], isClosed: true),
         (restart: true, seconds: [0, 9, 12, 21], isClosed: false),
         (restart: true, seconds: [0, 9, 12, 22], isClosed: true),
     ])
-    func aDeadlineThatBeginsAnewIsAWholeOne(restart: Bool, seconds: [Int], isClosed: Bool) throws {
+    func restartingGivesTheFullDeadline(restart: Bool, seconds: [Int], isClosed: Bool) throws {
         let (server, client) = try connect()
         defer { for socket in [server, client] { close(socket) } }
         var timeout = ConnectionTimeout()

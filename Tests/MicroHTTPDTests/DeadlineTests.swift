@@ -14,7 +14,7 @@ struct DeadlineTests {
         #expect(test.handler.paths.isEmpty)
     }
 
-    @Test func aByteNowAndThenDoesNotKeepARequestAlive() throws {
+    @Test func occasionalBytesDoNotExtendTheDeadline() throws {
         let test = try TestServer.make(requestDeadline: .milliseconds(50))
         let client = try test.client()
         try client.send("GET / HTTP/1.1\r\nA: ")
@@ -26,7 +26,7 @@ struct DeadlineTests {
         #expect(sent < 10_000)
     }
 
-    @Test func aSecondRequestHasADeadlineToo() throws {
+    @Test func aSecondRequestHasItsOwnDeadline() throws {
         let test = try TestServer.make(requestDeadline: .seconds(1))
         let client = try test.client()
         try client.send(.get("/"))
@@ -39,7 +39,7 @@ struct DeadlineTests {
         #expect(sent < 10_000)
     }
 
-    @Test func aConnectionBetweenRequestsHasNone() throws {
+    @Test func anIdleConnectionHasNoDeadline() throws {
         let test = try TestServer.make(requestDeadline: .seconds(1))
         let idle = try test.client()
         try idle.send(.get("/"))
@@ -56,7 +56,7 @@ struct DeadlineTests {
         }
     }
 
-    @Test func aSlowHandlerHasNone() throws {
+    @Test func aSlowHandlerHasNoDeadline() throws {
         let test = try TestServer.make(requestDeadline: .seconds(1)) { request in
             // Another connection's deadline passes in the meantime.
             guard request.path == "/slow", let slow = request.header("port").flatMap({ UInt16($0) }) else {

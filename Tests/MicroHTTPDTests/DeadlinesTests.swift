@@ -7,7 +7,7 @@ struct DeadlinesTests {
     private let second: Int64 = 1_000_000_000
     private let start: Int64 = 1_234_567_890_123
 
-    @Test func whatIsDueComesOutOnceAndInOrder() throws {
+    @Test func dueItemsAreRemovedOnceAndInOrder() throws {
         var deadlines = Deadlines<Int>()
         for (number, seconds) in [30, 10, 20].enumerated() {
             deadlines.enter(number, at: start + Int64(seconds) * second)
@@ -19,7 +19,7 @@ struct DeadlinesTests {
         #expect(deadlines.next == nil)
     }
 
-    @Test func nothingIsDueBeforeItsTimeOrMuchLater() throws {
+    @Test func itemsAreDueAtTheirTimes() throws {
         var deadlines = Deadlines<Int>()
         for milliseconds in stride(from: 1, to: 1_000, by: 7) {
             let time = start + Int64(milliseconds) * millisecond
@@ -30,7 +30,7 @@ struct DeadlinesTests {
         }
     }
 
-    @Test func anItemIsInItOnce() {
+    @Test func addingAnItemAgainMovesIt() {
         var deadlines = Deadlines<Int>()
         deadlines.enter(1, at: start + 1 * second)
         deadlines.enter(1, at: start + 5 * second)

@@ -2,7 +2,7 @@ import MicroHTTPD
 import Testing
 
 struct HTTPBodyTests {
-    @Test func whatIsAppendedStandsThereInOrder() {
+    @Test func appendedPartsKeepTheirOrder() {
         var writer = HTTPBodyWriter(capacity: 0)
         writer.append(literal: "a literal, ")
         writer.append("a string that is too long to be a small one, ")
@@ -20,7 +20,7 @@ struct HTTPBodyTests {
         #expect(writer.finish().text == numbers.joined())
     }
 
-    @Test func nothingIsABodyToo() {
+    @Test func aBodyMayBeEmpty() {
         let body = HTTPBodyWriter().finish()
         #expect(body.count == 0)
         #expect(body.bytes == [])
@@ -33,7 +33,7 @@ struct HTTPBodyTests {
         "eight by", "seven b", "nine byte", "nine byt|", "|ine byte", "sixteen bytes ok", "sixteen bytes o^",
         "seventeen bytes o\n", " !{}]_`~", "\u{80}\u{A0}é|",
     ])
-    func whatMustNotStandThereIsReplaced(text: String) {
+    func specialBytesAreEscaped(text: String) {
         var writer = HTTPBodyWriter(capacity: 16)
         writer.append("[")
         writer.append(text, between: UInt8(ascii: "|"), escaping: UInt8(ascii: "^")) { byte, body in
@@ -52,7 +52,7 @@ struct HTTPBodyTests {
         #expect(writer.finish().text == "<<a long name>>><<a long name>>><<a long name>>>")
     }
 
-    @Test func aByteThatMustNotStandThereIsFoundWhereverItIs() {
+    @Test func bytesToEscapeAreFoundAtAnyPlace() {
         for length in 1...40 {
             for place in 0..<length {
                 for byte in UInt8.min...127 {
@@ -74,13 +74,13 @@ struct HTTPBodyTests {
     }
 
     @Test(arguments: ["\u{80}", "\u{A0}", "\u{DC}", "\u{7FF}", "\u{22FF}", "\u{10FFFF}"])
-    func aLetterBeyondASCIIIsTakenForNoSuchByte(letter: String) {
+    func nonASCIILettersAreNotEscaped(letter: String) {
         for (before, after) in (0...9).flatMap({ before in (0...9).map { (before, $0) } }) {
             for (mark, isFound) in [("", 0), ("\"", 1)] {
                 let text = String(repeating: "a", count: before) + letter + mark + String(repeating: "z", count: after)
                 var writer = HTTPBodyWriter()
                 var count = 0
-                // A part of a text is written as a whole one.
+                // A substring is written like a whole text.
                 writer.append(("-" + text).dropFirst(), between: 34, escaping: 92) { byte, body in
                     count += 1
                     body.append(byte)

@@ -12,7 +12,7 @@ struct HTTPExchangeTests {
             more.continuation.yield()
         }
 
-        /// The records, once there are so many.
+        /// The records, once there are that many.
         func first(_ count: Int) async -> [HTTPExchange] {
             for await _ in more.stream {
                 let noted = all.withLock { $0 }
@@ -35,7 +35,7 @@ struct HTTPExchangeTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func aRecordHasNothingOfTheRequestBefore() async throws {
+    func aRecordKeepsNothingFromThePreviousRequest() async throws {
         let records = Records()
         let handler = Handler()
         let server = HTTPServer(
@@ -61,7 +61,7 @@ struct HTTPExchangeTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func aRequestThatIsBrokenOffHasNoStatus() async throws {
+    func anAbortedRequestHasNoStatus() async throws {
         let records = Records()
         let server = HTTPServer(
             configuration: HTTPServerConfiguration(port: 0, workers: 1), handler: Handler(),

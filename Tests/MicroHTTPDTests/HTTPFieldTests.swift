@@ -13,11 +13,11 @@ struct HTTPFieldTests {
     }
 
     @Test(arguments: ["", " ", "a b", "text/html; charset=utf-8", "\"4-x\"", "ä"])
-    func aValueIsAnyOtherText(text: String) {
+    func aValueMayBeAnyOtherText(text: String) {
         #expect(HTTPField.Value(rawValue: text)?.rawValue == text)
     }
 
-    @Test func caseDoesNotMatterInAName() {
+    @Test func namesIgnoreCase() {
         let fields: HTTPFields = ["content-TYPE": "a", .vary: "b", "VARY": "c"]
         #expect(fields[.contentType]?.rawValue == "a")
         #expect(fields["Vary"]?.rawValue == "b")

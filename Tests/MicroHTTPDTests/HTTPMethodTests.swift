@@ -6,7 +6,7 @@ struct HTTPMethodTests {
     private static let known: [HTTPMethod] = [.get, .head, .post, .put, .patch, .delete, .options]
 
     @Test(arguments: ["G", "GE", "GETS", "get", "Get", "P", "POS", "POSTS", "PO", "HEA", "A"])
-    func anotherWordIsAnotherMethod(word: String) {
+    func unknownWordsAreOtherMethods(word: String) {
         let method = word.withCString { HTTPMethod($0) }
         #expect(method.rawValue == word)
         #expect(!Self.known.contains(method))

@@ -52,7 +52,7 @@ struct HTTPRequestTests {
         #expect(try test.answer(.get("/", "x-two: ü", "x-one:")).body == "|ü")
     }
 
-    @Test func aHeaderIsFoundAmongOthersWhoseNamesAreAsLong() throws {
+    @Test func aHeaderIsFoundAmongNamesOfTheSameLength() throws {
         let long = String(repeating: "x", count: 63) + "-Other"
         let test = try TestServer.make { request in
             let names: [HTTPField.Name] = ["X-One", "X-Two", "Origin", "Accept", HTTPField.Name(rawValue: long)!]
@@ -105,7 +105,7 @@ struct HTTPRequestTests {
     }
 
     @Test(arguments: ["GET", "POST", "PUT", "DELETE", "PATCH"])
-    func aBodyIsThereWholeWhateverTheMethod(method: String) throws {
+    func anyMethodMayHaveABody(method: String) throws {
         let test = try TestServer.make { HTTPResponse(status: 200, body: $0.body) }
         let client = try test.client()
         let body = String(repeating: "0123456789", count: 6_000)
@@ -118,7 +118,7 @@ struct HTTPRequestTests {
         #expect(try client.answer().body.isEmpty)
     }
 
-    @Test func aBodyOfExactlyTheLimitIsTaken() throws {
+    @Test func aBodyOfExactlyTheLimitIsAccepted() throws {
         let test = try TestServer.make(maximumBodySize: 8) { HTTPResponse(status: 200, body: $0.body) }
         #expect(try test.answer(.post("/", body: "12345678")).body == "12345678")
         #expect(try test.answer(.post("/", body: "123456789")).status == 413)
@@ -133,7 +133,7 @@ struct HTTPRequestTests {
         #expect(answer.body == "bodyTooLarge(limit: 7)")
     }
 
-    @Test func aClientThatAsksIsToldToContinue() throws {
+    @Test func aClientThatExpectsItGets100Continue() throws {
         let test = try TestServer.make { HTTPResponse(status: 200, body: $0.body) }
         let client = try test.client()
         try client.send("POST / HTTP/1.1\r\nHost: test\r\nExpect: 100-Continue\r\nContent-Length: 4\r\n\r\n")

@@ -19,16 +19,16 @@ struct HTTPResponseTests {
     }
 
     @Test(arguments: ["Content-Length", "Transfer-Encoding", "connection"])
-    func theFramingIsTheServersOwnToSay(name: String) async throws {
+    func aHandlerMustNotSetFramingHeaders(name: String) async throws {
         let sent = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) { [name] in
             let name = try #require(HTTPField.Name(rawValue: name))
             let test = try TestServer.make { _ in HTTPResponse(status: 200, headers: [name: "1"]) }
             _ = try test.answer(.get("/"))
         }
-        #expect(String(decoding: sent.standardErrorContent, as: UTF8.self).contains("the server's own to say"))
+        #expect(String(decoding: sent.standardErrorContent, as: UTF8.self).contains("the server sets"))
     }
 
-    @Test func aCopyWithMoreHeadersLeavesTheOtherAsItWas() async throws {
+    @Test func addingHeadersToACopyKeepsTheOriginal() async throws {
         let shared = HTTPResponse(status: 200, headers: ["A": "b"], body: "shared")
         let test = try TestServer.make { request in
             if request.path == "/more" { request.addToAnswer(["C": "d"]) }

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 struct HTTPServerTests {
-    @Test func aTakenPortIsAnErrorThatNamesIt() throws {
+    @Test func aPortInUseIsAnErrorThatNamesIt() throws {
         let test = try TestServer.make()
         let configuration = HTTPServerConfiguration(port: test.server.port)
         let second = HTTPServer(configuration: configuration, handler: test.handler)
@@ -14,7 +14,7 @@ struct HTTPServerTests {
     }
 
     @Test(arguments: ["", "nowhere.example", "300.1.1.1", "127.0.0.1:80", "[::1]"])
-    func aHostThatIsNoAddressIsAnErrorThatNamesIt(host: String) throws {
+    func aMalformedHostIsAnErrorThatNamesIt(host: String) throws {
         #expect(throws: HTTPServerError.badAddress(host: host)) { try TestServer.make(host: host) }
     }
 
@@ -39,12 +39,12 @@ struct HTTPServerTests {
         ("0.0.0.0", false), ("::", false), ("128.0.0.1", false), ("192.0.2.127", false), ("::2", false),
         ("fe80::1", false), ("::ffff:127.0.0.1", true), ("nowhere.example", false), ("", false),
     ])
-    func anAddressThatOthersCanReachIsNoLoopback(host: String, isLoopback: Bool) {
+    func isOnLoopbackRequiresALoopbackAddress(host: String, isLoopback: Bool) {
         #expect(HTTPServerConfiguration(host: host).isOnLoopback == isLoopback)
     }
 
     @Test(arguments: [1, 2, 5])
-    func anyNumberOfWorkersAnswers(workers: Int) throws {
+    func aServerMayHaveAnyNumberOfWorkers(workers: Int) throws {
         #expect(try TestServer.make(workers: workers).answer(.get("/")).status == 200)
     }
 
@@ -101,7 +101,7 @@ struct HTTPServerTests {
         #expect(try client.everything().isEmpty)
     }
 
-    @Test func aServerThatNeverStartedStopsToo() {
+    @Test func aServerThatNeverStartedCanBeStopped() {
         HTTPServer(handler: TestHandler { _ in HTTPResponse(status: 200) }).stop(deadline: .seconds(1))
     }
 
@@ -121,7 +121,7 @@ struct HTTPServerTests {
         #expect(try test.answer(.post("/", body: "a")).headers["connection"] == "close")
     }
 
-    @Test func aServerThatIsLetGoStopsAndFreesItsHandler() throws {
+    @Test func releasingAServerStopsItAndFreesItsHandler() throws {
         weak var handler: TestHandler?
         var port: UInt16 = 0
         do {
@@ -135,7 +135,7 @@ struct HTTPServerTests {
         #expect(throws: RawClient.Failure.self) { try RawClient(port: port) }
     }
 
-    @Test func whatTheLibraryHasToSayGoesToTheLog() throws {
+    @Test func libraryMessagesAreLogged() throws {
         let lines = LogLines()
         let test = try TestServer.make(onLog: { lines.append($0) })
         #expect(try test.answer(.get("/", "no colon")).status == 400)

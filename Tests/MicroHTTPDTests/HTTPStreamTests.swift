@@ -11,7 +11,7 @@ struct HTTPStreamTests {
         for number in 0..<200 { #expect(stream.send(.init("\(number)\n"))) }
         let expected = (0..<200).map { "\($0)\n" }.joined()
         #expect(try client.chunks(until: "199\n") == expected)
-        // One by one, each read before the next is sent.
+        // Each piece is read before the next one is sent.
         for number in 0..<20 {
             stream.send(.init("\(number);"))
             #expect(try client.chunk() == "\(number);")
@@ -19,7 +19,7 @@ struct HTTPStreamTests {
         #expect(!stream.isOver)
     }
 
-    @Test func theHeaderSaysThatItIsChunkedAndCloses() throws {
+    @Test func theHeaderAnnouncesChunksAndTheEndOfTheConnection() throws {
         let (_, server) = try StreamServer.make()
         let client = try RawClient(port: server.port)
         try client.send(.get("/"))
@@ -31,7 +31,7 @@ struct HTTPStreamTests {
         #expect(answer.headers["content-length"] == nil)
     }
 
-    @Test func whatIsSentBeforeTheAnswerComesFirst() throws {
+    @Test func piecesSentBeforeTheAnswerComeFirst() throws {
         let (handler, server) = try StreamServer.make { handler, _ in .now(handler.stream([.init("a"), .init("b")])) }
         let (client, stream) = try handler.client(of: server)
         stream.send(.init("c"))
@@ -54,7 +54,7 @@ struct HTTPStreamTests {
         (HTTPStream.Capacity(pieces: 3, bytes: 1_000), [5_000, 1], true),
         (HTTPStream.Capacity(pieces: 3, bytes: 1_000), [0, 0, 0, 0, 1, 0], false),
     ])
-    func moreThanTheCapacityEndsIt(capacity: HTTPStream.Capacity, sizes: [Int], isOver: Bool) {
+    func exceedingTheCapacityEndsTheStream(capacity: HTTPStream.Capacity, sizes: [Int], isOver: Bool) {
         let stream = HTTPStream(capacity: capacity)
         for (number, size) in sizes.enumerated() {
             let isTaken = stream.send(.init([UInt8](repeating: 0, count: size)))
@@ -82,7 +82,7 @@ struct HTTPStreamTests {
         #expect(streams.filter(\.isOver).isEmpty)
         #expect(readers.areCrowded([.address(1)]))
         #expect(!readers.areCrowded([.address(3)]))
-        // Not the one that is sent more.
+        // Another stream than the one that is sent more.
         #expect(streams[2].send(piece(1)))
         #expect(streams.map(\.isOver) == [false, true, false, false])
         #expect(!readers.areCrowded([.address(1)]))
@@ -96,14 +96,14 @@ struct HTTPStreamTests {
         #expect(streams.filter(\.isOver).count == 1)
     }
 
-    @Test func pastTheLimitTheAddressWithTheMostLosesItsLargestReader() {
+    @Test func beyondTheLimitTheLargestAddressLosesItsLargestReader() {
         let readers = HTTPReaders(limit: 20 * HTTPReaders.step)
         let streams = streams(readers, at: [1, 1, 2, 3], of: [1, 2, 3, 4])
         for (stream, steps) in zip(streams, [4, 6, 9, 1]) { #expect(stream.send(piece(steps))) }
         #expect(streams.filter(\.isOver).isEmpty)
         #expect(streams[3].send(piece(1)))
         #expect(streams.map(\.isOver) == [false, true, false, false])
-        // Nobody but the largest reader is worse off.
+        // Only the largest reader is disconnected.
         for stream in [streams[0], streams[2], streams[3]] { #expect(stream.send(.init("more"))) }
     }
 
@@ -120,7 +120,7 @@ struct HTTPStreamTests {
         #expect(used.load(ordering: .relaxed) == 0)
     }
 
-    @Test func aSourceIsAskedWhenAllIsTaken() throws {
+    @Test func theSourceIsCalledWhenEverythingIsRead() throws {
         let asked = Atomic(0)
         let (handler, server) = try StreamServer.make { _, _ in
             let stream = HTTPStream(source: { stream in
@@ -139,7 +139,7 @@ struct HTTPStreamTests {
         withExtendedLifetime(handler) {}
     }
 
-    @Test func aClientThatReadsTooLittleIsLetGo() throws {
+    @Test func aClientThatReadsTooLittleIsDisconnected() throws {
         let (handler, server) = try StreamServer.make(requestDeadline: .seconds(1))
         let (client, stream) = try handler.client(of: server)
         stream.send(.init(.numbered(size: 8_000_000)))
@@ -151,7 +151,7 @@ struct HTTPStreamTests {
         let (handler, server) = try StreamServer.make(requestDeadline: .seconds(1))
         let (client, stream) = try handler.client(of: server)
         let (reader, other) = try handler.client(of: server)
-        // The sweeper has looked more than once when this one is dropped.
+        // The server has checked more than once when this client is disconnected.
         other.send(.init(.numbered(size: 8_000_000)))
         #expect(handler.ended.isSignalled())
         stream.send(.init("there"))
@@ -176,7 +176,7 @@ struct HTTPStreamTests {
         #expect(try client.chunks() == .numbered(size: 3_000_000))
     }
 
-    @Test func endLetsTheRestOutAndClosesTheConnection() throws {
+    @Test func endSendsTheQueuedPiecesAndClosesTheConnection() throws {
         let (handler, server) = try StreamServer.make()
         let (client, stream) = try handler.client(of: server)
         for _ in 0..<10 { stream.send(.init("piece ")) }
@@ -189,7 +189,7 @@ struct HTTPStreamTests {
         #expect(handler.endCount == 1)
     }
 
-    @Test func aStreamThatIsEndedBeforeTheAnswerIsAWholeAnswer() throws {
+    @Test func aStreamEndedBeforeTheAnswerIsSentWhole() throws {
         let (handler, server) = try StreamServer.make { handler, _ in
             let response = handler.stream([.init("all there is")])
             handler.streams[0].end()
@@ -208,7 +208,7 @@ struct HTTPStreamTests {
         #expect(try client.chunks().isEmpty)
     }
 
-    @Test func headHasTheHeaderAloneAndEndsTheStream() throws {
+    @Test func headGetsOnlyTheHeaderAndEndsTheStream() throws {
         let (handler, server) = try StreamServer.make { handler, _ in .now(handler.stream([.init("body")])) }
         let client = try RawClient(port: server.port)
         try client.send("HEAD / HTTP/1.1\r\nHost: test\r\n\r\n")
@@ -220,7 +220,7 @@ struct HTTPStreamTests {
         #expect(handler.streams[0].isOver)
     }
 
-    @Test func anOldClientGetsItUnchunked() throws {
+    @Test func anHTTP10ClientGetsNoChunks() throws {
         let (handler, server) = try StreamServer.make()
         let client = try RawClient(port: server.port)
         try client.send("GET / HTTP/1.0\r\n\r\n")
@@ -257,7 +257,7 @@ struct HTTPStreamTests {
         #expect(handler.ended.isSignalled())
     }
 
-    @Test func aClientThatDoesNotReadIsDroppedAndNobodyElse() throws {
+    @Test func onlyTheClientThatDoesNotReadIsDisconnected() throws {
         let (handler, server) = try StreamServer.make(capacity: .init(pieces: 100, bytes: 100_000))
         let (slow, slowStream) = try handler.client(of: server)
         let (quick, quickStream) = try handler.client(of: server)
@@ -270,7 +270,7 @@ struct HTTPStreamTests {
         }
         #expect(slowStream.isOver)
         #expect(handler.ended.isSignalled())
-        // What the system had taken over may still come, but not all of it.
+        // Some of the data in the system's buffers may still arrive, but not all.
         let received = (try? slow.everything()) ?? ""
         #expect(received.utf8.count < count * 10_000)
         quickStream.send(.init("end"))
@@ -278,14 +278,14 @@ struct HTTPStreamTests {
         #expect(handler.endCount == 1)
     }
 
-    @Test func aClientThatReadsNothingOfAFewBytesIsDroppedByTheIdleTimeout() throws {
+    @Test func theIdleTimeoutDisconnectsAClientThatDoesNotReadAFewBytes() throws {
         let (handler, server) = try StreamServer.make(idleTimeout: .seconds(1), capacity: .init(bytes: 100_000_000))
         let stream = try handler.client(of: server)
         #expect(stream.stream.send(.init([UInt8](repeating: 0, count: 50_000_000))))
         #expect(handler.ended.isSignalled())
     }
 
-    @Test func theIdleTimeoutAndTheDeadlineSpareAStream() throws {
+    @Test func theIdleTimeoutAndTheDeadlineDoNotEndAStream() throws {
         let (handler, server) = try StreamServer.make(idleTimeout: .seconds(1), requestDeadline: .seconds(1))
         let (client, stream) = try handler.client(of: server)
         for _ in 0..<2 {
@@ -298,7 +298,7 @@ struct HTTPStreamTests {
         #expect(try client.chunk() == "after a while")
     }
 
-    @Test func aSilentStreamHasAHeartbeat() throws {
+    @Test func aSilentStreamSendsHeartbeats() throws {
         let (handler, server) = try StreamServer.make(
             heartbeat: .init(every: .milliseconds(20), piece: .init(":\n\n")))
         let (client, stream) = try handler.client(of: server)
@@ -322,7 +322,7 @@ struct HTTPStreamTests {
         #expect(try client.chunk() == "one")
         stream.end()
         #expect(try client.chunks().isEmpty)
-        // Or the connection is reset, since requests are left unread.
+        // Or the connection is reset, because requests were not read.
         let rest = (try? client.everything()) ?? ""
         #expect(rest.isEmpty)
         #expect(handler.ended.isSignalled())
@@ -361,13 +361,13 @@ struct HTTPStreamTests {
     @Test func aStreamThatIsNeverReturnedEnds() {
         let ended = DispatchSemaphore(value: 0)
         let stream = HTTPStream { ended.signal() }
-        stream.send(.init("nobody"))
+        stream.send(.init("unread"))
         do {
             _ = HTTPResponse(status: 200, stream: stream)
         }
         #expect(ended.isSignalled())
         #expect(stream.isOver)
-        #expect(!stream.send(.init("nobody")))
+        #expect(!stream.send(.init("unread")))
         do {
             _ = HTTPStream { ended.signal() }
         }
@@ -375,7 +375,7 @@ struct HTTPStreamTests {
     }
 
     @Test(arguments: Way.allCases)
-    func aStreamMayComeLater(way: Way) throws {
+    func aStreamMayBeALaterAnswer(way: Way) throws {
         let (handler, server) = try StreamServer.make { handler, request in
             let path = request.path
             return way.answer { $0.answer(with: handler.stream([.init(path)])) }

@@ -2,14 +2,14 @@ import MicroHTTPD
 import Testing
 
 struct IPAddressTests {
-    @Test func anAddressOfIPv4WrittenAsOneOfIPv6IsTheSame() {
+    @Test func anIPv4MappedAddressEqualsItsIPv4Address() {
         #expect(IPAddress("::ffff:192.0.2.1") == IPAddress("192.0.2.1"))
         #expect(IPAddress("::ffff:c000:201") == IPAddress("192.0.2.1"))
         #expect(IPAddress("::192.0.2.1") != IPAddress("192.0.2.1"))
     }
 
     @Test(arguments: ["", "localhost", "192.0.2", "192.0.2.1:80", "[::1]", "fe80::1%eth0", "192.0.2.256", "192.0.2.1 "])
-    func whatIsNoAddressIsRefused(text: String) {
+    func malformedAddressesAreRefused(text: String) {
         #expect(IPAddress(text) == nil)
         #expect(IPNetwork(text) == nil)
     }
@@ -22,7 +22,7 @@ struct IPAddressTests {
         #expect(try #require(IPAddress(text)).isLoopback == isLoopback)
     }
 
-    @Test func anAddressOfIPv6StandsForItsNetwork() throws {
+    @Test func theHolderOfAnIPv6AddressIsItsNetwork() throws {
         let one = try #require(IPAddress("2001:db8:1:2:3:4:5:6"))
         #expect(one.holder == IPAddress("2001:db8:1:2:ffff::")?.holder)
         #expect(one.holder != IPAddress("2001:db8:1:3:3:4:5:6")?.holder)
@@ -37,12 +37,12 @@ struct IPAddressTests {
         ("2001:db8::/65", "2001:db8::7fff:0:0:1", true), ("2001:db8::/65", "2001:db8::8000:0:0:1", false),
         ("::1", "::1", true), ("::ffff:10.0.0.0/8", "10.1.1.1", true),
     ])
-    func aNetworkHasTheAddressesThatBeginAsItDoes(network: String, address: String, isIn: Bool) throws {
+    func aNetworkContainsTheAddressesWithItsPrefix(network: String, address: String, isIn: Bool) throws {
         #expect(try #require(IPNetwork(network)).contains(try #require(IPAddress(address))) == isIn)
     }
 
     @Test(arguments: ["10.0.0.0/33", "10.0.0.0/", "10.0.0.0/-1", "10.0.0.0/8/8", "/8", "::1/129", "10.0.0.0/a"])
-    func whatIsNoNetworkIsRefused(text: String) {
+    func malformedNetworksAreRefused(text: String) {
         #expect(IPNetwork(text) == nil)
     }
 }

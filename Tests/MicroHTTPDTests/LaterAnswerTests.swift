@@ -3,9 +3,9 @@ import MicroHTTPD
 import Synchronization
 import Testing
 
-/// Answers that work is done for elsewhere; what they have in common with parked ones is in `ParkedAnswerTests`.
+/// Later answers, for which work is done elsewhere. `ParkedAnswerTests` has the tests that also hold for parked ones.
 struct LaterAnswerTests {
-    /// A server that is being stopped on another thread.
+    /// A server that is stopping on another thread.
     private struct Stop {
         private let thread = DispatchGroup()
 
@@ -23,7 +23,7 @@ struct LaterAnswerTests {
         #expect(try client.everything().isEmpty)
     }
 
-    @Test func theyAreAnsweredFromManyThreads() throws {
+    @Test func manyThreadsCanAnswer() throws {
         let next = Atomic(0)
         let lanes = (0..<4).map { DispatchQueue(label: "lane \($0)") }
         let (_, server) = try StreamServer.make(workers: 2) { _, request in
@@ -50,12 +50,12 @@ struct LaterAnswerTests {
     }
 
     @Test(arguments: [1, 3])
-    func stoppingWaitsForThoseWhoAreThereAndThoseWhoCome(workers: Int) throws {
+    func stoppingWaitsForEarlierAndLaterRequests(workers: Int) throws {
         let (handler, server) = try WaitingHandler.make(workers: workers)
         let early = try handler.client(of: server, "/later/early")
         let parked = try handler.client(of: server, "/parked/early")
         let stop = Stop(server, deadline: .seconds(30))
-        // That tells that the server has begun to stop.
+        // This shows that the server has begun to stop.
         try Self.expectClosed(parked, afterAnswer: 202)
         #expect(handler.expired.isSignalled())
         let late = try handler.client(of: server, "/later/late")
@@ -72,7 +72,7 @@ struct LaterAnswerTests {
     }
 
     @Test(arguments: [1, 3], [Duration.zero, .milliseconds(50)])
-    func atTheDeadlineTheStandInsAnswer(workers: Int, deadline: Duration) throws {
+    func fallbacksAnswerAtTheDeadline(workers: Int, deadline: Duration) throws {
         let (handler, server) = try WaitingHandler.make(workers: workers)
         let clients = try (0..<20).map { try handler.client(of: server, "/later/\($0)") }
         let answers = handler.answers
@@ -83,7 +83,7 @@ struct LaterAnswerTests {
         for client in clients { try Self.expectClosed(client, afterAnswer: 202) }
     }
 
-    @Test func aStandInsAnswerThatNobodyReadsHoldsUpNoStop() throws {
+    @Test func anUnreadFallbackDoesNotDelayStopping() throws {
         let begun = DispatchSemaphore(value: 0)
         let answers = AnswerBox()
         let (_, server) = try StreamServer.make { _, _ in
@@ -103,7 +103,7 @@ struct LaterAnswerTests {
         withExtendedLifetime(client) {}
     }
 
-    @Test func whoeverIsFirstAnswersAtTheDeadline() throws {
+    @Test func theFirstAnswerCountsAtTheDeadline() throws {
         for round in 0..<50 {
             let (handler, server) = try WaitingHandler.make(workers: 2)
             let clients = try (0..<8).map { try handler.client(of: server, "/later/\($0)") }
@@ -113,7 +113,7 @@ struct LaterAnswerTests {
             }
             server.stop(deadline: .microseconds(20 * round))
             thread.wait()
-            // What was answered before may not be sent by then.
+            // Earlier answers may not be sent by then.
             let statuses = clients.compactMap { try? $0.answer().status }
             #expect(statuses.allSatisfy { [201, 202].contains($0) })
         }

@@ -2,7 +2,7 @@ import MicroHTTPD
 import SeededGenerator
 import Testing
 
-/// What libmicrohttpd refuses by itself: with an answer of its own, or by closing the connection.
+/// Requests that libmicrohttpd itself refuses, with its own answer or by closing the connection.
 struct LibraryRefusalTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String
@@ -46,16 +46,16 @@ struct LibraryRefusalTests {
             Row($0.debugDescription, $0 + "\r\n\r\n")
         } + ["0.9", "2.0", "3.1"].map { Row("HTTP/\($0)", "GET / HTTP/\($0)\r\nHost: a\r\n\r\n") }
 
-    /// The second part comes when the first was read, or together with it.
+    /// The second part is sent after the first was read, or together with it.
     @Test(arguments: rows)
-    func itGetsA4xxOrAClosedConnectionAndIsNotExecuted(row: Row) throws {
+    func refusedRequestsGetA4xxOrAClosedConnectionAndAreNotExecuted(row: Row) throws {
         let test = try TestServer.make(workers: 1)
         let bytes = Array(row.request.utf8)
         for end in [bytes.count, 1, 16, bytes.count / 2, bytes.count - 1] {
             let client = try test.client()
             try client.send(Array(bytes.prefix(end)))
             if end < bytes.count { try test.waitUntilItHasRead() }
-            // It may have been refused already.
+            // The request may be refused already.
             try? client.send(Array(bytes.dropFirst(end)))
             let answer = try client.everything()
             #expect(
@@ -70,12 +70,12 @@ struct LibraryRefusalTests {
         .get("/" + many("x", 8_191), "Connection: close"),
         .get("/", "Cookie: a=" + many("b", 6_000), "Connection: close"),
     ])
-    func whatJustFitsIsAnswered(request: String) throws {
+    func requestsAtTheLimitsAreAnswered(request: String) throws {
         let test = try TestServer.make(workers: 1)
         #expect(try test.answer(request).body == "hello")
     }
 
-    @Test func aLineThatIsNoRequestClosesTheConnection() throws {
+    @Test func aMalformedRequestLineClosesTheConnection() throws {
         let test = try TestServer.make()
         let client = try test.client()
         try client.send("hello\r\n\r\n" + .get("/smuggled"))
@@ -83,7 +83,7 @@ struct LibraryRefusalTests {
         #expect(test.handler.paths.isEmpty)
     }
 
-    @Test func nobodyElseIsRefused() throws {
+    @Test func otherRequestsAreNotRefused() throws {
         let test = try TestServer.make(workers: 1)
         let others = try (0..<8).map { _ in try test.client() }
         for other in others { try other.send("GET / HTTP/1.1\r\nHost: test\r\nContent-Len") }
@@ -115,7 +115,7 @@ struct LibraryRefusalTests {
         }
     }
 
-    @Test func whatWasAskedForBeforeIsAnsweredBefore() throws {
+    @Test func earlierRequestsAreAnsweredFirst() throws {
         let test = try TestServer.make()
         let client = try test.client()
         try client.send(.get("/first") + .get("/", "Content-Length: x"))
@@ -137,7 +137,7 @@ struct LibraryRefusalTests {
         }
     }
 
-    // MARK: Whatever is sent
+    // MARK: Random requests
 
     private static let alphabet =
         Array("\r\n\0 \t:;,&?=%#/.*\"\\-+_0129AZaz\u{7F}".utf8) + [0x80, 0xC3, 0xFF]
@@ -152,12 +152,12 @@ struct LibraryRefusalTests {
         "Connection: close\r\n",
     ].map { Array($0.utf8) }
 
-    /// It may answer twice what it cannot read, but the handler sees each request once.
+    /// The library may answer an unreadable request twice, but the handler gets each request once.
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func noRequestIsExecutedTwice(seed: UInt64) throws {
         var generator = SeededGenerator(state: seed)
-        // An end that libmicrohttpd overlooks is noticed at the deadline only.
-        // A second answer of the handler's on one connection can only be to the same request.
+        // If libmicrohttpd overlooks an end, it is noticed at the deadline. A second answer from the handler on one
+        // connection can only be to the same request.
         let test = try TestServer.make(workers: 1, requestDeadline: .seconds(2)) { _ in
             HTTPResponse(status: 200, body: "hello", closesConnection: true)
         }
@@ -207,6 +207,6 @@ extension TestServer {
 
     private static let turn = "/turn"
 
-    /// The paths of the requests that were answered, but for those of the tests' own.
+    /// The paths of the answered requests, except for those used to wait.
     fileprivate var paths: [String] { handler.paths.filter { $0 != Self.turn } }
 }

@@ -2,7 +2,7 @@ import Dispatch
 import MicroHTTPD
 import Testing
 
-/// A request without a socket gets what it would get over one.
+/// A request without a socket gets the same answer as over a socket.
 struct LocalHTTPServerTests {
     private func server(
         limit: Int? = nil, respond: @escaping TestHandler.Respond = { HTTPResponse(status: 200, body: $0.body) }
@@ -12,7 +12,7 @@ struct LocalHTTPServerTests {
             handler: TestHandler(limit: limit, respond: respond))
     }
 
-    @Test func allOfARequestIsThere() async throws {
+    @Test func theHandlerSeesTheWholeRequest() async throws {
         let server = server { request in
             HTTPResponse(
                 status: 201, headers: [.location: HTTPField.Value(request.path)],
@@ -47,14 +47,14 @@ struct LocalHTTPServerTests {
         #expect(try await server.response(to: HTTPRequest(.post, "/", body: Array("1234".utf8)))?.status == 200)
     }
 
-    @Test func whatIsAnsweredLaterIsWaitedFor() async throws {
+    @Test func aLaterAnswerIsAwaited() async throws {
         let server = LocalHTTPServer(handler: Slow())
         let response = try #require(await server.response(to: HTTPRequest(.get, "/")))
         #expect(response.body.bytes == Array("later".utf8))
         #expect(server.responseAtOnce(to: try HTTPRequest(.get, "/")) == nil)
     }
 
-    @Test func whatIsAnsweredAtOnceIsThere() throws {
+    @Test func anImmediateAnswerNeedsNoWaiting() throws {
         let server = server()
         #expect(server.responseAtOnce(to: try HTTPRequest(.get, "/"))?.status == 200)
     }

@@ -3,10 +3,10 @@ import MicroHTTPD
 import Synchronization
 import Testing
 
-/// Answers that somebody gives in the end, on a server with one worker: whether work is done for them or not.
+/// Parked and later answers, on a server with one worker.
 struct ParkedAnswerTests {
     @Test(arguments: Way.allCases)
-    func aRequestThatWaitsIsAnsweredAndItsConnectionKept(way: Way) throws {
+    func aParkedRequestIsAnsweredAndItsConnectionKept(way: Way) throws {
         let (handler, server) = try WaitingHandler.make()
         let client = try RawClient(port: server.port)
         for round in 0..<5 {
@@ -23,7 +23,7 @@ struct ParkedAnswerTests {
     }
 
     @Test(arguments: Way.allCases)
-    func itMayBeAnsweredBeforeItsBeginningIsOver(way: Way) throws {
+    func aRequestCanBeAnsweredWithinItsBeginClosure(way: Way) throws {
         let (_, server) = try StreamServer.make(workers: 1) { _, _ in
             way.answer { answer in
                 #expect(!answer.isOver)
@@ -39,7 +39,7 @@ struct ParkedAnswerTests {
     }
 
     @Test(arguments: Way.allCases)
-    func aHundredWaitAndNobodyElseDoes(way: Way) throws {
+    func aHundredParkedRequestsDelayNoOthers(way: Way) throws {
         let (handler, server) = try WaitingHandler.make()
         let clients = try (0..<100).map { try handler.client(of: server, way.path($0)) }
         #expect(handler.count == 100)
@@ -76,7 +76,7 @@ struct ParkedAnswerTests {
     }
 
     @Test(arguments: Way.allCases, [0, 30])
-    func pastItsTimeTheStandInAnswers(way: Way, milliseconds: Int) throws {
+    func theFallbackAnswersAfterTheTimeLimit(way: Way, milliseconds: Int) throws {
         let (handler, server) = try WaitingHandler.make(wait: .milliseconds(milliseconds))
         let client = try RawClient(port: server.port)
         for _ in 0..<2 {
@@ -91,7 +91,7 @@ struct ParkedAnswerTests {
     }
 
     @Test(arguments: Way.allCases)
-    func anAnswerThatIsLetGoOfIsTheStandIns(way: Way) throws {
+    func aReleasedAnswerUsesTheFallback(way: Way) throws {
         let (handler, server) = try WaitingHandler.make(isForgetful: true)
         let client = try handler.client(of: server, way.path())
         #expect(try client.answer().body == "nothing new")
@@ -100,7 +100,7 @@ struct ParkedAnswerTests {
     }
 
     @Test(arguments: Way.allCases, [false, true])
-    func aClientThatLeavesIsForgotten(way: Way, halfway: Bool) throws {
+    func aParkedRequestEndsWhenItsClientLeaves(way: Way, halfway: Bool) throws {
         let (handler, server) = try WaitingHandler.make()
         let stays = try handler.client(of: server, way.path("stays"))
         var leaves: RawClient? = try handler.client(of: server, way.path("leaves"))
@@ -115,13 +115,13 @@ struct ParkedAnswerTests {
         #expect(rest.isEmpty)
     }
 
-    @Test func aClientThatHasSaidAllIsAnswered() throws {
+    @Test func aClientThatClosedItsSendingSideIsAnswered() throws {
         let (handler, server) = try WaitingHandler.make()
         let asks = try handler.client(of: server, "/later/asks")
         let waits = try handler.client(of: server, "/parked/waits")
         asks.finishSending()
         waits.finishSending()
-        // Who waits for something to happen is let go of, and by then both were seen to have said all.
+        // The parked requests expire. By then the server has noticed that both clients closed their sending sides.
         #expect(handler.expired.isSignalled())
         handler.answerAll()
         #expect(try waits.everything().isEmpty)
@@ -133,7 +133,7 @@ struct ParkedAnswerTests {
     }
 
     @Test(arguments: Way.allCases)
-    func anActionThatComesTooLateIsDoneAtOnce(way: Way) throws {
+    func anExpiryClosureSetTooLateRunsAtOnce(way: Way) throws {
         let answers = AnswerBox()
         let (_, server) = try StreamServer.make { _, _ in way.answer(atMost: .zero, begin: answers.keep) }
         let client = try RawClient(port: server.port)
@@ -145,7 +145,7 @@ struct ParkedAnswerTests {
     }
 
     @Test(arguments: Way.allCases)
-    func whoeverIsFirstAnswers(way: Way) throws {
+    func theFirstAnswerCounts(way: Way) throws {
         let (handler, server) = try WaitingHandler.make(workers: 2, wait: .milliseconds(1))
         let ended = Atomic(false)
         let answered = Atomic(0)

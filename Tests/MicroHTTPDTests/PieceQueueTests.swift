@@ -4,7 +4,7 @@ import Testing
 
 struct PieceQueueTests {
     @Test(arguments: [1, 2, 3, 7, 100, 10_000])
-    func piecesOfEverySizeComeOutInOrderThroughEveryBuffer(room: Int) {
+    func piecesOfAnySizeKeepTheirOrderForAnyBufferSize(room: Int) {
         var queue = PieceQueue()
         var sent: [UInt8] = []
         var received: [UInt8] = []

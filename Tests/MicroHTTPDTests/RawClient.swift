@@ -1,12 +1,12 @@
 import Glibc
 
-/// A TCP client that sends exactly the bytes it is given, well-formed or not.
+/// A TCP client that sends exactly the given bytes, well-formed or not.
 final class RawClient {
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// One answer, taken apart.
+    /// A parsed answer.
     struct Answer: Equatable {
         var status: Int
         var headers: [String: String]
@@ -16,7 +16,7 @@ final class RawClient {
     private let descriptor: Int32
     private var buffer: [UInt8] = []
 
-    /// - Parameter host: The last part of the address in 127.0.0.0/24 that it connects from; 0 for any.
+    /// - Parameter host: The last part of the client's address in 127.0.0.0/24; 0 for any.
     init(port: UInt16, family: Int32 = AF_INET, from host: UInt8 = 0) throws {
         descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
         var patience = timeval(tv_sec: 20, tv_usec: 0)
@@ -72,7 +72,7 @@ final class RawClient {
         }
     }
 
-    /// The next answer; it must have a `Content-Length`, unless it has no body by its nature.
+    /// The next answer. It must have a `Content-Length`, unless it cannot have a body.
     func answer(toHead: Bool = false) throws -> Answer {
         while headEnd == nil {
             guard try receive() else {
@@ -96,7 +96,7 @@ final class RawClient {
         return answer
     }
 
-    /// The next chunk of a body; nil after the last.
+    /// The next chunk of a body; `nil` after the last.
     func chunk() throws -> String? {
         while true {
             if let end = buffer.firstIndex(of: UInt8(ascii: "\n")),
@@ -111,7 +111,7 @@ final class RawClient {
         }
     }
 
-    /// The chunks' contents until they end in a text, or there are no more.
+    /// The contents of the chunks, until they end with a text or there are no more.
     func chunks(until ending: String? = nil) throws -> String {
         var text = ""
         while let chunk = try chunk() {
@@ -121,19 +121,19 @@ final class RawClient {
         return text
     }
 
-    /// Says that nothing more will be sent.
+    /// Closes the sending side.
     func finishSending() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Whatever comes until the server closes the connection.
+    /// All data until the server closes the connection.
     func everything() throws -> String {
         while try receive() {}
         defer { buffer = [] }
         return String(decoding: buffer, as: UTF8.self)
     }
 
-    /// Whether the server has closed the connection, or does so within the time.
+    /// Whether the server has closed the connection, or closes it within the time.
     func isClosed(within milliseconds: Int32) throws -> Bool {
         var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&watched, 1, milliseconds) > 0 else { return false }
@@ -145,7 +145,7 @@ final class RawClient {
         return (0...(buffer.count - 4)).first { buffer[$0..<($0 + 4)].elementsEqual("\r\n\r\n".utf8) }
     }
 
-    /// False at the end of the connection.
+    /// Returns `false` at the end of the connection.
     private func receive() throws -> Bool {
         var part = [UInt8](repeating: 0, count: 16_384)
         let received = recv(descriptor, &part, part.count, 0)

@@ -1,7 +1,7 @@
 import MicroHTTPD
 import Testing
 
-/// What libmicrohttpd's parser lets pass, and this module does not.
+/// Requests that libmicrohttpd's parser accepts and this module refuses.
 struct RefusalTests {
     struct Row: CustomTestStringConvertible {
         let reason: HTTPRefusal.Reason
@@ -70,7 +70,7 @@ struct RefusalTests {
     ]
 
     @Test(arguments: rows)
-    func whatCouldBeReadInTwoWaysIsRefusedAndNothingAfterItIsRead(row: Row) throws {
+    func ambiguousRequestsAreRefusedAndEndTheConnection(row: Row) throws {
         let test = try TestServer.make(maximumBodySize: 64)
         let client = try test.client()
         try client.send(row.request + .get("/smuggled"))
@@ -82,7 +82,7 @@ struct RefusalTests {
         #expect(test.handler.paths.isEmpty)
     }
 
-    /// What tells lines apart is the library's: 0.9.75 reads these as some request, 1.0 refuses them.
+    /// The library decides how lines are separated: 0.9.75 reads these as one request, 1.0 refuses them.
     static let lines: [String] = [
         .get("/", ": 1"),
         .get("/", "A: b\0c"),
@@ -112,7 +112,7 @@ struct RefusalTests {
         #expect(try test.answer(.get("/")).status == 200)
     }
 
-    @Test func aRefusedRequestIsReadToItsEndWhereItsEndIsKnown() throws {
+    @Test func aRefusedRequestIsReadToItsEndIfTheEndIsKnown() throws {
         let test = try TestServer.make()
         let client = try test.client()
         try client.send("POST / HTTP/1.1\r\nHost: a\r\nHost: b\r\nContent-Length: 10\r\n\r\n01234")
@@ -134,7 +134,7 @@ struct RefusalTests {
         #expect(test.handler.paths == ["/"])
     }
 
-    @Test func aHeaderMayComeByteByByte() throws {
+    @Test func aHeaderMayArriveByteByByte() throws {
         let test = try TestServer.make { HTTPResponse(status: 200, body: $0.header("a") ?? "") }
         let client = try test.client()
         for byte in String.get("/a%20b?c=d", "Cookie: e=f", "A: " + String(repeating: "x", count: 5_000)).utf8 {

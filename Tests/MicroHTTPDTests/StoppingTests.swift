@@ -3,7 +3,7 @@ import MicroHTTPD
 import Synchronization
 import Testing
 
-/// A server that stops while clients wait for something. libmicrohttpd would end the process if one was left out.
+/// A server that stops while clients are waiting. libmicrohttpd would end the process if the server missed one.
 struct StoppingTests {
     private static func parked(_ begun: DispatchSemaphore, _ answers: AnswerBox) -> StreamServer.Answer {
         { _, _ in
@@ -17,7 +17,7 @@ struct StoppingTests {
     }
 
     @Test(arguments: [1, 3])
-    func streamsEndWithAllThatWasSent(workers: Int) throws {
+    func streamsEndAfterTheirQueuedPieces(workers: Int) throws {
         let (handler, server) = try StreamServer.make(workers: workers)
         let clients = try (0..<20).map { _ in try handler.client(of: server).client }
         for stream in handler.streams { stream.send(.init("event: end\n\n")) }
@@ -27,7 +27,7 @@ struct StoppingTests {
         #expect(handler.streams.map(\.isOver) == Array(repeating: true, count: 20))
     }
 
-    @Test func requestsOfWhichNoMoreComesAreNotWaitedFor() throws {
+    @Test func stoppingDoesNotWaitForIncompleteRequests() throws {
         let (handler, server) = try StreamServer.make(workers: 1)
         let clients = try [
             "GET / HTTP/1.1\r\nHost: a\r\n", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n12",
@@ -36,7 +36,7 @@ struct StoppingTests {
             try client.send($0)
             return client
         }
-        // One that comes later is served before the server stops: so those have begun.
+        // A later request is answered before the server stops, so these have begun.
         let stream = try handler.client(of: server)
         let start = ContinuousClock.now
         server.stop(deadline: .seconds(30))
@@ -45,7 +45,7 @@ struct StoppingTests {
     }
 
     @Test(arguments: [1, 3])
-    func streamsAreToldWhatIsAnsweredMeanwhile(workers: Int) throws {
+    func streamsReportAnswersGivenWhileStopping(workers: Int) throws {
         let begun = DispatchSemaphore(value: 0)
         let answers = AnswerBox()
         let (handler, server) = try StreamServer.make(workers: workers) { handler, request in
@@ -68,7 +68,7 @@ struct StoppingTests {
         #expect(begun.isSignalled())
         let stopped = DispatchGroup()
         DispatchQueue.global().async(group: stopped) { server.stop(deadline: .seconds(30)) }
-        // That tells that the server has begun to stop.
+        // This shows that the server has begun to stop.
         #expect(try waiter.answer().status == 202)
         #expect(follower.stream.send(.init("done")))
         answers.answerAll()
@@ -77,7 +77,7 @@ struct StoppingTests {
         stopped.wait()
     }
 
-    @Test func parkedRequestsAreAnsweredByTheirStandIns() throws {
+    @Test func stoppingAnswersParkedRequestsWithTheirFallbacks() throws {
         let begun = DispatchSemaphore(value: 0)
         let answers = AnswerBox()
         let (_, server) = try StreamServer.make(answer: Self.parked(begun, answers))
@@ -105,7 +105,7 @@ struct StoppingTests {
         #expect(handler.endCount == 2)
     }
 
-    @Test func withoutADeadlineEveryoneIsDropped() throws {
+    @Test func aZeroDeadlineDisconnectsEveryClient() throws {
         let begun = DispatchSemaphore(value: 0)
         let answers = AnswerBox()
         for _ in 0..<10 {
@@ -123,7 +123,7 @@ struct StoppingTests {
     }
 
     @Test(arguments: [Duration.zero, .milliseconds(50), .seconds(5)])
-    func requestsThatComeMeanwhileDoNotHoldItUp(deadline: Duration) throws {
+    func newRequestsDoNotDelayStopping(deadline: Duration) throws {
         let begun = DispatchSemaphore(value: 0)
         let answers = AnswerBox()
         let lane = DispatchQueue(label: "lane")
@@ -147,7 +147,7 @@ struct StoppingTests {
                         guard let client = try? RawClient(port: port) else { continue }
                         try? client.send(.get(path))
                         if path == "/parked" { answers.answerAll() }
-                        // Streams are left open.
+                        // Leaves streams open.
                         _ = try? client.answer(toHead: true)
                     }
                 }
@@ -162,7 +162,7 @@ struct StoppingTests {
         }
     }
 
-    @Test func aServerThatIsLetGoOfStops() throws {
+    @Test func releasingAServerStopsIt() throws {
         let ended: DispatchSemaphore
         let client: RawClient
         do {
@@ -175,7 +175,7 @@ struct StoppingTests {
     }
 }
 
-/// Parked answers, kept by a test.
+/// Parked answers kept by a test.
 final class AnswerBox: Sendable {
     private let answers = Mutex<[HTTPParkedAnswer]>([])
 

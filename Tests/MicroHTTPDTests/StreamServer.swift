@@ -2,7 +2,7 @@ import Dispatch
 import MicroHTTPD
 import Synchronization
 
-/// A server whose every answer, but to `/hello`, is made by a closure; and the streams it gave out.
+/// A server that answers with a closure, except for `/hello`, and keeps the streams that it created.
 final class StreamServer: HTTPHandler {
     typealias Answer = @Sendable (StreamServer, borrowing HTTPRequest) -> HTTPAnswer
 
@@ -11,7 +11,7 @@ final class StreamServer: HTTPHandler {
     private let capacity: HTTPStream.Capacity
     private let heartbeat: HTTPStream.Heartbeat?
     private let answer: Answer
-    /// Signalled for each stream that is given out.
+    /// Signalled for each stream that is created.
     let begun = DispatchSemaphore(value: 0)
     /// Signalled for each stream that ends.
     let ended = DispatchSemaphore(value: 0)
@@ -41,10 +41,10 @@ final class StreamServer: HTTPHandler {
         return (handler, server)
     }
 
-    /// The streams given out so far, in the order they were asked for.
+    /// The streams created so far, in the order of their requests.
     var streams: [HTTPStream] { given.withLock { $0 } }
 
-    /// How many times any stream said that it ended.
+    /// The number of ended streams.
     var endCount: Int { streamsThatEnded.withLock { $0 } }
 
     /// A new stream as an answer.
@@ -64,7 +64,7 @@ final class StreamServer: HTTPHandler {
         return answer(self, request)
     }
 
-    /// Connects, asks for a stream and reads its header.
+    /// Connects, requests a stream and reads its header.
     func client(of server: HTTPServer) throws -> (client: RawClient, stream: HTTPStream) {
         let client = try RawClient(port: server.port)
         try client.send(.get("/"))
@@ -75,7 +75,7 @@ final class StreamServer: HTTPHandler {
 }
 
 extension DispatchSemaphore {
-    /// Whether it is signalled so many times, before a time that is too long for anything.
+    /// Whether it is signalled that many times, within a generous time limit.
     func isSignalled(times: Int = 1) -> Bool {
         (0..<times).allSatisfy { _ in wait(timeout: .now() + 30) == .success }
     }

@@ -4,7 +4,7 @@ import SeededGenerator
 import Synchronization
 import Testing
 
-/// Clients that come and go while several threads send, end and answer, until the server stops in the middle of it.
+/// Clients that come and go while several threads send, end and answer, until the server stops in the middle.
 struct StreamStressTests {
     /// A stream whose pieces are numbered.
     private final class Channel: Sendable {
@@ -42,7 +42,7 @@ struct StreamStressTests {
             return .now(HTTPResponse(status: 200, stream: stream))
         }
 
-        /// Does something to some of what is open.
+        /// Sends to, ends or answers some of the open streams and requests.
         func disturb(_ generator: inout SeededGenerator) {
             let channels = channels.withLock { channels in
                 channels.removeAll { $0.stream.isOver }
@@ -56,7 +56,7 @@ struct StreamStressTests {
                 defer { parked = [] }
                 return parked
             }
-            // The rest is let go of.
+            // The rest is released.
             for answer in answers where Bool.random(using: &generator) {
                 answer.answer(with: HTTPResponse(status: 200))
             }
@@ -64,7 +64,7 @@ struct StreamStressTests {
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func nothingIsLostOrMixedUp(seed: UInt64) throws {
+    func piecesAreNeitherLostNorMixedUnderLoad(seed: UInt64) throws {
         let handler = Handler()
         let server = HTTPServer(
             configuration: HTTPServerConfiguration(port: 0, workers: 2, connectionLimit: 200), handler: handler)
@@ -85,7 +85,7 @@ struct StreamStressTests {
                 if let fault = Self.visit(port: port, &generator) { faults.withLock { $0.append(fault) } }
             }
         }
-        // Those who are there when it stops.
+        // Clients that are connected when the server stops.
         let last = try (0..<20).map { number in
             let client = try RawClient(port: port)
             try client.send(.get(["/stream", "/parked", "/later"][number % 3]))
@@ -99,10 +99,10 @@ struct StreamStressTests {
         #expect(handler.ended.load(ordering: .relaxed) == handler.begun.load(ordering: .relaxed))
     }
 
-    /// What a client says of a connection that is closed before anything came.
+    /// The client's error for a connection that is closed before any data.
     private static let unanswered = "closed before an answer, after 0 bytes"
 
-    /// Reads a stream for a while, or waits for an answer, or leaves before it comes. Tells what was wrong.
+    /// Reads a stream for a while, waits for an answer, or leaves before it arrives. Returns what was wrong.
     private static func visit(port: UInt16, _ generator: inout SeededGenerator) -> String? {
         do {
             let client = try RawClient(port: port)
@@ -117,7 +117,7 @@ struct StreamStressTests {
             do {
                 _ = try client.answer(toHead: true)
             } catch let failure as RawClient.Failure where failure.description == unanswered {
-                // More than there is room for may have been sent before the head was.
+                // The server may have sent more than fits before the head was sent.
                 return nil
             }
             var text = ""
@@ -128,7 +128,7 @@ struct StreamStressTests {
             let numbers = text.split(separator: "\n").map { Int($0) }
             return numbers == Array(0..<numbers.count) ? nil : "not in order: \(text)"
         } catch {
-            // A client that lags behind is dropped.
+            // A client that falls behind is disconnected.
             return "\(error)".contains("closed within a chunked body") ? nil : "\(error)"
         }
     }

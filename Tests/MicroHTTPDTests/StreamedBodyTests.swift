@@ -2,7 +2,7 @@ import MicroHTTPD
 import Synchronization
 import Testing
 
-/// Bodies that go to a receiver part by part.
+/// Bodies that are passed to a receiver part by part.
 struct StreamedBodyTests {
     @Test(arguments: [1, 2, 1_000, 65_536, 65_537, 300_000, 1_000_000])
     func theBodyArrivesWholeAndInOrder(size: Int) throws {
@@ -17,7 +17,7 @@ struct StreamedBodyTests {
         if size > 100_000 { #expect(handler.log.parts.count > 1) }
     }
 
-    @Test func eachPartIsHandedOnAsItArrives() throws {
+    @Test func eachPartIsDeliveredAsItArrives() throws {
         let handler = StreamingHandler()
         let server = try handler.server()
         let client = try RawClient(port: server.port)
@@ -59,7 +59,7 @@ struct StreamedBodyTests {
         #expect(handler.log.born == 0)
     }
 
-    @Test func aBodyOfExactlyTheLimitIsTaken() throws {
+    @Test func aBodyOfExactlyTheLimitIsAccepted() throws {
         let handler = StreamingHandler(limit: 5_000)
         let server = try handler.server()
         let client = try RawClient(port: server.port)
@@ -68,7 +68,7 @@ struct StreamedBodyTests {
     }
 
     @Test(arguments: [[], ["Expect: 100-continue"]])
-    func aBodyOverTheLimitIsRefusedUnread(headers: [String]) throws {
+    func aBodyOverTheLimitIsRefusedBeforeItIsRead(headers: [String]) throws {
         let handler = StreamingHandler(limit: 5_000)
         let server = try handler.server()
         let client = try RawClient(port: server.port)
@@ -82,7 +82,7 @@ struct StreamedBodyTests {
         try handler.waitUntilFreed(on: server)
     }
 
-    @Test func aClientIsToldToGoOn() throws {
+    @Test func aClientGets100Continue() throws {
         let handler = StreamingHandler()
         let server = try handler.server()
         let client = try RawClient(port: server.port)
@@ -99,8 +99,8 @@ struct StreamedBodyTests {
         do {
             let client = try RawClient(port: server.port)
             try client.send("POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 200000\r\n\r\n" + sent)
-            // It leaves when all is read: libmicrohttpd can miss an end that comes together with data, and notice it at
-            // the request's deadline only.
+            // The client leaves when everything is read, because libmicrohttpd can miss an end that arrives together
+            // with data, and then notices it only at the request's deadline.
             try handler.ask(server) { handler.log.born > 0 && handler.log.size >= sent.utf8.count }
             #expect(handler.log.living == 1)
             #expect(handler.log.size == sent.utf8.count)
@@ -122,7 +122,7 @@ struct StreamedBodyTests {
         #expect(try client.everything().isEmpty)
     }
 
-    @Test func manyBodiesAtOnceAreNotMixed() throws {
+    @Test func concurrentBodiesAreNotMixed() throws {
         let handler = StreamingHandler()
         let server = try handler.server()
         let clients = try (0..<10).map { _ in try RawClient(port: server.port) }
@@ -136,7 +136,7 @@ struct StreamedBodyTests {
     }
 }
 
-/// Streams what is posted to `/` and sends it back.
+/// A handler that streams the bodies of requests to `/` and sends them back.
 private final class StreamingHandler: HTTPHandler {
     let log = Log()
     private let limit: Int
@@ -152,8 +152,8 @@ private final class StreamingHandler: HTTPHandler {
         return server
     }
 
-    /// Asks until a condition holds, for a minute at most. Each question is work for the server, so nothing has to be
-    /// slept through.
+    /// Sends requests until a condition holds, for a minute at most. The requests give the server work, so nothing has
+    /// to sleep.
     func ask(_ server: HTTPServer, until condition: () -> Bool) throws {
         let client = try RawClient(port: server.port)
         let end = ContinuousClock.now + .seconds(60)
@@ -212,7 +212,7 @@ private final class StreamingHandler: HTTPHandler {
         }
     }
 
-    /// What all receivers of a handler did.
+    /// A log of all receivers of a handler.
     final class Log: Sendable {
         private let sizes = Mutex<[Int]>([])
         private let births = Atomic(0)

@@ -1,7 +1,7 @@
 import MicroHTTPD
 import Synchronization
 
-/// Answers with a closure, and notes the path of each request that came so far.
+/// A handler that answers with a closure and notes the path of each request.
 final class TestHandler: HTTPHandler {
     typealias Respond = @Sendable (borrowing HTTPRequest) -> HTTPResponse
 
@@ -14,7 +14,7 @@ final class TestHandler: HTTPHandler {
         self.respond = respond
     }
 
-    /// The paths of the requests that were answered, oldest first.
+    /// The paths of the answered requests, oldest first.
     var paths: [String] { answered.withLock { $0 } }
 
     func bodyPlan(for request: borrowing HTTPRequest) -> HTTPBodyPlan { .collect(limit: limit) }
@@ -30,7 +30,7 @@ final class TestHandler: HTTPHandler {
     }
 }
 
-/// A server on a free port, and what is needed to talk to it.
+/// A server on a free port, with ways to talk to it.
 struct TestServer {
     let server: HTTPServer
     let handler: TestHandler
@@ -57,7 +57,7 @@ struct TestServer {
         try RawClient(port: server.port)
     }
 
-    /// One request on a connection of its own.
+    /// Sends one request on a new connection, and returns the answer.
     func answer(_ request: String) throws -> RawClient.Answer {
         let client = try client()
         try client.send(request)
@@ -76,7 +76,7 @@ extension String {
             .map { $0 + "\r\n" }.joined() + "\r\n" + body
     }
 
-    /// A text in which each place is told from the others.
+    /// A text in which every position is different.
     static func numbered(size: Int) -> String {
         String((0...(size / 7)).map { "\(1_000_000 + $0)" }.joined().prefix(size))
     }

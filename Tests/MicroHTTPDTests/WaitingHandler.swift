@@ -21,15 +21,15 @@ enum Way: String, CaseIterable, Sendable {
     }
 }
 
-/// Lets every request wait, in the way its path begins with, but that for `/hello`.
+/// A handler that lets every request wait, in the way named by its path, except for `/hello`.
 final class WaitingHandler: HTTPHandler {
     private let waiting = Mutex<[ObjectIdentifier: (path: String, answer: HTTPParkedAnswer)]>([:])
     private let wait: Duration
-    /// Whether it lets go of each answer at once.
+    /// Whether it releases each answer at once.
     private let isForgetful: Bool
     /// Signalled for each request that waits.
     let begun = DispatchSemaphore(value: 0)
-    /// Signalled for each that was over otherwise than by an answer from here.
+    /// Signalled for each request that ended without an answer from here.
     let expired = DispatchSemaphore(value: 0)
 
     private init(wait: Duration, isForgetful: Bool) {
@@ -69,7 +69,7 @@ final class WaitingHandler: HTTPHandler {
         begun.signal()
     }
 
-    /// Answers each that waits with its path.
+    /// Answers each waiting request with its path.
     func answerAll() {
         let all = waiting.withLock { waiting in
             defer { waiting = [:] }
@@ -78,7 +78,7 @@ final class WaitingHandler: HTTPHandler {
         for (path, answer) in all { answer.answer(with: HTTPResponse(status: 201, body: path)) }
     }
 
-    /// Connects, and asks for what has to be waited for.
+    /// Connects and sends a request that has to wait.
     func client(of server: HTTPServer, _ target: String) throws -> RawClient {
         let client = try RawClient(port: server.port)
         try client.send(.get(target))

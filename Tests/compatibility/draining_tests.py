@@ -48,7 +48,7 @@ class DrainingTests(unittest.TestCase):
         half.send(data[:-5])
         wait_until(lambda: server.metric("coordinate_http_requests_in_flight") >= 2, "the request is in flight")
         server.ask_to_stop()
-        wait_until(lambda: "stops" in server.log(), "the server has heard the signal")
+        wait_until(lambda: "stopping" in server.log(), "the server has heard the signal")
         try:
             half.send(data[-5:])
             answer = half.answer()

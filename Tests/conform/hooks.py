@@ -60,10 +60,10 @@ JUDGED_BY_THE_SESSION = {
 }
 # What depends on two parameters at once, or is a value that only the server can have made.
 JUDGED_TOGETHER = {
-    "The header Session and the cookie session name two sessions. Send one of them.",
-    'Ask for a "version", or "until" something is so, not for both.',
-    'The query\'s "after" must be the "next" of the page before, as told.',
-    'The query\'s "work" is for imported journals. Leave it out.',
+    "The header Session and the cookie session name different sessions. Send only one of them.",
+    'Send either "version" or "until", not both.',
+    'The query item "after" must be the value of "next" on the previous page.',
+    'The query item "work" is only for imported journals. Leave it out.',
 }
 
 

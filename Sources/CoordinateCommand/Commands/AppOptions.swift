@@ -4,20 +4,20 @@ internal import Configuration
 /// The options of all subcommands that use the app.
 struct AppOptions<Arguments: DataArguments>: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The configuration file (default: config/server.json, where it exists).", valueName: "file"))
+        help: ArgumentHelp("The configuration file (default: config/server.json, if it exists).", valueName: "file"))
     var config: String?
 
     @OptionGroup var data: Arguments
 
-    /// The given options, by the keys of the settings.
+    /// The given options, by setting key.
     var values: [AbsoluteConfigKey: ConfigValue] {
         data.path.map { ["appData": .init(.string($0), isSecret: false)] } ?? [:]
     }
 }
 
-/// The option for an app's data, where the app has some.
+/// The option for an app's data, if the app has some.
 protocol DataArguments: ParsableArguments {
-    /// The file that was named.
+    /// The named file; `nil` if none was named.
     var path: String? { get }
 }
 
@@ -34,7 +34,7 @@ struct DataFileOption: DataArguments {
     }
 }
 
-/// No option at all.
+/// An empty set of options.
 struct NoDataOption: DataArguments {
     var path: String? { nil }
 }

@@ -9,7 +9,7 @@ extension ExitCode {
     /// A setting, or a file that it names, is not valid (sysexits.h: EX_CONFIG).
     static let unusable = ExitCode(78)
 
-    /// Makes the status for an error, and writes its reason to the standard error.
+    /// Creates the status for an error, and writes its reason to the standard error, in one line.
     init(_ error: ServerError) {
         switch error {
         case .unavailable: self = .unavailable

@@ -10,24 +10,24 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "explore",
-            abstract: "Walks through all that \(HostProgram.current.title) offers.",
+            abstract: "Walks through everything that \(HostProgram.current.title) offers.",
             discussion: """
-                Starts at the start of a session, at every link without values, and at the links of the app's samples. It \
-                tries each button, each form with its choices and the app's samples, and each outcome of work, which is never \
-                begun; timers fire. The standard output has the graph: states, the events between them, a shortest journal \
-                to each state, and findings. It is the same in every run. The standard error lists the findings: those \
-                that are wrong, and what was not reached, with what would help.
+                Begins at the start of a session, at every link without values, and at the links of the app's samples. \
+                Tries each button, each form with its choices and the app's samples, and each outcome of work. Work \
+                never starts; timers fire. The standard output gets the graph: states, the events between them, a \
+                shortest journal to each state, and findings. It is the same in every run. The standard error lists \
+                the findings: what is wrong, and what was not reached, with advice.
 
-                --random walks through the app N times more, doing whatever is offered, and checks each state against the \
-                app's invariants and the library's promises. The shortest way to where one is broken is written to a \
-                journal for replay: explore-1.ndjson, and so on.
+                --random adds N random walks through the app, and checks each state against the app's invariants and \
+                the library's promises. The shortest way to a broken promise is written to a journal for replay: \
+                explore-1.ndjson, and so on.
 
-                --cover lays recorded journals over the graph: what they saw and how often, what they missed, and what they \
-                did that is not in the graph. --diff compares with a graph that was written before, by the same key.
+                --cover compares recorded journals with the graph: what they visited and how often, what they missed, \
+                and what they did that is not in the graph. --diff compares with an earlier graph of the same key.
 
-                Exit status: 0; 1 with --strict for findings that are wrong, with --strict=all for any, with --random where \
-                something is broken, with --diff where a state or a transition is lost; 64 for a wrong option, 78 for a wrong \
-                setting or file, where a journal cannot be read, and for an app with faults.
+                Exit status: 0; 1 with --strict for findings that are wrong, with --strict=all for any finding, with \
+                --random if a promise is broken, with --diff if a state or a transition is lost; 64 for a wrong \
+                option; 78 for a wrong setting or file, a journal that cannot be read, or an app with faults.
                 """
         )
     }
@@ -46,11 +46,13 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
         }
     }
 
-    @Option(help: "How the graph is written: json, mermaid, dot or junit.")
+    @Option(help: "The format of the graph: json, mermaid, dot or junit.")
     var format = ExploreReport.Format.json
 
     @Option(
-        help: "What a state is: offer (path, screen, and what can be done), path, screen, or document (all of it).")
+        help:
+            "The key of a state: offer (path, screen and offered actions), path, screen, or document (the whole document)."
+    )
     var key = Key.offer
 
     @Option(help: ArgumentHelp("The most events from the start (default: any number).", valueName: "events"))
@@ -60,22 +62,22 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
     var maxStates = 10_000
 
     @Option(
-        help: ArgumentHelp("What the turns' random numbers and the random walks are made from.", valueName: "number"))
+        help: ArgumentHelp("The seed of the turns' random numbers and the random walks.", valueName: "number"))
     var seed = 0
 
-    @Option(help: ArgumentHelp("How many random walks are made.", valueName: "walks"))
+    @Option(help: ArgumentHelp("The number of random walks.", valueName: "walks"))
     var random = 0
 
-    // A text, since an option that may lack its value takes one that it cannot read for none.
+    // A text, because an option with an optional value ignores values that it cannot read.
     @Option(
         defaultAsFlag: "wrong", parsing: .scanningForValue,
-        help: ArgumentHelp("The findings that are failures: wrong, or all.", valueName: "findings"))
+        help: ArgumentHelp("The findings that count as failures: wrong or all.", valueName: "findings"))
     var strict: String?
 
     @Option(parsing: .upToNextOption, help: ArgumentHelp(Self.coverHelp, valueName: "path"))
     var cover: [String] = []
 
-    @Option(help: ArgumentHelp("A graph in JSON, written by explore before.", valueName: "file"))
+    @Option(help: ArgumentHelp("A graph in JSON, written earlier by explore.", valueName: "file"))
     var diff: String?
 
     @OptionGroup var app: AppOptions<Arguments>
@@ -91,12 +93,12 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
             ("--depth", depth ?? 0, 0), ("--max-states", maxStates, 1), ("--random", random, 0), ("--seed", seed, 0),
         ]
         for (name, value, least) in numbers where value < least {
-            throw ValidationError("\(name) is \(value), and must be at least \(least).")
+            throw ValidationError("\(name) is \(value), but must be at least \(least).")
         }
         if let strict, ExploreReport.Strictness(rawValue: strict) == nil {
-            throw ValidationError("--strict is \(strict), and must be wrong or all.")
+            throw ValidationError("--strict is \(strict), but must be wrong or all.")
         }
-        guard seed < 1 << 53 else { throw ValidationError("--seed is \(seed), and must be below 2⁵³.") }
+        guard seed < 1 << 53 else { throw ValidationError("--seed is \(seed), but must be below 2⁵³.") }
     }
 
     func run() async throws {
@@ -106,7 +108,7 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
             let settings = try await Settings(of: host, file: app.config, options: app.values)
             let app = try host.makeApp(data: settings.appData)
             if let reason = app.whyNotHosted { throw ServerError.configuration(reason) }
-            // A missing file or store is refused before anything is done.
+            // Refuses a missing file or store before doing anything else.
             let sources = try cover.map { try JournalSource($0, in: host.stores) }
             let old = try diff.map { (name: $0, document: try Self.read($0)) }
             var report = ExploreReport(
@@ -131,17 +133,17 @@ struct Explore<Arguments: DataArguments>: AsyncParsableCommand {
             let name = "explore-\(index + 1).ndjson"
             do {
                 try Data(failure.lines).write(to: URL(filePath: name))
-                ExitCode.complain("\(name) leads to where this is broken: \(failure.promise)")
+                ExitCode.complain("\(name) leads to a broken promise: \(failure.promise)")
             } catch {
                 throw ServerError.configuration(
-                    "\(name) cannot be written. Explore in a folder that can be written to.")
+                    "\(name) cannot be written. Run explore in a writable folder.")
             }
         }
     }
 
     private static func read(_ path: String) throws(ServerError) -> [UInt8] {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw .configuration("The graph \(path) cannot be read. Name one that explore wrote.")
+            throw .configuration("The graph \(path) cannot be read. Name one written by explore.")
         }
         return Array(data)
     }

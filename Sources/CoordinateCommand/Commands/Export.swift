@@ -10,14 +10,13 @@ struct Export<Arguments: DataArguments>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "export",
-            abstract: "Writes the journal of a session that is in a store.",
+            abstract: "Writes the journal of a session in a store.",
             discussion: """
-                One line of JSON for how it began, then one for each event, as \
-                curl -H 'Accept: application/x-ndjson' HOST/sessions/SESSION/events gives it. The store is only read, and may \
-                be in use.
+                One line of JSON for the start of the session, then one per event, as from curl -H 'Accept: \
+                application/x-ndjson' HOST/sessions/SESSION/events. The store is only read, and may be in use.
 
-                Exit status: 0, 64 for a wrong option, 69 for a store that cannot be reached, 78 for one that cannot be used, \
-                and where there is no such session in it.
+                Exit status: 0; 64 for a wrong option; 69 for a store that cannot be reached; 78 for a store that \
+                cannot be used or has no such session.
                 """
         )
     }
@@ -33,11 +32,10 @@ struct Export<Arguments: DataArguments>: AsyncParsableCommand {
     private static var journalHelp: String {
         let kinds = HostProgram.current.stores.readableKinds()
         return kinds.isEmpty
-            ? "The store, of which this program has none to read." : "The store: \(kinds) (COORDINATE_JOURNAL)."
+            ? "The store. This program has no readable store." : "The store: \(kinds) (COORDINATE_JOURNAL)."
     }
 
-    /// The arguments with an id that begins with `-`, as one in 64 does, moved behind `--`, where it is not read as an
-    /// option.
+    /// Moves an id that begins with `-`, as one in 64 does, behind `--`, so that it is not read as an option.
     static func withIDLast(_ arguments: [String]) -> [String] {
         guard arguments.first == "export", !arguments.contains("--"),
             let index = arguments.firstIndex(where: { $0.hasPrefix("-") && SessionID($0) != nil })
@@ -47,7 +45,7 @@ struct Export<Arguments: DataArguments>: AsyncParsableCommand {
 
     func validate() throws {
         guard SessionID(session) != nil else {
-            throw ValidationError("\"\(session)\" is no id of a session: those are 22 letters, digits, - and _.")
+            throw ValidationError("\"\(session)\" is not a session id. Ids have 22 letters, digits, - and _.")
         }
         try journal.map(HostProgram.current.stores.validate)
     }
@@ -63,7 +61,7 @@ struct Export<Arguments: DataArguments>: AsyncParsableCommand {
             defer { store.close() }
             guard let head = try await store.head(of: id).readable else {
                 throw ServerError.configuration(
-                    "There is no such session in the store. Name another one, or another store.")
+                    "The session is not in the store. Name another session or store.")
             }
             if head.damage == 0 { throw ServerError.damaged(version: 0) }
             Self.write { $0.line(JournalHeader(of: head.record)) }

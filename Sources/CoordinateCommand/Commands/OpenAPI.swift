@@ -5,12 +5,12 @@ internal import Foundation
 struct OpenAPI: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "openapi",
-        abstract: "Prints the description of the API.",
+        abstract: "Prints the API's description.",
         discussion: """
-            It is OpenAPI 3.1 in JSON, what a server answers GET /openapi.json with, and the same for every app: the \
-            events and paths of an app are in its GET /catalog.
+            It is OpenAPI 3.1 in JSON, as in a server's GET /openapi.json, and the same for every app. An app's GET \
+            /catalog lists its events and paths.
 
-            Exit status: 0, 64 for a wrong option, 78 where the description was not installed beside the program.
+            Exit status: 0; 64 for a wrong option; 78 if the description is not installed beside the program.
             """
     )
 

@@ -10,28 +10,28 @@ struct Replay<Arguments: DataArguments>: AsyncParsableCommand {
         let stores = host.stores.readableKinds(last: " or ")
         return CommandConfiguration(
             commandName: "replay",
-            abstract: "Replays exported journals of \(host.title), and compares.",
+            abstract: "Replays exported journals of \(host.title) and compares.",
             discussion: """
-                Every event is emitted again where it was, in a new tree. Who handles it and the path after it must be as they \
-                were recorded. Record a journal with: \
-                curl -b jar -H 'Accept: application/x-ndjson' localhost:8080/events > journal.ndjson
+                Emits every event again at its coordinator, in a new tree. Its handler and the path after it must be \
+                as recorded. Record a journal with: curl -b jar -H 'Accept: application/x-ndjson' \
+                localhost:8080/events > journal.ndjson
 
                 \(stores.isEmpty ? "" : Self.discussion(of: stores))\
-                One file that goes as it was recorded: the path in the end goes to the standard output. \
-                \(stores.isEmpty ? "Several, or a folder" : "Several, a folder or a store"): \
-                a line for each journal and a summary, or one document as --format has it: json, or junit for continuous \
-                integration. The standard error names, for each journal that differs, the first line that does or cannot be \
-                replayed.
+                For one file that replays as recorded, the standard output gets the path at the end. \
+                \(stores.isEmpty ? "For several files or a folder" : "For several files, a folder or a store"), it \
+                gets a line per journal and a summary, or one document with --format: json, or junit for continuous \
+                integration. For each journal that differs, the standard error names the first line that differs or \
+                cannot be replayed.
 
-                Exit status: 0 where all went as it was recorded, 1 where some did not, 64 for a wrong option, 78 for a wrong \
-                setting or file, where a journal cannot be read, whatever became of the others, and for an app with faults.
+                Exit status: 0 if everything replayed as recorded; 1 if something differs; 64 for a wrong option; 78 \
+                for a wrong setting or file, if any journal cannot be read, or for an app with faults.
                 """
         )
     }
 
     private static func discussion(of stores: String) -> String {
         """
-        A store, \(stores), is only read, and may be in use: it says which of its sessions \
+        A store, \(stores), is only read, and may be in use. The report shows which of its sessions \
         would differ, before a server with a changed app wakes them.
 
 
@@ -41,7 +41,7 @@ struct Replay<Arguments: DataArguments>: AsyncParsableCommand {
     @Argument(help: ArgumentHelp(Self.pathsHelp, valueName: "path"))
     var paths: [String]
 
-    @Option(help: "How the report is written: text, json or junit.")
+    @Option(help: "The format of the report: text, json or junit.")
     var format = ReplayReport.Format.text
 
     @OptionGroup var app: AppOptions<Arguments>
@@ -63,7 +63,7 @@ struct Replay<Arguments: DataArguments>: AsyncParsableCommand {
             let made = try host.makeApp(data: settings.appData)
             if let reason = made.whyNotHosted { throw ServerError.configuration(reason) }
             let app = HostedApp(made, logger: Logger(label: "coordinate.replay"))
-            // A missing file or store is refused before anything is done.
+            // Refuses a missing file or store before doing anything else.
             let sources = try paths.map { try JournalSource($0, in: host.stores) }
             let report = try await report(on: sources, by: app)
             if report.exitCode != .success { throw report.exitCode }
@@ -101,7 +101,7 @@ struct Replay<Arguments: DataArguments>: AsyncParsableCommand {
         return report
     }
 
-    /// Writes at once, so that it is in order with the output to the standard error.
+    /// Writes without buffering, so that the order with the standard error is kept.
     private static func write(_ text: String) {
         try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     }

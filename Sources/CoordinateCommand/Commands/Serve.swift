@@ -10,26 +10,29 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
             commandName: "serve",
             abstract: "Serves \(HostProgram.current.title).",
             discussion: """
-                Every option can also be set by an environment variable, and in the configuration file; options win over \
-                variables, variables over the file.
+                Every option can also be set by an environment variable or in the configuration file. Options override \
+                variables, and variables override the file.
 
-                Further settings: COORDINATE_API_KEY (clients then need "Authorization: Bearer KEY"), \
-                COORDINATE_HOSTS, COORDINATE_ORIGINS and COORDINATE_TRUSTED_PROXIES (lists with commas: names it answers \
-                to, other sites whose pages may use it, proxies in front of it), COORDINATE_FORWARDING_HEADER \
-                (forwarded, x-forwarded-for or either: the header that the proxies set), \
-                COORDINATE_MAX_SESSIONS, COORDINATE_SESSION_IDLE (seconds until an idle session ends), \
-                COORDINATE_PASSIVATE_AFTER (seconds until only its events are kept), COORDINATE_MAX_EVENTS (of a session), \
-                COORDINATE_ON_CHANGE (quarantine or accept: what becomes of a session that does not replay as it was \
-                recorded, or has ended the process twice running), COORDINATE_MAX_WORK (pieces of work under way at a time), COORDINATE_MAX_MEMORY (bytes held for \
-                clients; 0: half of what there is), COORDINATE_MAX_CONNECTIONS, COORDINATE_MAX_BODY (bytes), COORDINATE_WORKERS (0: one a core). \
+                Further settings: COORDINATE_API_KEY (clients then need "Authorization: Bearer KEY"); the lists with \
+                commas COORDINATE_HOSTS (names to which the server answers), COORDINATE_ORIGINS (other sites whose \
+                pages may use it) and COORDINATE_TRUSTED_PROXIES (proxies in front of it); \
+                COORDINATE_FORWARDING_HEADER (forwarded, x-forwarded-for or either: the header that the proxies set); \
+                COORDINATE_MAX_SESSIONS; COORDINATE_SESSION_IDLE (seconds until an idle session ends); \
+                COORDINATE_PASSIVATE_AFTER (seconds until only its events are kept); COORDINATE_MAX_EVENTS (per \
+                session); COORDINATE_ON_CHANGE (quarantine or accept: the policy for a session whose replay differs, \
+                or that has crashed the process twice in a row); COORDINATE_MAX_WORK (background tasks at a time); \
+                COORDINATE_MAX_MEMORY (bytes held for clients; 0: half of the available memory); \
+                COORDINATE_MAX_CONNECTIONS; COORDINATE_MAX_BODY (bytes); COORDINATE_WORKERS (0: one per core). \
                 \(Settings.whereAllAre)
 
-                The first line on the standard output is "listening on URL"; logs go to the standard error. SIGTERM, \
-                SIGINT or SIGHUP ends the server once requests under way are answered, a second one at once.
+                The first line on the standard output is "listening on URL". Logs go to the standard error. SIGTERM, \
+                SIGINT or SIGHUP ends the server once the requests in progress are answered; a second one ends it at \
+                once.
 
-                Exit status: 0 after SIGTERM, SIGINT or SIGHUP, 64 for a wrong option, 69 where the address is not to be had or \
-                the journal cannot be reached, 70 where the app has kept all workers for ten seconds, 78 for a wrong \
-                setting or file, an app with faults, and a journal that is damaged, newer than this program, or in use.
+                Exit status: 0 after SIGTERM, SIGINT or SIGHUP; 64 for a wrong option; 69 if the address is not \
+                available or the journal cannot be reached; 70 if the app has blocked all workers for ten seconds; 78 \
+                for a wrong setting or file, an app with faults, or a journal that is damaged, newer than this \
+                program, or in use.
                 """
         )
     }
@@ -46,8 +49,8 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
         name: .customLong("public"),
         help: ArgumentHelp(
             """
-            The folder of the page, empty for none (default: public, where it has an index.html, else the page that \
-            comes with the program; COORDINATE_PUBLIC).
+            The folder of the page, empty for none (default: public if it has an index.html, else the page that comes \
+            with the program; COORDINATE_PUBLIC).
             """, valueName: "folder"))
     var publicFolder: String?
 
@@ -57,7 +60,7 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
             valueName: "journal"))
     var journal: String?
 
-    @Flag(help: "Tell of each request on the standard error, in one line of JSON (COORDINATE_ACCESS_LOG).")
+    @Flag(help: "Log each request to the standard error, as one line of JSON (COORDINATE_ACCESS_LOG).")
     var accessLog = false
 
     func validate() throws {
@@ -84,7 +87,7 @@ struct Serve<Arguments: DataArguments>: AsyncParsableCommand {
         }
     }
 
-    /// The given options, by the keys of the settings.
+    /// The given options, by setting key.
     private var values: [AbsoluteConfigKey: ConfigValue] {
         var values = app.values
         for (key, value) in [("host", host), ("public", publicFolder), ("journal", journal)] {

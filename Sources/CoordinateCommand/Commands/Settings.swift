@@ -4,19 +4,20 @@ internal import CoordinateSessions
 internal import Foundation
 internal import SystemPackage
 
-/// The settings of the server: from options, else the environment, else the configuration file, else the defaults.
+/// The settings of the server. Options override the environment, which overrides the configuration file, which
+/// overrides the defaults.
 struct Settings {
     static let defaultFile = "config/server.json"
 
     let server: ServerConfiguration
-    /// The path of the file with the app's data, nil where the app has none.
+    /// The path of the file with the app's data; `nil` if the app has none.
     let appData: String?
-    /// The address of the store of the sessions.
+    /// The address of the sessions' store.
     let journal: Stores.Address
 
     /// - Parameters:
-    ///   - host: The program whose settings they are.
-    ///   - name: The configuration file, which has to exist where it is named.
+    ///   - host: The program to which the settings belong.
+    ///   - name: The configuration file. If it is named, it must exist.
     ///   - options: The values given on the command line, by key.
     init(
         of host: HostProgram, file name: String?, options: [AbsoluteConfigKey: ConfigValue]
@@ -29,10 +30,10 @@ struct Settings {
         do {
             file = try await FileProvider<JSONSnapshot>(filePath: FilePath(path), allowMissing: true)
         } catch {
-            throw .configuration("The configuration file \(path) is no JSON object: \(error)")
+            throw .configuration("The configuration file \(path) is not a JSON object: \(error)")
         }
         let defaults = Self.defaults(of: host)
-        // Programs of several apps may share a file, where one of them has data.
+        // Programs of several apps may share a file, and only some of them have data.
         let others: [AbsoluteConfigKey: ConfigContent] = ["public": .string(""), "appData": .string("")]
         try Self.checkKeys(of: path, defaults.mapValues(\.content).merging(others) { $1 })
         let reader = SettingsReader(
@@ -56,8 +57,8 @@ struct Settings {
         appData = host.data == nil ? nil : try reader.string("appData")
     }
 
-    /// The page of the given folder, or none for an empty one. Where none was given, a folder `public` in the working
-    /// directory replaces the page of the library, if it contains a page.
+    /// The page of the given folder, or no page for an empty text. If no folder is given, a folder `public` in the
+    /// working directory replaces the library's page, if it contains a page.
     private static func page(in folder: String?) -> ServerConfiguration.Page {
         guard let folder else {
             return FileManager.default.fileExists(atPath: "public/index.html") ? .folder("public") : .shipped
@@ -65,7 +66,7 @@ struct Settings {
         return folder.isEmpty ? .none : .folder(folder)
     }
 
-    /// The environment variable of a key, `COORDINATE_SESSION_IDLE` for `sessionIdle`; the group of a key is left out:
+    /// The environment variable of a key: `COORDINATE_SESSION_IDLE` for `sessionIdle`. The key's group is left out:
     /// `COORDINATE_API_KEY`.
     @Sendable private static func environmentKey(_ key: AbsoluteConfigKey) -> AbsoluteConfigKey {
         AbsoluteConfigKey(["coordinate"] + key.components.suffix(1))
@@ -80,14 +81,14 @@ struct Settings {
         return defaults
     }
 
-    /// A sentence on where the names of all settings are listed.
+    /// A sentence that says where all settings are listed.
     static var whereAllAre: String {
         FileManager.default.fileExists(atPath: defaultFile)
-            ? "\(defaultFile) lists them all."
-            : "In the configuration file they are maxSessions, sessionIdle and so on, and security.apiKey."
+            ? "\(defaultFile) lists all settings."
+            : "In the configuration file they are named maxSessions, sessionIdle and so on, and security.apiKey."
     }
 
-    /// Refuses a file with an unknown key, or with a value of the wrong type, even where another source overrides it.
+    /// Refuses a file with an unknown key or a value of the wrong type, even if another source overrides it.
     private static func checkKeys(
         of path: String, _ contents: [AbsoluteConfigKey: ConfigContent]
     ) throws(ServerError) {
@@ -104,7 +105,7 @@ struct Settings {
             case (nil, _):
                 let keys = known.keys.sorted().joined(separator: ", ")
                 throw .configuration(
-                    "The configuration file \(path) has an unknown key \"\(key)\". It may have: \(keys).")
+                    "The configuration file \(path) has an unknown key \"\(key)\". Known keys: \(keys).")
             case (.int, _):
                 throw .configuration("The setting \"\(key)\" must be a whole number: correct it in \(path).")
             case (.stringArray, _):
@@ -118,17 +119,17 @@ struct Settings {
     }
 }
 
-/// A setting that is a value of the server's configuration, which has its default.
+/// A setting that is stored in the server's configuration, which has its default.
 private struct ServerSetting: Sendable {
     typealias Place<Value> = WritableKeyPath<ServerConfiguration, Value> & Sendable
 
     let key: AbsoluteConfigKey
-    /// Its value in a configuration, which is also its default.
+    /// Its value in a configuration.
     let value: @Sendable (ServerConfiguration) -> ConfigValue
     /// Reads it into a configuration.
     let read: @Sendable (SettingsReader, inout ServerConfiguration) throws(ServerError) -> Void
 
-    /// All settings, in the order in which they are read, and so refused.
+    /// All settings, in the order in which they are read.
     static let all: [ServerSetting] = [
         .string("host", \.host),
         .int("port", \.port, in: 0...65_535),
@@ -194,7 +195,7 @@ private struct ServerSetting: Sendable {
     }
 }
 
-/// The type of a value in the configuration file, which is checked before the value is read.
+/// The type of a value in the configuration file, checked before the value is read.
 private enum FileValue: Decodable {
     case group([String: FileValue])
     case string
@@ -220,14 +221,14 @@ private enum FileValue: Decodable {
         }
     }
 
-    /// The values that are no groups, by their full keys.
+    /// The values that are not groups, by their full keys.
     func leaves(below keys: [String]) -> [(key: String, value: FileValue)] {
         guard case .group(let group) = self else { return [(keys.joined(separator: "."), self)] }
         return group.flatMap { key, value in value.leaves(below: keys + [key]) }
     }
 }
 
-/// A reader of settings. Most of them have defaults, so any error is about a value that is not valid.
+/// A reader of settings. Most have defaults, so an error means a value that is not valid.
 private struct SettingsReader {
     let config: ConfigReader
     let file: String
@@ -240,7 +241,7 @@ private struct SettingsReader {
         }
     }
 
-    /// A list; in a variable its items are between commas.
+    /// A list. In a variable, commas separate its items.
     func strings(_ key: String) throws(ServerError) -> [String] {
         do {
             return try config.requiredStringArray(forKey: ConfigKey(key)).map {
@@ -252,12 +253,12 @@ private struct SettingsReader {
         }
     }
 
-    /// A string; nil where no source sets it.
+    /// A string; `nil` if no source sets it.
     func optionalString(_ key: String) -> String? {
         config.string(forKey: ConfigKey(key))
     }
 
-    /// - Parameter other: A value outside of the range with a meaning of its own.
+    /// - Parameter other: A valid value outside of the range.
     func int(_ key: String, in range: ClosedRange<Int>, or other: Int? = nil) throws(ServerError) -> Int {
         let numbers = "a whole number from \(range.lowerBound) to \(range.upperBound)"
         let expected = other.map { "\($0), or \(numbers)" } ?? numbers

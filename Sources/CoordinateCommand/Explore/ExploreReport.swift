@@ -4,24 +4,24 @@ internal import CoordinateServer
 internal import Foundation
 internal import JSON
 
-/// The outcome of exploring an app, and its formats.
+/// The result of exploring an app, and its formats.
 struct ExploreReport {
     enum Format: String, CaseIterable, ExpressibleByArgument {
         case json, mermaid, dot, junit
     }
 
-    /// The findings that are failures.
+    /// The findings that count as failures.
     enum Strictness: String {
         case wrong, all
     }
 
     let graph: AppGraph
-    /// Nil where none were asked for; so are the next two.
+    /// `nil` if no walks were requested. The next two properties are `nil` likewise.
     var walks: RandomWalks?
     var coverage: Coverage?
     var difference: GraphDifference?
 
-    /// - Parameter strictness: The findings that are failures; `nil` for none.
+    /// - Parameter strictness: The findings that count as failures; `nil` for none.
     func exitCode(_ strictness: Strictness?) -> ExitCode {
         let failures =
             switch strictness {
@@ -33,7 +33,7 @@ struct ExploreReport {
         return hasFailed ? .failure : .success
     }
 
-    /// A line for each result that needs attention.
+    /// One line per result that needs attention.
     var remarks: [String] {
         let findings = graph.findings.map { finding in
             "\(finding.isWrong ? "wrong" : "not reached"), \(finding.kind.rawValue): \(finding.detail)"
@@ -41,8 +41,8 @@ struct ExploreReport {
         let limit =
             graph.isTruncated
             ? [
-                "The walk stopped at \(graph.states.count) states, and did not expand \(graph.frontier) of them: it makes no "
-                    + "claims about what was not reached. Raise --max-states or --depth."
+                "The walk stopped at \(graph.states.count) states and did not expand \(graph.frontier) of them, so it "
+                    + "cannot report what was not reached. Raise --max-states or --depth."
             ] : []
         let failures = walks?.failures.map { "\($0.promise): \($0.detail)" } ?? []
         let states = difference?.states.lost.map { "lost: the state \($0)" } ?? []
@@ -74,8 +74,8 @@ struct ExploreReport {
         return String(decoding: document, as: UTF8.self)
     }
 
-    /// A test case for each finding, which is skipped if it is not wrong, and one that passes for each kind without any;
-    /// for each failure; and for each state and transition that was lost.
+    /// The test cases: one per finding, skipped if the finding is not wrong; one that passes per kind without findings;
+    /// one per failure; and one per lost state and transition.
     private var junit: String {
         func failure(_ className: String, _ name: String, _ text: String) -> JUnitReport.Case {
             .init(className: className, name: name, time: .zero, problem: .failure(text))
@@ -97,12 +97,14 @@ struct ExploreReport {
         }
         if let walks {
             cases += walks.failures.map { failure("random", $0.promise, $0.detail) }
-            if walks.failures.isEmpty { cases.append(success("random", "\(walks.walks) walks of seed \(walks.seed)")) }
+            if walks.failures.isEmpty {
+                cases.append(success("random", "\(walks.walks) walks of seed \(walks.seed)"))
+            }
         }
         if let difference {
-            cases += difference.states.lost.map { failure("diff", $0, "The state \($0) is there no more.") }
+            cases += difference.states.lost.map { failure("diff", $0, "The state \($0) is missing.") }
             cases += difference.transitions.lost.map { step in
-                failure("diff", Self.text(of: step), "The transition \(Self.text(of: step)) is there no more.")
+                failure("diff", Self.text(of: step), "The transition \(Self.text(of: step)) is missing.")
             }
             if !difference.hasLost { cases.append(success("diff", "nothing is lost")) }
         }

@@ -4,10 +4,10 @@ internal import CoordinateServer
 internal import CoordinateSessions
 
 extension Footprints {
-    /// Replays a recorded journal, and notes what its session saw.
+    /// Replays a recorded journal, and notes what its session visited.
     ///
-    /// - Returns: The reason why it was not replayed to its end, as a sentence; nil where it was.
-    /// - Throws: ``ServerError`` where it cannot be read.
+    /// - Returns: The reason why the replay did not reach the end, as a sentence; `nil` if it did.
+    /// - Throws: ``ServerError`` if the journal cannot be read.
     nonisolated(nonsending) mutating func add(
         _ journal: RecordedJournal, of app: HostedApp
     ) async throws(ServerError) -> String? {
@@ -33,7 +33,7 @@ extension Footprints {
         }
     }
 
-    /// The footprints while a replay adds to them.
+    /// The footprints, shared with a replay that adds to them.
     private final class Notes {
         var footprints: Footprints
         weak var replay: JournalReplay?

@@ -1,7 +1,7 @@
 public import CoordinateServer
 internal import Foundation
 
-/// The file with an app's data, as the program's options or settings name it.
+/// The file with an app's data, as named by the program's options or settings.
 public struct AppDataFile: Sendable {
     /// The path of the file.
     public let path: String
@@ -19,7 +19,7 @@ public struct AppDataFile: Sendable {
 
     /// Decodes the file, which contains JSON.
     ///
-    /// - Throws: ``ServerError/configuration(_:)``, which names the place of the mistake in the file.
+    /// - Throws: ``ServerError/configuration(_:)``, which names the place of the error in the file.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws(ServerError) -> Value {
         let content = Data(try contents)
         do {
@@ -29,12 +29,12 @@ public struct AppDataFile: Sendable {
         }
     }
 
-    /// The error where an app could not be made from the file.
+    /// The error if the app could not be created from the file.
     func misfit(_ error: any Error) -> ServerError {
         switch error {
         case let error as ServerError: error
-        case let error as DecodingError: .configuration("The app data \(path) does not fit: \(error.reason)")
-        default: .configuration("The app data \(path) does not fit: \(error)")
+        case let error as DecodingError: .configuration("The app data \(path) is not valid: \(error.reason)")
+        default: .configuration("The app data \(path) is not valid: \(error)")
         }
     }
 }
@@ -56,16 +56,16 @@ extension DecodingError {
     }
 }
 
-/// The data from which a hosted app is made, as options name it.
+/// The data from which a hosted app is created.
 public struct AppData: Sendable {
     let defaultPath: String
     let help: String
 
-    /// Makes data in a file.
+    /// Creates the description of data in a file.
     ///
     /// - Parameters:
-    ///   - path: The file that is read unless another one is named.
-    ///   - help: The content of the file in a few words without a full stop, for `--help`: `The season's teams and
+    ///   - path: The default file.
+    ///   - help: The content of the file in a few words, without a full stop, for `--help`: `The season's teams and
     ///     drivers`.
     public static func file(_ path: String, help: String) -> AppData {
         AppData(defaultPath: path, help: help)

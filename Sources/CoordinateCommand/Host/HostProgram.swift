@@ -3,7 +3,7 @@ internal import CoordinateServer
 internal import CoordinateSessions
 internal import Foundation
 
-/// The program as its `main` describes it, for the subcommands, which the argument parser makes.
+/// The program as its `main` describes it. The argument parser creates the subcommands, which read it.
 struct HostProgram: Sendable {
     enum Source: Sendable {
         case app(any CoordinatedApp)
@@ -12,9 +12,9 @@ struct HostProgram: Sendable {
 
     /// The command's name.
     let name: String
-    /// The text that `--version` prints; empty where the option does not exist.
+    /// The text that `--version` prints; empty if there is no such option.
     let version: String
-    /// The app in help texts.
+    /// The app's name in help texts.
     let title: String
     let stores: Stores
     let hooks: SessionHooks
@@ -34,7 +34,7 @@ struct HostProgram: Sendable {
         self.source = source
     }
 
-    /// The program whose arguments are being parsed. It is set only within ``AppCommand``.
+    /// The program whose arguments are being parsed. Only ``AppCommand`` sets it.
     @TaskLocal static var current = HostProgram(
         name: nil, version: "", title: "the app", stores: Stores([]), hooks: SessionHooks(), didStart: { _ in },
         source: .data(.file("", help: "")) { _ in throw ServerError.configuration("There is no app.") })
@@ -43,12 +43,12 @@ struct HostProgram: Sendable {
         CommandLine.arguments.first.map { URL(filePath: $0).lastPathComponent } ?? "server"
     }
 
-    /// The app's data; nil where the app needs none.
+    /// The app's data; `nil` if the app needs none.
     var data: AppData? {
         if case .data(let data, _) = source { data } else { nil }
     }
 
-    /// Makes the app, from the data at a path where it needs some.
+    /// Creates the app, from the data at a path if it needs some.
     func makeApp(data path: String?) throws(ServerError) -> any CoordinatedApp {
         switch source {
         case .app(let app): return app

@@ -1,11 +1,11 @@
 internal import ArgumentParser
 internal import CoordinateSessions
 
-/// The kinds of journals of the program, memory first.
+/// The kinds of journals that the program supports, memory first.
 struct Stores: Sendable {
     private let providers: [JournalProvider]
 
-    /// The products with the stores of this library that a program may link, by the beginnings of their addresses.
+    /// The products with stores of this library that a program may link, by the schemes of their addresses.
     private static let products = [
         "sqlite:": "CoordinateSQLite", "postgres://": "CoordinatePostgreSQL",
         "postgresql://": "CoordinatePostgreSQL",
@@ -30,10 +30,10 @@ struct Stores: Sendable {
             try provider.open(text)
         }
 
-        /// Opens the journal only to read it. There is nothing to read in one that ends with its process.
+        /// Opens the journal for reading. A journal in memory has nothing to read.
         func openForReading() throws(JournalOpeningError) -> any Journal {
             guard provider.isReadable else {
-                throw .badAddress("There is nothing in a journal in \(provider.form). \(hint)")
+                throw .badAddress("A journal in \(provider.form) is always empty. \(hint)")
             }
             return try provider.openForReading(text)
         }
@@ -42,10 +42,10 @@ struct Stores: Sendable {
     /// The address of a journal, with its store.
     func address(_ text: String) throws(JournalOpeningError) -> Address {
         if let provider = providers.first(where: { $0.accepts(text) }) {
-            let hint = readable.isEmpty ? "This program has no other." : "Name another one: \(forms)."
+            let hint = readable.isEmpty ? "This program has no other journal." : "Name another one: \(forms)."
             return Address(provider: provider, text: text, hint: hint)
         }
-        // There may be a password in it.
+        // The address may contain a password.
         let scheme = text.prefix { $0 != ":" }
         if let product = Self.product(with: text), !providers.contains(where: { $0.claims(text) }) {
             throw .badAddress(
@@ -54,7 +54,7 @@ struct Stores: Sendable {
         throw .badAddress("The journal \"\(scheme)\" is unknown. It is one of: \(forms).")
     }
 
-    /// Refuses an option that is no address.
+    /// Refuses an option that is not an address.
     func validate(_ option: String) throws {
         do throws(JournalOpeningError) {
             _ = try address(option)
@@ -63,7 +63,7 @@ struct Stores: Sendable {
         }
     }
 
-    /// True for a text that is the address of a store rather than a file.
+    /// Whether a text is the address of a store, not a file.
     func isStore(_ text: String) -> Bool {
         providers.contains { $0.claims(text) } || Self.product(with: text) != nil
     }
@@ -72,25 +72,25 @@ struct Stores: Sendable {
         products.first { address.hasPrefix($0.key) }?.value
     }
 
-    // MARK: In words
+    // MARK: Texts
 
     /// The forms of all addresses.
     private var forms: String {
         Self.list(providers.map(\.form), last: " or ")
     }
 
-    /// All kinds of journals, by the forms of their addresses.
+    /// The forms of all addresses, as a list in words.
     var kinds: String {
         Self.list(providers.map(\.form), last: ", or ")
     }
 
-    /// The kinds of journals that can be read while no server has them open, as a list in words; empty where there are
+    /// The kinds of journals that can be read while no server has them open, as a list in words; empty if there are
     /// none.
     func readableKinds(last: String = ", or ") -> String {
         Self.list(readable.map(\.form), last: last)
     }
 
-    /// The forms of the addresses of readable journals.
+    /// The address forms of readable journals.
     var readableExamples: [String] {
         readable.map(\.example)
     }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A report for programs for continuous integration: the part of JUnit's XML that all of them know
+/// A report for continuous integration: the part of JUnit's XML that all tools support
 /// (https://github.com/testmoapp/junitxml).
 struct JUnitReport {
     struct Case {
@@ -16,7 +16,7 @@ struct JUnitReport {
         let className: String
         let name: String
         let time: Duration
-        /// Nil where the test passed.
+        /// `nil` if the test passed.
         let problem: Problem?
     }
 
@@ -54,7 +54,7 @@ extension JUnitReport: CustomStringConvertible {
         }
     }
 
-    /// The XML of a problem, in an attribute and between the tags, as readers show one or the other.
+    /// The XML of a problem, in an attribute and between the tags, because readers show one or the other.
     private static func element(_ name: String, _ message: String) -> String {
         let message = escape(message)
         return "      <\(name) message=\"\(message)\">\(message)</\(name)>\n"
@@ -64,8 +64,8 @@ extension JUnitReport: CustomStringConvertible {
         String(format: "%.3f", time / .seconds(1))
     }
 
-    /// A text that is valid between tags and between quotes. Characters that XML 1.0 cannot contain (section 2.2) are
-    /// replaced by U+FFFD; white space is escaped so that it is preserved (section 3.3.3).
+    /// A text that is valid between tags and between quotes. Characters that XML 1.0 does not allow (section 2.2) are
+    /// replaced by U+FFFD. White space is escaped so that it is preserved (section 3.3.3).
     private static func escape(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
             switch scalar {

@@ -6,12 +6,12 @@ internal import Foundation
 struct RecordedJournal {
     /// The name of the journal in reports.
     let name: String
-    /// Gives the whole journal to a replay, part by part. It rethrows the errors of the replay; its own is a
-    /// ``ServerError`` with the reason why the journal cannot be read, and what to do about that.
+    /// Passes the whole journal to a replay, part by part. It rethrows the replay's errors. Its own error is a
+    /// ``ServerError`` with the reason why the journal cannot be read, and what to do about it.
     let read: nonisolated(nonsending) (JournalReplay) async throws -> Void
 }
 
-/// A place with recorded journals, named on the command line.
+/// A place with recorded journals, as named on the command line.
 enum JournalSource {
     case file(String)
     /// The files of a folder.
@@ -19,8 +19,7 @@ enum JournalSource {
     /// A store, in which each session is a journal.
     case store(any Journal)
 
-    /// Finds the journals at a place. The files of a folder are in the order of their names; its subfolders are
-    /// ignored.
+    /// Finds the journals at a place. The files of a folder are sorted by name. Subfolders are ignored.
     init(_ place: String, in stores: Stores) throws {
         if stores.isStore(place) {
             self = .store(try stores.address(place).openForReading())
@@ -29,7 +28,7 @@ enum JournalSource {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: place) else {
             guard FileManager.default.fileExists(atPath: place) else {
                 throw ServerError.configuration(
-                    "There is no journal \(place). Name an exported one, or a folder with some.")
+                    "The journal \(place) does not exist. Name an exported journal, or a folder with some.")
             }
             self = .file(place)
             return
@@ -37,12 +36,12 @@ enum JournalSource {
         let files = names.filter { $0.hasSuffix(".ndjson") }.sorted()
         guard !files.isEmpty else {
             throw ServerError.configuration(
-                "There is no journal in the folder \(place): no file whose name ends in .ndjson. Name another one.")
+                "The folder \(place) has no journals (.ndjson files). Name another one.")
         }
         self = .folder(files.map { place.hasSuffix("/") ? place + $0 : "\(place)/\($0)" })
     }
 
-    /// Calls a body with each journal there, one after the other; of a store, with those of an app.
+    /// Calls a body with each journal, one after the other. Of a store, only the app's journals are included.
     nonisolated(nonsending) func forEachJournal(
         of app: String, _ body: nonisolated(nonsending) (RecordedJournal) async throws -> Void
     ) async throws {
@@ -61,13 +60,13 @@ enum JournalSource {
 }
 
 extension RecordedJournal {
-    /// The number of bytes that are read of a file at a time.
+    /// The number of bytes to read from a file at a time.
     private static let partSize = 1024 * 1024
 
-    /// Makes a journal of an exported file. However long it is, only a part of it is in memory at a time.
+    /// Creates a journal from an exported file. Only a part of it is in memory at a time.
     init(file path: String) {
         self.init(name: path) { replay in
-            let unreadable = ServerError.configuration("The journal \(path) cannot be read. Name an exported one.")
+            let unreadable = ServerError.configuration("The journal \(path) cannot be read. Name an exported journal.")
             guard let file = FileHandle(forReadingAtPath: path) else { throw unreadable }
             defer { try? file.close() }
             func nextPart() throws(ServerError) -> Data? {
@@ -83,7 +82,7 @@ extension RecordedJournal {
 }
 
 extension RecordedJournal {
-    /// Makes a journal of a session in a store, up to its version when it was listed.
+    /// Creates a journal from a session in a store, up to its listed version.
     init(_ head: SessionHead, in store: any Journal) {
         self.init(name: head.record.id.description) { replay in
             if head.damage == 0 { throw ServerError.damaged(version: 0) }
@@ -94,7 +93,7 @@ extension RecordedJournal {
 }
 
 extension Journal {
-    /// The most entries that are in memory at a time.
+    /// The most entries in memory at a time.
     private static var pageSize: Int { 1_000 }
 
     /// Calls a body with a session's entries, up to a version.
@@ -108,12 +107,12 @@ extension Journal {
             do throws(JournalError) {
                 entries = try await read(head.record.id, after: version, limit: limit).value
             } catch .damaged(let damaged) where damaged > version + 1 {
-                // Those before it can be read.
+                // The entries before it can be read.
                 entries = try await read(head.record.id, after: version, limit: damaged - version - 1).readable
             } catch {
                 throw ServerError(reading: error)
             }
-            // Its session has ended meanwhile.
+            // The session has ended in the meantime.
             guard let last = entries.last else { return }
             for entry in entries { try body(entry) }
             version = last.version
@@ -122,7 +121,7 @@ extension Journal {
 }
 
 extension Future where Failure == JournalError {
-    /// The result of a store, which has to be readable.
+    /// The result of a store, which must be readable.
     var readable: Value {
         get async throws(ServerError) {
             do throws(JournalError) {
@@ -135,7 +134,7 @@ extension Future where Failure == JournalError {
 }
 
 extension ServerError {
-    /// The error for a session of which a store cannot read an entry, or, for version 0, the record.
+    /// The error for a session with an unreadable entry, or, for version 0, an unreadable record.
     static func damaged(version: Int) -> ServerError {
         .configuration(SessionError.damaged(version: version).description)
     }
@@ -145,7 +144,7 @@ extension ServerError {
             self = .damaged(version: version)
         } else {
             self = .configuration(
-                "The store cannot be read, or this session has ended meanwhile. Try again when it can be reached.")
+                "The store cannot be read, or this session has just ended. Retry when the store can be reached.")
         }
     }
 }

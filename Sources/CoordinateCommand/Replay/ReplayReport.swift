@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CoordinateSessions
 internal import JSON
 
-/// The outcomes of replaying journals, and their formats.
+/// The results of replaying journals, and their formats.
 struct ReplayReport {
     enum Format: String, CaseIterable, ExpressibleByArgument {
         case text, json, junit
@@ -19,13 +19,12 @@ struct ReplayReport {
         results.append(result)
     }
 
-    /// The number of journals with a word as outcome.
+    /// The number of journals with a given result.
     private func count(_ word: String) -> Int {
         results.count { $0.word == word }
     }
 
-    /// The exit code: 0 where all journals led where they led when recorded. An unreadable one counts more than one
-    /// that differs.
+    /// The exit code: 0 if all journals replayed as recorded. An unreadable journal outweighs one that differs.
     var exitCode: ExitCode {
         count("unreadable") > 0 ? .unusable : count("differs") > 0 ? .failure : .success
     }
@@ -42,7 +41,7 @@ struct ReplayReport {
         }
     }
 
-    /// The last line, with the numbers of outcomes.
+    /// The last line, with the number of each result.
     var summary: String {
         let words = ["ok", "differs", "unreadable"].map { ($0, count($0)) }.filter { $0.1 > 0 }
         let counts = words.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
@@ -67,7 +66,7 @@ struct ReplayReport {
         return String(decoding: json.written(), as: UTF8.self)
     }
 
-    /// The JUnit report, with a test case for each journal.
+    /// The JUnit report, with one test case per journal.
     var junit: String {
         JUnitReport(
             suite: app.name,

@@ -1,24 +1,24 @@
 internal import CoordinateSessions
 
-/// The outcome of replaying one journal.
+/// The result of replaying one journal.
 struct ReplayResult {
     enum Outcome {
-        /// It led where it led when it was recorded; with the path at the end.
+        /// It replayed as recorded, and ended at this path.
         case same(path: String)
-        /// The first line that leads elsewhere, or cannot be replayed; nil where the app does not even start.
+        /// The first line that differs or cannot be replayed; `nil` if the app does not even start.
         case differs(line: Int?, reason: String)
-        /// It could not be read to its end.
+        /// It could not be read completely.
         case unreadable(reason: String)
     }
 
     /// The journal's name.
     let journal: String
     let outcome: Outcome
-    /// The number of events that led where they led when they were recorded.
+    /// The number of events that replayed as recorded.
     let events: Int
     let time: Duration
 
-    /// Replays a journal on a tree of its own.
+    /// Replays a journal on a new tree.
     nonisolated(nonsending) init(of journal: RecordedJournal, by app: HostedApp) async {
         self.journal = journal.name
         let beginning = ContinuousClock.now
@@ -39,7 +39,7 @@ struct ReplayResult {
         time = beginning.duration(to: .now)
     }
 
-    /// The outcome in one word.
+    /// The result in one word.
     var word: String {
         switch outcome {
         case .same: "ok"
@@ -48,7 +48,7 @@ struct ReplayResult {
         }
     }
 
-    /// The reason why it is not ok, nil where it is.
+    /// The reason why it is not ok; `nil` if it is.
     var reason: String? {
         switch outcome {
         case .same: nil

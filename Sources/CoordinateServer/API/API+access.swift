@@ -3,24 +3,24 @@ internal import CoordinateSessions
 internal import MicroHTTPD
 
 extension API {
-    /// The client's address, as far as it can be known: the peer's, or the one that a trusted proxy at that address
-    /// reports. It costs nothing before it is called.
+    /// The client's address: the peer's, or the one that a trusted proxy at that address reports. Computed only when
+    /// called.
     func client(of request: borrowing HTTPRequest) -> IPAddress {
         access.proxies.client(of: request)
     }
 
-    /// The requester of a request: its results go to the request's worker, and it has a share of the lanes, together with
-    /// all addresses of its holder.
+    /// The requester of a request. Its results go to the request's worker. It shares the lanes fairly with other
+    /// requesters; all addresses of one holder share one part.
     func requester(of request: borrowing HTTPRequest) -> Requester {
         Requester(number: client(of: request).holder.number, on: request.worker)
     }
 
-    // MARK: Other names, other sites
+    // MARK: Other hosts and sites
 
-    /// Refuses a request for another host, or by a page of another site that is not allowed.
+    /// Refuses a request for another host, or from a page of another site that is not allowed.
     ///
-    /// - Returns: The response to a preflight request, with which a browser asks whether such a page may send its
-    ///   request.
+    /// - Returns: The response to a preflight request, which a browser sends to check whether such a page may send its
+    ///   request; `nil` for other requests.
     func admit(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPResponse? {
         guard access.hosts.includeAuthority(of: request) else { throw .unknownHost(request.authority ?? "") }
         guard let text = request.header(.origin) else { return nil }
@@ -44,14 +44,14 @@ extension API {
             "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, DELETE",
             "Access-Control-Allow-Headers":
                 """
-            Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, Session, \
-            traceparent, tracestate
+            Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, \
+            Session, traceparent, tracestate
             """,
             "Access-Control-Max-Age": "600",
         ])
 
-    /// Refuses to make a session for a request to which a page of another site has led a browser: an image in such a
-    /// page would be enough to make thousands. A request with an allowed `Origin` may make one.
+    /// Refuses to create a session if a page of another site caused the request: an image in such a page could create
+    /// thousands. A request with an allowed `Origin` may create one.
     func checkMayBeginSession(_ request: borrowing HTTPRequest) throws(Problem) {
         guard let site = request.header("Sec-Fetch-Site"), site == "cross-site" || site == "same-site",
             request.header(.origin) == nil
@@ -59,11 +59,11 @@ extension API {
         throw .beginsElsewhere
     }
 
-    // MARK: What could be read in two ways
+    // MARK: Ambiguous requests
 
-    /// Refuses a request with a repeated header or query item, of those that may be given only once.
+    /// Refuses a request that repeats a header or query item that may be given only once.
     ///
-    /// - Parameter namesSessionInPath: True where the path names the session, so that the header `Session` is ignored.
+    /// - Parameter namesSessionInPath: Whether the path names the session, so that the header `Session` is ignored.
     func checkRepetitions(in request: borrowing HTTPRequest, namesSessionInPath: Bool) throws(Problem) {
         if request.hasRepeatedHeaders,
             let name = request.repeatedHeaders.first(where: { !namesSessionInPath || $0 != "session" })
@@ -79,11 +79,11 @@ extension API {
 
     // MARK: The key
 
-    /// Refuses a request without the API key, where one is configured, or without the login cookie in its place.
+    /// Refuses a request without the API key, if one is configured, and without a login cookie.
     ///
-    /// Where a header carries a key, the cookie is ignored. An address that has to wait after wrong keys waits with the
-    /// right one, too; but a client that has logged in does not, since its cookie cannot be guessed. A cookie that is not
-    /// valid is no attempt: browsers keep sending the ones from before the key was changed.
+    /// If a header carries a key, the cookie is ignored. An address that must wait after wrong keys is refused even
+    /// with the right key. A client that has logged in is not: its cookie cannot be guessed. A cookie that is not valid
+    /// does not count as an attempt, because browsers keep sending cookies from before the key was changed.
     func checkKey(of request: borrowing HTTPRequest) throws(Problem) {
         guard let key = access.key else { return }
         if let sent = request.header(.authorization).flatMap(APIKey.bearer) {
@@ -91,13 +91,13 @@ extension API {
         }
         guard request.cookie(LoginTokens.cookie, where: { !$0.isEmpty }) != nil else { throw .unauthorized }
         let now = sessions.host.clock.timestamp().seconds
-        // One of several may be an old one, for another path or from before the key was changed.
+        // There may be several cookies, for other paths or from before the key was changed.
         guard request.cookie(LoginTokens.cookie, where: { key.tokens.isValid($0, at: now) }) != nil else {
             throw .unauthorized.forgettingLogin
         }
     }
 
-    /// Lets a right key pass and counts a wrong one, and refuses both where the address has sent too many wrong ones.
+    /// Accepts the right key and counts a wrong one. Refuses both if the address has sent too many wrong keys.
     private func judge(_ isRight: Bool, of request: borrowing HTTPRequest) throws(Problem) {
         if !isRight { refusedKeys.note() }
         let attempts = access.attempts
@@ -113,7 +113,7 @@ extension API {
         throw problem.telling(rest)
     }
 
-    /// `POST /login`: a cookie in place of the key, for browsers. Where there is no key, no client needs a cookie.
+    /// `POST /login`: gives browsers a cookie in place of the key. Without a key, no cookie is needed.
     func postLogin(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
         let body = try json(of: request)
         try body.checkFields("key")
@@ -135,7 +135,7 @@ extension API {
                 ]))
     }
 
-    /// `POST /logout`: deletes the cookie in the browser. A copy of it stays valid until its end.
+    /// `POST /logout`: deletes the cookie in the browser. A copy of it stays valid until it expires.
     func postLogout() -> HTTPResponse {
         HTTPResponse(status: 204, headers: [.setCookie: Self.loginCookie("", lifetime: 0), .cacheControl: "no-store"])
     }
@@ -158,7 +158,7 @@ extension Problem {
         return problem
     }
 
-    /// The same problem, deleting a login cookie that is not valid any more, so that it is not sent again and again.
+    /// The same problem, which also deletes an invalid login cookie so that the browser stops sending it.
     fileprivate var forgettingLogin: Problem {
         var problem = self
         problem.headers.append(.setCookie, API.loginCookie("", lifetime: 0))

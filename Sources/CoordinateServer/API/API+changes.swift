@@ -24,7 +24,8 @@ extension API {
         }
     }
 
-    /// Compares two documents, which may be large, on the readers' thread, so that no other client waits for it.
+    /// Compares two documents on the readers' thread. They may be large, and other clients of this worker must not
+    /// wait.
     private func compare(
         _ older: HTTPBody, _ newer: HTTPBody, from first: Int, to second: Int
     ) -> Future<HTTPResponse, SessionError> {

@@ -10,7 +10,7 @@ extension API {
         return try inject(EventRequest(json(of: request), of: app), into: named, for: request)
     }
 
-    /// Injects an event into the session that was named, or else into a new one, and answers with the outcome.
+    /// Injects an event into the named session, or into a new one, and answers with the outcome.
     func inject(
         _ event: consuming EventRequest, into named: SessionID?, for request: borrowing HTTPRequest
     ) throws(Problem) -> HTTPAnswer {
@@ -48,12 +48,12 @@ extension API {
         return .json(body, headers: headers, isSecret: !introduction.isEmpty)
     }
 
-    /// `GET /events`: a page of the journal; all of it, one entry a line; or a live stream of what happens from now on.
+    /// `GET /events`: a page of the journal, the whole journal with one entry per line, or a live stream.
     func getEvents(_ request: borrowing HTTPRequest, of id: SessionID?) throws(Problem) -> HTTPAnswer {
         let named = try namedSession(of: request, id: id)
         let type = request.preferredType(of: [MediaType.json, MediaType.lines, MediaType.events])
         if type == MediaType.events {
-            // A client that says something else than a version begins anew.
+            // A `Last-Event-ID` that is not a version starts the stream anew.
             let lastSeen = request.header(.lastEventID).map { Int($0) ?? -1 }
             let requester = requester(of: request)
             return answerIn(named, for: request) {
@@ -83,8 +83,8 @@ extension API {
         }
     }
 
-    /// The response with a journal: a short one whole; a long one as a stream, whose next piece is made when the client
-    /// has read the one before.
+    /// The response with a journal. A short journal is sent whole. A long one is a stream: each piece is encoded when
+    /// the client has read the one before.
     private func response(
         _ reading: JournalReading, of session: SessionID, type: String, for requester: Requester,
         introducedBy introduction: HTTPFields
@@ -111,15 +111,15 @@ extension API {
         switch piece {
         case .success(let piece):
             if piece.isLast { stream.end(with: piece.body) } else { stream.send(piece.body) }
-        // The client is not to take it for all that there is.
+        // Aborts, so that the client does not mistake a part for the whole.
         case .failure: stream.abort()
         }
     }
 
     // MARK: Streams
 
-    /// A live stream of every version from now on, none missing: after the current one, or after those that the client
-    /// missed.
+    /// A live stream of every version from now on, without gaps. It starts after the current version, or after the last
+    /// one that the client has received.
     private func stream(
         of session: Session, after lastSeen: Int?, for requester: Requester, introducedBy introduction: HTTPFields
     ) -> Future<HTTPResponse, SessionError> {
@@ -140,7 +140,7 @@ extension API {
                 }
             }
             .mapResult(on: executor) { result in
-                // A stream that was not answered with has no client whose leaving would end it.
+                // No client is connected to this stream, so nothing else would end it.
                 if case .failure = result { following.end() }
                 return result.map { .events(follower.stream, headers: introduction) }
             }

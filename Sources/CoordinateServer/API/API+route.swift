@@ -3,15 +3,15 @@ internal import CoordinateSessions
 internal import MicroHTTPD
 
 extension API {
-    /// `GET /route`: the session's route, now or after an event. Nothing is encoded where the current version has been
-    /// requested before, or where the client has it.
+    /// `GET /route`: the session's route, now or after an event. Nothing is encoded if the current version has been
+    /// encoded before, or if the client has it already.
     func getRoute(_ request: borrowing HTTPRequest, of id: SessionID?) throws(Problem) -> HTTPAnswer {
         let named = try namedSession(of: request, id: id)
         if let named, !request.hasQuery, let response = encodedRoute(of: named, for: request) { return .now(response) }
         let version = try request.wholeNumber("version", in: 0...Int.max)
         let isToBeSettled = try request.queryItem("until", "\"settled\"") { $0 == "settled" ? true : nil } ?? false
         if isToBeSettled, version != nil {
-            throw .malformedRequest("Ask for a \"version\", or \"until\" something is so, not for both.")
+            throw .malformedRequest("Send either \"version\" or \"until\", not both.")
         }
         let requester = requester(of: request)
         let executor = executor(of: requester)
@@ -41,7 +41,7 @@ extension API {
             return park(
                 until: RouteWish(known: known, isToBeSettled: true), in: session, for: requester, atMost: time)
         }
-        // A session in memory needs no wait.
+        // A session in memory is read without waiting.
         let atHand: RouteReading? =
             if case .now(.success(let session)) = session,
                 case .success(let reading)? = session.route(unless: known, for: requester).result
@@ -59,8 +59,7 @@ extension API {
         }
     }
 
-    /// The response with the present route of a session where it is encoded, and the client need not wait for another
-    /// one; nil where it takes more than that to respond.
+    /// The response with the session's current route if that is encoded and meets the client's wish; `nil` otherwise.
     private func encodedRoute(of id: SessionID, for request: borrowing HTTPRequest) -> HTTPResponse? {
         guard
             let session = sessions.findAtHand(id, for: requester(of: request)),
@@ -71,7 +70,7 @@ extension API {
         return isKnown && request.waitingTime() == nil ? route.notModified : nil
     }
 
-    /// Answers when the session's route is as the client wishes, or with the present one when the time is over.
+    /// Answers when the session's route meets the client's wish, or with the current one when the time is over.
     ///
     /// - Parameter cookie: The cookie of a new session; `nil` if the client knows the session.
     private func park(
@@ -83,7 +82,8 @@ extension API {
             otherwise: { self.unmet(wish, in: session, for: requester, introducedBy: cookie) },
             begin: { answer in
                 session.whenDone(on: self.executor(of: requester)) { result in
-                    // Where this releases the answer, for instance as the session has just ended, `otherwise` responds.
+                    // If the answer is released here, for instance because the session has just ended, `otherwise`
+                    // responds.
                     guard case .success(let session) = result else { return }
                     let introduction = cookie?.introduction(of: session) ?? [:]
                     let respond: @Sendable (Int, PublishedRoute) -> HTTPResponse = { version, route in
@@ -123,7 +123,7 @@ extension API {
         case .failure(let error): return response(to: Problem(error))
         case nil: break
         }
-        // The route cannot be read without waiting, and the time is over.
+        // The time is over, and the route cannot be read without waiting.
         if case .some(let versions)? = wish.known, let version = versions.max() {
             return .notModified(tag: RouteTag.text(version: version, session: session.id, app: app))
         }

@@ -3,7 +3,7 @@ internal import CoordinateSessions
 internal import MicroHTTPD
 
 extension API {
-    /// `POST /sessions`: a new session, at the path of the body where it has one, or with the events of a journal.
+    /// `POST /sessions`: creates a session, at the path in the body if there is one, or with the events of a journal.
     func postSession(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
         try checkMayBeginSession(request)
         let withholdsWork = try withholdsWork(request)
@@ -15,7 +15,7 @@ extension API {
             return answer(upload.session(), for: requester(of: request), HTTPResponse.created)
         }
         guard !withholdsWork else {
-            throw .malformedRequest("The query's \"work\" is for imported journals. Leave it out.")
+            throw .malformedRequest("The query item \"work\" is only for imported journals. Leave it out.")
         }
         let body = request.body.isEmpty ? .object([]) : try json(of: request)
         guard case .object = body else {
@@ -32,7 +32,7 @@ extension API {
             for: requester, HTTPResponse.created)
     }
 
-    /// Whether the query wishes that the work of an imported session is withheld.
+    /// Whether the query asks to withhold the work of an imported session.
     func withholdsWork(_ request: borrowing HTTPRequest) throws(Problem) -> Bool {
         try request.queryItem("work", "\"\(JournalHeader.withheld)\"") { $0 == JournalHeader.withheld ? true : nil }
             ?? false
@@ -47,7 +47,7 @@ extension API {
         }
     }
 
-    /// `POST /sessions/{id}/forks`: a new session with the first events of this one.
+    /// `POST /sessions/{id}/forks`: creates a session with the first events of this one.
     func postFork(_ request: borrowing HTTPRequest, of id: SessionID?) throws(Problem) -> HTTPAnswer {
         try checkMayBeginSession(request)
         let original = try named(id)
@@ -68,12 +68,12 @@ extension API {
         }
     }
 
-    /// `GET /sessions`: a page of all sessions, last used first. It wakes no session, and does not count as use of any.
+    /// `GET /sessions`: a page of all sessions, last used first. Listing wakes no session and does not count as use.
     func getSessions(_ request: borrowing HTTPRequest) throws(Problem) -> HTTPAnswer {
         try checkListing(request)
         let limit = try request.wholeNumber("limit", in: 1...1_000) ?? 100
-        let cursor = try request.queryItem("after", "the \"next\" of the page before, as told", SessionCursor.init)
-        let path = try request.queryItem("path", "what paths begin with: /main, for instance") { text in
+        let cursor = try request.queryItem("after", "the value of \"next\" on the previous page", SessionCursor.init)
+        let path = try request.queryItem("path", "the beginning of a path, such as /main") { text in
             text.utf8.first == UInt8(ascii: "/") ? text : nil
         }
         let states = SessionSummary.State.allCases.map(\.rawValue).joined(separator: ", ")
@@ -84,16 +84,16 @@ extension API {
         ) { .json(SessionDocument.encode($0), isSecret: true) }
     }
 
-    /// The headers by which a proxy says for whom it forwards a request (RFC 7239; RFC 9110, section 7.6.3; and their
-    /// older forms).
+    /// The headers with which a proxy reports the client of a request that it forwards (RFC 7239; RFC 9110, section
+    /// 7.6.3; and their older forms).
     private static let forwardingHeaders: [HTTPField.Name] = [
         .forwarded, "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via",
     ]
 
-    /// Refuses the list to other clients than the operator of the server: a client that knows a session's id controls
-    /// it. The operator has the API key, or, where there is none, is on the same machine.
+    /// Refuses the list to clients other than the server's operator, because a session's id gives control over it. The
+    /// operator has the API key or, if there is none, is on the same machine.
     private func checkListing(_ request: borrowing HTTPRequest) throws(Problem) {
-        // Without the key the request would not be here.
+        // If there is a key, the request has already shown it.
         guard access.key == nil else { return }
         guard access.isOnLoopback else { throw .listingRefused("This server can be reached from other machines.") }
         for name in Self.forwardingHeaders where request.hasHeader(name) {
@@ -101,7 +101,7 @@ extension API {
         }
     }
 
-    /// `GET /sessions/{id}`: the session's version, and when it expires. It wakes no session.
+    /// `GET /sessions/{id}`: the session's version, and when it expires. Does not wake the session.
     func getSession(_ request: borrowing HTTPRequest, _ id: SessionID?) throws(Problem) -> HTTPAnswer {
         let requester = requester(of: request)
         return answer(sessions.summary(of: try named(id), for: requester), for: requester) {
@@ -109,7 +109,7 @@ extension API {
         }
     }
 
-    /// `DELETE /sessions/{id}`: ends it.
+    /// `DELETE /sessions/{id}`: ends the session.
     func deleteSession(_ request: borrowing HTTPRequest, _ id: SessionID?) throws(Problem) -> HTTPAnswer {
         let id = try named(id)
         let condition = request.condition(on: id, of: app)
@@ -120,12 +120,12 @@ extension API {
         }
     }
 
-    // MARK: Which session a request is about
+    // MARK: The session of a request
 
-    /// The session that a request names: in its path, where nothing else is read, else in the header `Session`, else in
-    /// the cookie `session`. Header and cookie may not name two.
+    /// The session that a request names: the one in its path, else in the header `Session`, else in the cookie
+    /// `session`. If the path names one, the others are ignored. Header and cookie must not name different sessions.
     ///
-    /// - Returns: Nil where it names none, and may be given a new one.
+    /// - Returns: `nil` if the request names none. It may then get a new one.
     func namedSession(of request: borrowing HTTPRequest, id: SessionID?) throws(Problem) -> SessionID? {
         if let id { return id }
         if !request.hasHeader(.cookie), let id = request.withHeader(.session, { SessionID(utf8: $0) }) {
@@ -134,7 +134,8 @@ extension API {
         let header = request.header(.session)
         let cookie = try sessionCookie(of: request)
         if let header, let cookie, header != cookie, Self.couldBeID(header) {
-            throw .malformedRequest("The header Session and the cookie session name two sessions. Send one of them.")
+            throw .malformedRequest(
+                "The header Session and the cookie session name different sessions. Send only one of them.")
         }
         guard let id = header ?? cookie else {
             try checkMayBeginSession(request)
@@ -143,7 +144,7 @@ extension API {
         return try self.named(SessionID(id))
     }
 
-    /// The cookie `session`, where it could be an id: cookies ignore ports, and other programs of a host use that name.
+    /// The cookie `session` if it could be an id. Cookies ignore ports, and other programs on a host use that name too.
     private func sessionCookie(of request: borrowing HTTPRequest) throws(Problem) -> String? {
         var id: String?
         let other = request.cookie("session") { value in
@@ -151,7 +152,7 @@ extension API {
             if id == nil { id = value }
             return value != id
         }
-        if other != nil { throw .malformedRequest("The cookies named session name two sessions. Send one of them.") }
+        if other != nil { throw .malformedRequest("Two cookies named session name different sessions. Send only one.") }
         return id
     }
 
@@ -172,10 +173,10 @@ extension API {
         return id
     }
 
-    /// Answers with the result of a body for the session that was named, or else for a new one.
+    /// Answers with the result of a body for the named session, or for a new one.
     ///
-    /// - Parameter body: Makes the response, with the headers that introduce a new session to its client; none for a
-    ///   session that it knows.
+    /// - Parameter body: Creates the response. Its argument is the headers that introduce a new session to its client,
+    ///   empty for a session that the client named.
     func answerIn(
         _ named: SessionID?, for request: borrowing HTTPRequest,
         _ body:
@@ -190,7 +191,7 @@ extension API {
         return answer(sessions.find(named, for: requester), for: requester) { body($0, [:]) }
     }
 
-    /// Answers with the result of a body for a new session, which is ended again where the body fails.
+    /// Answers with the result of a body for a new session, which is ended if the body fails.
     private func answerInNewSession(
         introducedBy cookie: SessionCookie, for requester: Requester,
         _ body:
@@ -219,18 +220,18 @@ extension API {
         }
     }
 
-    /// The cookie of a session that is made for a request.
+    /// The cookie for a session that is created for a request.
     func sessionCookie(for request: borrowing HTTPRequest) -> SessionCookie {
         SessionCookie(isSecure: access.proxies.isSecure(request))
     }
 }
 
-/// The cookie that keeps a client in the session that was made for it.
+/// The cookie that keeps a client in the session created for it.
 struct SessionCookie: Sendable {
-    /// Whether browsers send it over TLS alone, as the client's request came over TLS.
+    /// Whether browsers send the cookie over TLS only, because the client's request came over TLS.
     let isSecure: Bool
 
-    /// The headers of the response that introduce a session to its client.
+    /// The response headers that introduce a session to its client.
     func introduction(of session: Session) -> HTTPFields {
         let cookie = "session=\(session.id); Path=/; HttpOnly; SameSite=Strict"
         return [.setCookie: HTTPField.Value(isSecure ? cookie + "; Secure" : cookie), .session: "\(session.id)"]

@@ -3,9 +3,9 @@ internal import MicroHTTPD
 internal import Tracing
 
 extension API {
-    /// Takes up the trace that a request is part of (https://www.w3.org/TR/trace-context): its response and its event's
-    /// entry name the place of this request in the trace. With a tracing backend in the program, that place is a span
-    /// of this server.
+    /// Continues the trace that a request belongs to (https://www.w3.org/TR/trace-context). Its response and its
+    /// event's journal entry name the request's place in the trace. If the program has a tracing backend, that place is
+    /// a span of this server.
     func takeUpTrace(of request: borrowing HTTPRequest) {
         guard isTraced, request.isObserved, let tracing = app.tracing else {
             guard let traceparent = request.traceparent else { return }
@@ -30,16 +30,16 @@ extension API {
 }
 
 extension HTTPRequest {
-    /// The place in a trace from which it comes; nil where it names none, or a malformed one.
+    /// The place in a trace that the request names; `nil` if it names none or a malformed one.
     fileprivate var traceparent: String? {
         header(.traceparent).flatMap { Traceparent.read($0.utf8) }
     }
 
-    /// The header fields about its trace, which a tracing backend understands.
+    /// The header fields about the trace, which a tracing backend understands.
     fileprivate var traceFields: [String: String] {
         guard let traceparent else { return [:] }
         var fields = [Traceparent.field: traceparent]
-        // One list, in however many lines (section 3.3.1); its length is bounded as the head's is.
+        // One list in any number of lines (section 3.3.1). The limit on the head bounds its length.
         for name in ["tracestate", "baggage"] as [HTTPField.Name] {
             let values = headers(named: name)
             if !values.isEmpty { fields[name.rawValue] = values.joined(separator: ",") }

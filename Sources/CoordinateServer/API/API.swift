@@ -5,7 +5,7 @@ internal import MicroHTTPD
 internal import ProcessSupport
 internal import Synchronization
 
-/// The REST interface: it finds the endpoint of each request, and makes its answer.
+/// The REST interface. It finds the endpoint of each request and creates the answer.
 ///
 /// Requests are answered on the server's worker threads, many at once.
 final class API: Sendable {
@@ -37,13 +37,13 @@ final class API: Sendable {
     let app: HostedApp
     let metrics: Metrics
     let budget: MemoryBudget
-    /// The accounts of the memory that is held for clients.
+    /// The accounts of the memory held for clients.
     let memory: HTTPMemory
     let streamAllowance: HTTPAllowance
     let exportAllowance: HTTPAllowance
-    /// The limit for what clients have not read.
+    /// The limit on what clients have not read yet.
     let unread: HTTPReaders
-    /// The thread that makes the next pieces of long journals, and compares documents.
+    /// The thread that creates the next pieces of long journals and compares documents.
     let readers = BackgroundThread(name: "readers")
     private let publicFiles: PublicFiles
     let access: Access
@@ -52,10 +52,10 @@ final class API: Sendable {
     private let router = Router(endpoints)
     private let draining = Atomic(false)
     let refusedKeys: RefusedKeys
-    /// True where the program has a tracing backend.
+    /// Whether the program has a tracing backend.
     let isTraced: Bool
 
-    /// The response with the catalog, made when it is first requested: the app is walked through for it.
+    /// The response with the catalog, created when it is first requested, because that walks through the app.
     private let catalog = MadeOnce<HTTPResponse>()
     let map: AppMap
     private let ok = HTTPResponse.json(HTTPBody(#"{"status":"ok"}"#))
@@ -85,7 +85,7 @@ final class API: Sendable {
         catalog.value { .json(CatalogDocument.encode(app.app)) }
     }
 
-    /// Answers only the probes from now on.
+    /// From now on, answers only the probes.
     func drain() {
         draining.store(true, ordering: .sequentiallyConsistent)
         map.stop()
@@ -112,12 +112,12 @@ final class API: Sendable {
         if endpoint.namesSession, id == nil { throw Problem.sessionNotFound }
         let answer = try endpoint.answer(self, request, id)
         guard endpoint.method != .get, case .later(let time, _, let begin) = answer else { return answer }
-        // What it should change may be on its way to the journal by then.
+        // Its change may be on its way to the journal by then.
         let problem = Problem(SessionError.journal(.outcomeUnknown))
         return .later(atMost: time, otherwise: { self.response(to: problem) }, begin: begin)
     }
 
-    /// Answers with a file, or with the reason why there is none.
+    /// Answers with a file, or with the reason why it is missing.
     ///
     /// - Parameter endpoints: The endpoints of the same path, for other methods.
     private func routeElsewhere(
@@ -139,9 +139,9 @@ final class API: Sendable {
         endpoints.flatMap { $0.method == .get ? ["GET", "HEAD"] : [$0.method.rawValue] }
     }
 
-    // MARK: When a request is answered
+    // MARK: Answering later
 
-    /// Answers with what a body makes of a session, once that is found.
+    /// Answers with a body's result for a session, once the session is found.
     func answer(
         _ session: Future<Session, SessionError>, for requester: Requester,
         _ body: @escaping @Sendable (Session) -> Future<HTTPResponse, SessionError>
@@ -156,17 +156,17 @@ final class API: Sendable {
             }, for: requester)
     }
 
-    /// Answers at once where the response is there, else when it is; no thread waits for it.
+    /// Answers at once if the response is ready, else when it is. No thread waits for it.
     func answer(_ response: Future<HTTPResponse, SessionError>, for requester: Requester) -> HTTPAnswer {
         answer(response, for: requester) { $0 }
     }
 
-    /// Where the code runs that a request of a requester leads to.
+    /// The executor for the code that handles a requester's request.
     func executor(of requester: Requester) -> any CoordinateSessions.Executor {
         requester.executor ?? sessions.host.lanes
     }
 
-    /// Answers at once where the value for the response is there, else when it is.
+    /// Answers at once if the value for the response is ready, else when it is.
     func answer<Value: Sendable>(
         _ value: Future<Value, SessionError>, for requester: Requester,
         _ respond: @escaping @Sendable (Value) -> HTTPResponse
@@ -187,12 +187,12 @@ final class API: Sendable {
 
     private static let refusals = DispatchQueue(label: "coordinate.refusals")
 
-    /// Refuses a request as there is too much to do, but a second later: a client that repeats its request at once
-    /// would otherwise have the workers write refusals, and nothing else.
+    /// Refuses a request because the server is busy, but a second later. Otherwise a client that repeats its request at
+    /// once would keep the workers busy with refusals.
     private func refusalOfBusyServer() -> HTTPAnswer {
         .parked(
             atMost: HTTPParkedAnswer.longestWait, otherwise: { self.response(to: Problem(.tooBusy)) },
-            // Releasing it answers the request with the response above.
+            // Releasing the answer responds with the refusal above.
             begin: { answer in Self.refusals.asyncAfter(deadline: .now() + 1) { _ = answer } })
     }
 
@@ -247,8 +247,8 @@ extension API: HTTPHandler {
         }
     }
 
-    /// The plan for a body that the client sends only after a `100 Continue`, which a foreign page or a client without
-    /// the key does not get (RFC 9110, section 10.1.1).
+    /// The plan for a body that the client sends only after a `100 Continue`. A foreign page or a client without the
+    /// key does not get one (RFC 9110, section 10.1.1).
     private func planOfExpected(_ request: borrowing HTTPRequest) -> HTTPBodyPlan {
         do {
             _ = try admit(request)
@@ -263,8 +263,7 @@ extension API: HTTPHandler {
         }
     }
 
-    /// The receiver of a journal, or the problem of a client that is to be refused before all of the journal has
-    /// arrived.
+    /// The receiver of a journal, or the problem for a client that is refused before the whole journal has arrived.
     private func upload(by request: borrowing HTTPRequest) throws(Problem) -> JournalUpload {
         _ = try admit(request)
         try checkRepetitions(in: request, namesSessionInPath: false)
@@ -300,20 +299,20 @@ extension API: HTTPHandler {
 }
 
 extension MemoryBudget {
-    /// The budget in the form in which MicroHTTPD uses it.
+    /// The budget as an allowance for MicroHTTPD.
     func allowance(for kind: Kind) -> HTTPAllowance {
         HTTPAllowance(isUsedUp: { self.isFull }, use: { self.charge($0, to: kind) })
     }
 }
 
 extension HTTPReaders.Group {
-    /// The groups of a requester that reads something of a session.
+    /// The groups of a requester that reads from a session.
     static func of(_ requester: Requester, _ session: SessionID) -> [HTTPReaders.Group] {
         [.address(requester.number), .resource(UInt64(truncatingIfNeeded: session.hashValue))]
     }
 }
 
-/// A client that waits for a parked answer, until it leaves.
+/// A client that waits for a parked answer until it disconnects.
 final class WaitingClient: Awaited {
     private let answer: HTTPParkedAnswer
 

@@ -5,15 +5,15 @@ internal import MicroHTTPD
 internal import ProcessSupport
 internal import Synchronization
 
-/// The app's map: its states and the events between them, created by the first request for it, and kept.
+/// The app's map: its states and the events between them. The first request creates it, and the server keeps it.
 ///
-/// It is created on a thread of its own that leaves the processors to the workers, within limits. Its trees belong to no
-/// session, and no work is begun in them. But it runs the app's code in this process: where that traps, the server
-/// ends, even if no session has come to that state.
+/// It is created on a low-priority thread, within limits. Its trees belong to no session, and their work is never
+/// started. But it runs the app's code in this process: if that code traps, the server ends, even if no session has
+/// reached that state.
 final class AppMap: Sendable {
     /// The most states.
     static let maximumStates = 2_000
-    /// The longest time that creating it may take. What is not found by then is left out.
+    /// The longest time for creating the map. States not found by then are left out.
     static let longestTime = Duration.seconds(120)
 
     private enum Stage {
@@ -30,7 +30,7 @@ final class AppMap: Sendable {
         self.app = app
     }
 
-    /// The map; nil while it is being made, which begins with the first request for it.
+    /// The map; `nil` while it is being created, which starts with the first request.
     var response: TaggedResponse? {
         stage.withLock { stage in
             switch stage {
@@ -44,7 +44,7 @@ final class AppMap: Sendable {
         }
     }
 
-    /// Stops making it, and keeps what there is.
+    /// Stops creating the map, and keeps what has been found.
     func stop() {
         isStopped.store(true, ordering: .relaxed)
     }
@@ -66,7 +66,7 @@ final class AppMap: Sendable {
 }
 
 extension API {
-    /// `GET /map`: the app's states and the events between them, or the status that they are being found.
+    /// `GET /map`: the app's states and the events between them, or a status while they are being found.
     func getMap(_ request: borrowing HTTPRequest) -> HTTPResponse {
         map.response?.response(to: request) ?? Self.mapUnderWay
     }

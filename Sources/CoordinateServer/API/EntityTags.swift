@@ -1,8 +1,8 @@
 internal import CoordinateSessions
 internal import MicroHTTPD
 
-/// The entity tag of a route, which differs for each version of each session, and for each version of the app: a strong
-/// tag, `"4-1k2m3n-9x8y7z"`.
+/// The entity tag of a route, such as `"4-1k2m3n-9x8y7z"`. It is strong, and differs for each session, version and app
+/// version.
 struct RouteTag {
     let version: Int
     private let session: Substring
@@ -12,13 +12,13 @@ struct RouteTag {
         "\"\(version)-\(session.fingerprint)-\(app.versionFingerprint)\""
     }
 
-    /// Reads a tag, nil for one of another form.
+    /// Reads a tag; `nil` if it has another form.
     init?(_ tag: Substring) {
         let parts = tag.utf8.dropFirst().dropLast().split(
             separator: UInt8(ascii: "-"), omittingEmptySubsequences: false
         )
         .map(Substring.init)
-        // Tags are compared byte by byte: one of version 4 has neither a sign nor a zero in front.
+        // Tags are compared byte by byte, so a version must not have a sign or leading zeros.
         guard parts.count == 2 || parts.count == 3, let version = Int(parts[0]), parts[0] == "\(version)" else {
             return nil
         }
@@ -40,7 +40,7 @@ struct EntityTags: Equatable, Sendable {
 
     /// Reads a header, up to the first malformed tag.
     init(_ header: String) {
-        // By its bytes: an accent after a quote is one character with it, and may stand there.
+        // Compares bytes, because a combining character may follow a quote.
         let (blank, tab, comma, quote) = (UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: ","), UInt8(ascii: "\""))
         var rest = header.utf8.drop { $0 == blank || $0 == tab }
         isAny = rest.elementsEqual("*".utf8)
@@ -55,21 +55,21 @@ struct EntityTags: Equatable, Sendable {
         }
     }
 
-    /// True where a tag is among them, by the weak comparison.
+    /// Whether a tag is among them, by the weak comparison.
     func include(_ tag: String) -> Bool {
         isAny || strong.contains(tag[...]) || weak.contains(tag[...])
     }
 
-    /// The versions of a session at which a client that sends these tags with `If-Match` wants to change it: by the
-    /// strong comparison, in which a weak tag equals none. Another version of the app may have made the tags.
+    /// The versions of a session that a client accepts for a change when it sends these tags with `If-Match`. By the
+    /// strong comparison, a weak tag matches none. The tags may come from another version of the app.
     func versionsToChange(of session: SessionID?) -> VersionCondition.Versions {
         isAny
             ? .any
             : .some(strong.compactMap(RouteTag.init).filter { tag in session.map(tag.isOf) == true }.map(\.version))
     }
 
-    /// The versions of a session that a client knows which sends these tags with `If-None-Match`: by the weak
-    /// comparison, and as this version of the app shows them.
+    /// The versions of a session that a client knows when it sends these tags with `If-None-Match`. By the weak
+    /// comparison, for this version of the app.
     func versionsKnown(of session: SessionID?, app: HostedApp) -> VersionCondition.Versions {
         isAny
             ? .any
@@ -79,7 +79,7 @@ struct EntityTags: Equatable, Sendable {
     }
 }
 
-/// The response to a `GET` of something that seldom changes: whole, or 304 where the client has it already.
+/// The response to a `GET` of something that seldom changes: the whole content, or 304 if the client has it already.
 struct TaggedResponse: Sendable {
     private let tag: String
     let whole: HTTPResponse
@@ -87,8 +87,8 @@ struct TaggedResponse: Sendable {
 
     /// - Parameters:
     ///   - content: The bytes that the tag stands for.
-    ///   - cacheControl: The rule by which clients and proxies may keep it.
-    ///   - make: Makes the whole response, with the given headers among its own.
+    ///   - cacheControl: The rule by which clients and proxies may cache it.
+    ///   - make: Creates the whole response, including the given headers.
     init(to content: [UInt8], cacheControl: HTTPField.Value, _ make: (_ caching: HTTPFields) -> HTTPResponse) {
         tag = "\"\(String(content.fingerprint, radix: 36))\""
         let caching: HTTPFields = [.eTag: HTTPField.Value(tag), .cacheControl: cacheControl]
@@ -96,7 +96,7 @@ struct TaggedResponse: Sendable {
         notModified = HTTPResponse(status: 304, headers: caching)
     }
 
-    /// The response to a request: without a body where the client has it already (RFC 9110, section 13.1.2).
+    /// The response to a request, without a body if the client has it already (RFC 9110, section 13.1.2).
     func response(to request: borrowing HTTPRequest) -> HTTPResponse {
         request.entityTags(.ifNoneMatch)?.include(tag) == true ? notModified : whole
     }

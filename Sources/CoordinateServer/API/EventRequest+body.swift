@@ -3,8 +3,8 @@ internal import CoordinateSessions
 
 extension EventRequest {
     /// Reads a client's body: `{"event": "teams.didSelect", "payload": {"team": "ferrari"}, "at": "App…/…"}`. The
-    /// `title` and the `inputs` of an action are ignored; any other field is refused, in the payload as well. The field
-    /// `pending` makes it an outcome, which only a session takes whose work is withheld.
+    /// `title` and `inputs` of an action are ignored. Any other unknown field is refused, also in the payload. The
+    /// field `pending` marks the event as an outcome, which only a session with withheld work accepts.
     init(_ body: PlainValue, of app: HostedApp) throws(Problem) {
         guard case .object = body else {
             throw .malformedRequest("The body must be an object like {\"event\": \"navigation.back\"}.")

@@ -4,34 +4,34 @@ internal import JSON
 internal import MicroHTTPD
 
 extension HTTPRequest {
-    /// The precondition of a request on the session's version, checked before anything is done (RFC 9110, section 13).
+    /// The request's precondition on the session's version, checked before anything is done (RFC 9110, section 13).
     ///
-    /// - Parameter session: Nil for one that is made for this request: no client can know a version of it.
+    /// - Parameter session: `nil` for a session that is created for this request, whose versions no client can know.
     borrowing func condition(on session: SessionID?, of app: HostedApp) -> VersionCondition {
         VersionCondition(
             isOneOf: entityTags(.ifMatch)?.versionsToChange(of: session), isNoneOf: knownVersions(of: session, app))
     }
 
-    /// The versions that the client knows already; nil where it does not say so.
+    /// The versions that the client already knows; `nil` if it names none.
     borrowing func knownVersions(of session: SessionID?, _ app: HostedApp) -> VersionCondition.Versions? {
         entityTags(.ifNoneMatch)?.versionsKnown(of: session, app: app)
     }
 
-    /// The tags in a header's lines; nil where there are none.
+    /// The tags in a header's lines; `nil` if there are none.
     borrowing func entityTags(_ name: HTTPField.Name) -> EntityTags? {
         guard hasHeader(name) else { return nil }
         return EntityTags(headers(named: name).joined(separator: ","))
     }
 
-    /// The time for which the client wants to wait for a change (RFC 7240, section 4.3); nil where it does not, or not
-    /// for a number of seconds.
+    /// The time that the client wants to wait for a change (RFC 7240, section 4.3); `nil` if it names no number of
+    /// seconds.
     borrowing func waitingTime() -> Duration? {
         guard let text = preference("wait"), text.allSatisfy(\.isASCIIDigit), let seconds = Int(text), seconds > 0
         else { return nil }
         return min(.seconds(seconds), HTTPParkedAnswer.longestWait)
     }
 
-    /// The key and the fingerprint by which a repetition of this request is recognised; nil where it has no key.
+    /// The key and fingerprint that identify a repetition of this request; `nil` without a key.
     borrowing func retry(of event: EventRequest, in app: HostedApp, isMinimal: Bool) throws(Problem) -> Retry? {
         guard let key = header(.idempotencyKey)?.withoutQuotes else { return nil }
         let isVisible = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }
@@ -39,7 +39,7 @@ extension HTTPRequest {
             throw .malformedRequest(
                 "An Idempotency-Key is 1 to \(Retry.maximumKeyLength) visible ASCII characters, such as a UUID.")
         }
-        // A fingerprint is recorded, and could be tried against words until one fits: so no secret is in it.
+        // A fingerprint is recorded, and could be tested against guesses, so it contains no secret.
         guard let entry = app.events.entry(named: event.name), entry.hasSecrets else {
             return Retry(key: key, body: body, isMinimal: isMinimal)
         }
@@ -54,20 +54,22 @@ extension HTTPRequest {
         return Retry(key: key, body: json.finish(), isMinimal: isMinimal)
     }
 
-    /// A query item, nil where it is not there.
+    /// A query item; `nil` if it is missing.
     ///
     /// - Parameters:
-    ///   - expected: The values it may have, as the end of a sentence.
-    ///   - read: Reads the value; nil for an invalid one.
+    ///   - expected: The valid values, as the end of a sentence.
+    ///   - read: Reads the value; returns `nil` if it is not valid.
     borrowing func queryItem<Value>(
         _ name: String, _ expected: @autoclosure () -> String, _ read: (String) -> Value?
     ) throws(Problem) -> Value? {
         guard let text = queryValue(name) else { return nil }
-        guard let value = read(text) else { throw .malformedRequest("The query's \"\(name)\" must be \(expected()).") }
+        guard let value = read(text) else {
+            throw .malformedRequest("The query item \"\(name)\" must be \(expected()).")
+        }
         return value
     }
 
-    /// A query item that is a number, nil where it is not there.
+    /// A query item that is a whole number; `nil` if it is missing.
     borrowing func wholeNumber(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
         try queryItem(
             name,
@@ -80,8 +82,8 @@ extension HTTPRequest {
 }
 
 extension String {
-    /// The text in a pair of quotes; the whole text where there are none. A string in a structured field has them (RFC
-    /// 9651, section 3.3.3), and many clients send it without.
+    /// The text within quotes, or the whole text if it has none. A string in a structured field has quotes (RFC 9651,
+    /// section 3.3.3), but many clients leave them out.
     fileprivate var withoutQuotes: String {
         utf8.count >= 2 && utf8.first == UInt8(ascii: "\"") && utf8.last == UInt8(ascii: "\"")
             ? String(Substring(utf8.dropFirst().dropLast())) : self

@@ -16,7 +16,7 @@ extension API {
 }
 
 extension PlainValue {
-    /// Checks that a body has no other fields than these: no field that a client sends is ignored in silence.
+    /// Checks that a body has no other fields than these. No field that a client sends is silently ignored.
     func checkFields(_ known: String...) throws(Problem) {
         guard case .object(let fields) = self else { return }
         for field in fields where !known.contains(field.name) {
@@ -28,14 +28,14 @@ extension PlainValue {
 /// The media types of bodies.
 enum MediaType {
     static let json = "application/json"
-    /// One JSON value a line.
+    /// One JSON value per line.
     static let lines = "application/x-ndjson"
     /// Server-sent events.
     static let events = "text/event-stream"
 }
 
 extension HTTPRequest {
-    /// True where the `Content-Type` says that the body is of a type, in UTF-8 (RFC 8259, section 8.1).
+    /// Whether the `Content-Type` names a type, in UTF-8 (RFC 8259, section 8.1).
     borrowing func isOfType(_ expected: String) -> Bool {
         let isPlain = withHeader(.contentType) { $0.isEqual(to: expected.utf8.span) }
         if isPlain == true { return true }
@@ -45,7 +45,7 @@ extension HTTPRequest {
         return parts.dropFirst().allSatisfy { !$0.utf8.starts(with: "charset=".utf8) || $0 == "charset=utf-8" }
     }
 
-    /// The type that the client prefers among some; the first where it does not say (RFC 9110, section 12.5.1).
+    /// The type that the client prefers among some; the first if it names no preference (RFC 9110, section 12.5.1).
     borrowing func preferredType(of types: [String]) -> String {
         guard hasHeader(.accept) else { return types[0] }
         var best = (type: types[0], quality: -1.0, precision: -1)
@@ -62,13 +62,13 @@ extension HTTPRequest {
         return best.type
     }
 
-    /// True where the client wants no more than necessary (RFC 7240, section 4.2).
+    /// Whether the client wants a minimal response (RFC 7240, section 4.2).
     borrowing func prefersMinimal() -> Bool {
-        // As it is sent most often; taken apart, it costs a tenth of the whole request.
+        // Compares the usual form first. Parsing the header would cost a tenth of the whole request.
         withHeader(.prefer) { $0.isEqual(to: "return=minimal".utf8.span) } ?? false || preference("return") == "minimal"
     }
 
-    /// The value of a preference in the header `Prefer`: `10` of `wait=10`. Of a repeated one the first counts (RFC
+    /// The value of a preference in the header `Prefer`: `10` of `wait=10`. The first of repeated ones counts (RFC
     /// 7240, section 2).
     borrowing func preference(_ name: String) -> String? {
         guard hasHeader(.prefer) else { return nil }
@@ -85,7 +85,7 @@ extension HTTPRequest {
 /// A range of types that a client accepts, with its weight: `text/*;q=0.5`.
 private struct MediaRange {
     private let type: String
-    /// From 0 to 1; 0 where the client does not want it, or the weight is malformed.
+    /// From 0 to 1; 0 if the client does not want the type, or if the weight is malformed.
     let quality: Double
 
     init(_ text: Substring.UTF8View) {
@@ -96,7 +96,7 @@ private struct MediaRange {
         quality = weight.map { (0...1).contains($0) ? $0 : 0 } ?? 1
     }
 
-    /// The precision of the range: 0 for any type, 1 for half of a type, 2 for all of it.
+    /// The range's precision: 0 for any type, 1 for all subtypes of a type, 2 for one type.
     var precision: Int { type == "*/*" ? 0 : type.hasSuffix("/*") ? 1 : 2 }
 
     func includes(_ type: String) -> Bool {
@@ -104,9 +104,9 @@ private struct MediaRange {
     }
 }
 
-// A header is taken apart by its bytes: what follows a separator may be one character with it, as an accent is.
+// Headers are split by bytes, because a combining character may follow a separator.
 extension BidirectionalCollection<UInt8> {
-    /// The parts, without space around and in them. An empty one is a part, too: `;a/b` begins with one.
+    /// The parts without spaces. An empty part counts: `;a/b` begins with one.
     fileprivate func parts(between separator: Unicode.Scalar) -> [String] {
         split(separator: UInt8(ascii: separator), omittingEmptySubsequences: false).map(\.withoutSpace)
     }

@@ -2,8 +2,8 @@ internal import CoordinateSessions
 internal import MicroHTTPD
 
 extension HTTPResponse {
-    /// A document. Only the client itself may keep it, and has to ask each time whether it is current, unless
-    /// `isSecret`: then nobody may keep it at all.
+    /// A document. Only the client itself may cache it, and must revalidate it each time. If `isSecret`, it must not be
+    /// cached at all.
     static func json(
         _ body: HTTPBody, status: Int = 200, type: String = MediaType.json,
         headers: HTTPFields = [:], isSecret: Bool = false
@@ -11,19 +11,19 @@ extension HTTPResponse {
         HTTPResponse(status: status, headers: documentHeaders(type, isSecret) + headers, body: body)
     }
 
-    /// A document that is sent as it is made.
+    /// A document that is sent while it is being created.
     static func json(
         _ stream: HTTPStream, type: String, headers: HTTPFields, isSecret: Bool
     ) -> HTTPResponse {
         HTTPResponse(status: 200, headers: documentHeaders(type, isSecret) + headers, stream: stream)
     }
 
-    /// A document for a client that wants no more than necessary.
+    /// A document for a client that wants a minimal response.
     static func minimal(_ body: HTTPBody) -> HTTPResponse {
         HTTPResponse(status: 200, headers: minimalJSON, body: body)
     }
 
-    /// The field that says so (RFC 7240, section 3).
+    /// The field that announces a minimal response (RFC 7240, section 3).
     static let minimalReturn: HTTPFields = [.preferenceApplied: "return=minimal"]
 
     private static func documentHeaders(_ type: String, _ isSecret: Bool) -> HTTPFields {
@@ -50,7 +50,7 @@ extension HTTPResponse {
         .json(body, headers: [.eTag: HTTPField.Value(tag)] + headers, isSecret: isSecret)
     }
 
-    /// A live stream of a session's events, which nobody may keep, and no proxy may hold back.
+    /// A live stream of a session's events. It must not be cached, nor buffered by a proxy.
     static func events(_ stream: HTTPStream, headers: HTTPFields = [:]) -> HTTPResponse {
         HTTPResponse(
             status: 200,
@@ -61,10 +61,10 @@ extension HTTPResponse {
             stream: stream)
     }
 
-    /// The response where the client has the current content (RFC 9110, section 15.4.5).
+    /// The response if the client has the current content (RFC 9110, section 15.4.5).
     ///
-    /// libmicrohttpd adds `Content-Length: 0`, where the standard wants the route's length or none. That is better than
-    /// the route's: some clients believe it, and wait for a body that never comes.
+    /// libmicrohttpd adds `Content-Length: 0`, although the standard wants the route's length or none. The route's
+    /// length would be worse: some clients then wait for a body that never comes.
     static func notModified(tag: String) -> HTTPResponse {
         HTTPResponse(status: 304, headers: [.eTag: HTTPField.Value(tag), .cacheControl: "private, no-cache"])
     }

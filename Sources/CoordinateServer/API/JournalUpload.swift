@@ -1,18 +1,19 @@
 internal import CoordinateSessions
 internal import MicroHTTPD
 
-/// An exported journal on its way in. It is replayed as it arrives, and no other client has to wait for it.
+/// An exported journal that is being received. It is replayed as it arrives, and does not keep other clients waiting.
 final class JournalUpload: HTTPBodyReceiver {
     /// The largest journal, in bytes.
     static let maximumSize = 16 * 1024 * 1024
-    /// The longest line that is accepted in any case, in bytes.
+    /// The longest line that is always accepted, in bytes.
     private static let longestLine = 256 * 1024
 
     private let upload: Result<SessionImport, SessionError>
 
     /// - Parameters:
-    ///   - bodyLimit: The largest body of an event, in bytes: a line of an exported journal is little longer than that.
-    ///   - withholdsWork: Whether nothing that is pending begins in the session.
+    ///   - bodyLimit: The largest body of an event, in bytes. A line of an exported journal is not much longer than
+    ///     that.
+    ///   - withholdsWork: Whether the session's pending work never starts.
     init(into sessions: SessionRegistry, for requester: Requester, bodyLimit: Int, withholdingWork withholdsWork: Bool)
     {
         upload = Result { () throws(SessionError) in
@@ -33,7 +34,7 @@ final class JournalUpload: HTTPBodyReceiver {
         if case .success(let upload) = upload { upload.read(part) }
     }
 
-    /// Makes the session, once the whole journal has arrived.
+    /// Creates the session once the whole journal has arrived.
     func session() -> Future<SessionSummary, SessionError> {
         isComplete = true
         switch upload {

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// A value that is made when it is first needed, once, and shared by all from then on.
+/// A value that is created when it is first needed, and then shared.
 struct MadeOnce<Value: Sendable>: ~Copyable, Sendable {
     private let made = Mutex<Value?>(nil)
 
-    /// - Parameter make: Makes the value; it must not use this value itself.
+    /// - Parameter make: Creates the value. It must not use this value itself.
     func value(_ make: () -> Value) -> Value {
         made.withLock { made in
             if let made { return made }

@@ -10,7 +10,7 @@ final class Metrics: Sendable {
     let byRoute = RequestMetrics()
     private let load = Mutex<(@Sendable () -> HTTPServer.Load?)?>(nil)
 
-    /// Counts a stream that is opened, or with a negative number one that is over.
+    /// Counts an opened stream, or with a negative number a closed one.
     func countStream(_ change: Int) {
         streams.wrappingAdd(change, ordering: .relaxed)
     }
@@ -23,14 +23,14 @@ final class Metrics: Sendable {
         problems.wrappingAdd(1, ordering: .relaxed)
     }
 
-    /// Reports the load of a server as well.
+    /// Includes the load of a server in the metrics.
     func watch(_ server: HTTPServer) {
         load.withLock { $0 = { [weak server] in server?.load } }
     }
 
     /// - Parameters:
-    ///   - memory: The budget of the bytes that are held for clients.
-    ///   - droppedLines: The number of lines of the log that were dropped, as nobody read them in time.
+    ///   - memory: The budget for bytes held for clients.
+    ///   - droppedLines: The number of log lines that were dropped because their reader was too slow.
     func text(_ sessions: SessionRegistry, memory: MemoryBudget, droppedLines: Int) -> String {
         let host = sessions.host
         let (counters, journal, turns) = (host.counters, host.journal.statistics, host.app.turnTimes)
@@ -44,55 +44,55 @@ final class Metrics: Sendable {
             # HELP coordinate_sessions Sessions live in memory, with their trees.
             # TYPE coordinate_sessions gauge
             coordinate_sessions \(live)
-            # HELP coordinate_sessions_passive Idle sessions of which only the events are kept.
+            # HELP coordinate_sessions_passive Idle sessions without a tree. Only their events are kept.
             # TYPE coordinate_sessions_passive gauge
             coordinate_sessions_passive \(max(0, sessions.count - live))
-            # HELP coordinate_sessions_quarantined_total Sessions that did not replay as they were recorded, or ended the process.
+            # HELP coordinate_sessions_quarantined_total Sessions quarantined because their replay differed, or because they crashed the process.
             # TYPE coordinate_sessions_quarantined_total counter
             coordinate_sessions_quarantined_total \(counters.quarantined)
-            # HELP coordinate_wakings_seconds Trees made again from the journal, and how long that took.
+            # HELP coordinate_wakings_seconds Sessions rebuilt from the journal, and the time that took.
             # TYPE coordinate_wakings_seconds summary
             coordinate_wakings_seconds_sum \(counters.wakingTime)
             coordinate_wakings_seconds_count \(counters.wakings)
-            # HELP coordinate_journal_conflicts_total Changes that the journal refused, as others had been quicker.
+            # HELP coordinate_journal_conflicts_total Appends that the journal refused because another append came first.
             # TYPE coordinate_journal_conflicts_total counter
             coordinate_journal_conflicts_total \(counters.conflicts)
-            # HELP coordinate_journal_unknown_outcomes_total Changes of which the journal did not say whether it has them.
+            # HELP coordinate_journal_unknown_outcomes_total Appends with an unknown outcome.
             # TYPE coordinate_journal_unknown_outcomes_total counter
             coordinate_journal_unknown_outcomes_total \(counters.unknownOutcomes)
-            # HELP coordinate_journal_commits_total Commits of the journal that had entries in them.
+            # HELP coordinate_journal_commits_total Journal commits with at least one entry.
             # TYPE coordinate_journal_commits_total counter
             coordinate_journal_commits_total \(journal.commits)
-            # HELP coordinate_journal_group_size Entries that were committed together.
+            # HELP coordinate_journal_group_size Entries per journal commit.
             # TYPE coordinate_journal_group_size summary
             coordinate_journal_group_size_sum \(journal.entries)
             coordinate_journal_group_size_count \(journal.commits)
-            # HELP coordinate_journal_commit_seconds The time that those commits took.
+            # HELP coordinate_journal_commit_seconds Duration of journal commits.
             # TYPE coordinate_journal_commit_seconds summary
             coordinate_journal_commit_seconds_sum \(journal.commitTime)
             coordinate_journal_commit_seconds_count \(journal.commits)
-            # HELP coordinate_journal_clock_offset_seconds Seconds by which the clock of the journal is ahead of this machine's.
+            # HELP coordinate_journal_clock_offset_seconds Seconds by which the journal's clock is ahead of this machine's.
             # TYPE coordinate_journal_clock_offset_seconds gauge
             coordinate_journal_clock_offset_seconds \(sessions.host.journal.clockOffset)
-            # HELP coordinate_work_running Pieces of work under way here.
+            # HELP coordinate_work_running Background tasks running on this server.
             # TYPE coordinate_work_running gauge
             coordinate_work_running \(sessions.caretaker.running)
-            # HELP coordinate_work_begun_total Pieces of work that were begun here.
+            # HELP coordinate_work_begun_total Background tasks started on this server.
             # TYPE coordinate_work_begun_total counter
             coordinate_work_begun_total \(counters.works)
-            # HELP coordinate_memory_bytes What is held in memory for clients, more or less.
+            # HELP coordinate_memory_bytes Approximate memory held for clients.
             # TYPE coordinate_memory_bytes gauge
             \(held.joined(separator: "\n"))
-            # HELP coordinate_memory_limit_bytes How much that may be before what would take more is refused.
+            # HELP coordinate_memory_limit_bytes Memory limit for clients. Requests beyond it are refused.
             # TYPE coordinate_memory_limit_bytes gauge
             coordinate_memory_limit_bytes \(memory.limit)
-            # HELP coordinate_log_lines_dropped_total Lines of the log that were dropped, as nobody read them in time.
+            # HELP coordinate_log_lines_dropped_total Log lines dropped because their reader was too slow.
             # TYPE coordinate_log_lines_dropped_total counter
             coordinate_log_lines_dropped_total \(droppedLines)
-            # HELP coordinate_lane_jobs Replays and other long jobs under way on the lanes, or waiting for one.
+            # HELP coordinate_lane_jobs Replays and other long jobs running or waiting on the lanes.
             # TYPE coordinate_lane_jobs gauge
             coordinate_lane_jobs \(host.lanes.jobCount)
-            # HELP coordinate_turn_seconds Turns of events, and the time the app was at work in them.
+            # HELP coordinate_turn_seconds Turns, and the time the app spent in them.
             # TYPE coordinate_turn_seconds summary
             coordinate_turn_seconds_sum{app="\(Self.label(host.app.name))"} \(turns.sum)
             coordinate_turn_seconds_count{app="\(Self.label(host.app.name))"} \(turns.count)
@@ -102,38 +102,38 @@ final class Metrics: Sendable {
             # HELP coordinate_http_connections Open connections.
             # TYPE coordinate_http_connections gauge
             coordinate_http_connections \(load?.connections ?? 0)
-            # HELP coordinate_http_requests_in_flight Requests that have begun and are not answered to the last byte, streams among them.
+            # HELP coordinate_http_requests_in_flight Requests in progress, including streams.
             # TYPE coordinate_http_requests_in_flight gauge
             coordinate_http_requests_in_flight \(load?.requests ?? 0)
             # HELP coordinate_http_workers Threads that serve clients.
             # TYPE coordinate_http_workers gauge
             coordinate_http_workers \(load?.workers ?? 0)
-            # HELP coordinate_http_workers_busy Threads that are making a response.
+            # HELP coordinate_http_workers_busy Threads that are preparing a response.
             # TYPE coordinate_http_workers_busy gauge
             coordinate_http_workers_busy \(load?.busyWorkers ?? 0)
-            # HELP coordinate_streams Live streams that are open.
+            # HELP coordinate_streams Open live streams.
             # TYPE coordinate_streams gauge
             coordinate_streams \(streams.load(ordering: .relaxed))
             # HELP coordinate_events_total Events accepted.
             # TYPE coordinate_events_total counter
             coordinate_events_total \(counters.handledEvents + unhandled)
-            # HELP coordinate_events_unhandled_total Events accepted that nobody handled.
+            # HELP coordinate_events_unhandled_total Accepted events that no coordinator handled.
             # TYPE coordinate_events_unhandled_total counter
             coordinate_events_unhandled_total \(unhandled)
-            # HELP coordinate_route_encodings_total Route documents encoded: one a version, and one when a session wakes.
+            # HELP coordinate_route_encodings_total Route documents encoded: one per version, and one when a session wakes.
             # TYPE coordinate_route_encodings_total counter
             coordinate_route_encodings_total \(counters.routeEncodings)
-            # HELP coordinate_requests_total Requests that were well-formed.
+            # HELP coordinate_requests_total Well-formed requests.
             # TYPE coordinate_requests_total counter
             coordinate_requests_total \(requests.load(ordering: .relaxed))
-            # HELP coordinate_problems_total Answers that were problem details.
+            # HELP coordinate_problems_total Responses with problem details.
             # TYPE coordinate_problems_total counter
             coordinate_problems_total \(problems.load(ordering: .relaxed))
 
             """ + byRoute.text
     }
 
-    /// A text as the value of a label.
+    /// A text, escaped as the value of a label.
     private static func label(_ text: String) -> String {
         text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
     }

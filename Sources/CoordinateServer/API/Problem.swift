@@ -3,7 +3,7 @@ internal import CoordinateSessions
 internal import JSON
 internal import MicroHTTPD
 
-/// A refusal as clients read it: problem details (RFC 9457). Every error becomes HTTP here, and nowhere else.
+/// A refusal as clients read it: problem details (RFC 9457). Every error is converted to HTTP here.
 struct Problem: Error {
     enum Kind: String, CaseIterable {
         case malformedJSON = "malformed-json"
@@ -86,7 +86,7 @@ extension Problem {
 
     /// - Parameters:
     ///   - path: The names and indices that lead to the field.
-    ///   - advice: A sentence for a field that resembles no known one.
+    ///   - advice: A sentence for a field that does not resemble a known one.
     static func unknownField(
         at path: [String], nearest: String?, otherwise advice: String = "Leave it out."
     ) -> Problem {
@@ -111,7 +111,7 @@ extension Problem {
     static func tooManyAttempts(waitingFor seconds: Int) -> Problem {
         Problem(
             .tooManyAttempts,
-            "There were too many wrong keys from your address. After \(seconds) seconds a right one is taken again.",
+            "Too many wrong keys from your address. Retry in \(seconds) seconds.",
             headers: [.retryAfter: "\(seconds)"])
     }
 
@@ -119,8 +119,8 @@ extension Problem {
         Problem(
             .unknownHost,
             """
-            This server does not answer to the host "\(host)": a web page could have given itself that name. Ask it as \
-            localhost or 127.0.0.1, or have its owner list the name in COORDINATE_HOSTS ("security.hosts").
+            This server does not answer to the host "\(host)", to protect itself from DNS rebinding. Use localhost or \
+            127.0.0.1, or have its owner list the name in COORDINATE_HOSTS ("security.hosts").
             """)
     }
 
@@ -128,45 +128,41 @@ extension Problem {
         Problem(
             .crossOrigin,
             """
-            This server does not answer the pages of the origin "\(origin)". Its owner can list it in COORDINATE_ORIGINS \
-            ("security.origins").
+            This server refuses requests from pages of the origin "\(origin)". Its owner can list it in \
+            COORDINATE_ORIGINS ("security.origins").
             """)
     }
 
     static let beginsElsewhere = Problem(
         .crossOrigin,
-        """
-        No session is made for a request that a page of another site has led to. Begin at / or with POST /sessions, or \
-        name a session.
-        """)
+        "Cross-site requests cannot create sessions. Begin at / or with POST /sessions, or name a session.")
 
-    /// - Parameter reason: A sentence: why any client might have sent the request.
+    /// - Parameter reason: A sentence on why the request may not be the operator's.
     static func listingRefused(_ reason: String) -> Problem {
         Problem(
             .listingRefused,
             """
-            A session's id is the key to it, so they are listed for whoever runs the server, and nobody else. \(reason) \
-            Start the server with an API key, and send that as "Authorization: Bearer KEY"; or without one on 127.0.0.1 \
-            alone, and ask it from that machine, without a proxy.
+            A session's id gives control over it, so only the server's operator may list them. \(reason) Start the \
+            server with an API key, and send it as "Authorization: Bearer KEY"; or start it without a key on 127.0.0.1 \
+            only, and send the request from that machine without a proxy.
             """)
     }
 
     static let notFound = Problem(
         .notFound,
-        "There is nothing at this path. GET /openapi.json describes what there is, /catalog the app's events and paths."
-    )
+        "There is nothing at this path. GET /openapi.json describes the API, GET /catalog the app's events and paths.")
 
     static let pageMissing = Problem(
         .notFound,
         """
-        The page and the description of the API are not there, as the folder that they are in was not installed beside \
-        the server's program: the server's log says which one. All else is.
+        The page and the API's description are missing: their folder was not installed beside the server's program. \
+        The server's log names the folder. The rest of the API works.
         """)
 
     static let sessionNotFound = Problem(SessionError.hasEnded)
 
     static let tooManyConnections = Problem(
-        .tooBusy, "As many clients are connected as this server has room for. Try again in a moment.",
+        .tooBusy, "Connection limit reached. Retry in a few seconds.",
         headers: [.retryAfter: "1"])
 
     static let draining = Problem(SessionError.draining)
@@ -184,7 +180,7 @@ extension Problem {
         """)
 
     static let internalError = Problem(
-        .internalError, "The app failed on this request. Nothing was done; the session goes on as it was before.")
+        .internalError, "The app failed on this request. Nothing was changed; the session can still be used.")
 }
 
 extension Problem {
@@ -195,8 +191,8 @@ extension Problem {
             self.init(
                 .sessionNotFound,
                 """
-                \(error.description) Make a new one with POST /sessions, or leave out the Session header and the session \
-                cookie.
+                \(error.description) Create one with POST /sessions, or leave out the Session header and the \
+                session cookie.
                 """)
         case .unknownEvent(let known, let nearest):
             self.init(
@@ -258,7 +254,7 @@ extension Problem {
         case .tooManySessions:
             self.init(
                 .tooManySessions,
-                "There are as many sessions as this server may hold. End one with DELETE /sessions/{id}, or wait.",
+                "Session limit reached. End one with DELETE /sessions/{id}, or wait.",
                 headers: [.retryAfter: "60"])
         case .memoryIsFull:
             self.init(.memoryFull, error.description, headers: [.retryAfter: "10"])
@@ -276,8 +272,8 @@ extension Problem {
             self.init(
                 .idempotencyMismatch,
                 """
-                Another request of this session had the same Idempotency-Key. Send a request again with the same body, a \
-                new one with a new key.
+                Another request of this session had the same Idempotency-Key but a different body. Use a new key for a \
+                new request.
                 """)
         case .appChanged(let change):
             self.init(

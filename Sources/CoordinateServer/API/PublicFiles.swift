@@ -2,7 +2,7 @@ internal import CoordinateSessions
 internal import Foundation
 internal import MicroHTTPD
 
-/// The files of the page, read once at the start: a file that is not there then is never served, whatever a path says.
+/// The files of the page, read once at the start. Files added later are not served.
 struct PublicFiles: Sendable {
     /// The largest size of all files together, in bytes.
     static let maximumSize = 64 * 1024 * 1024
@@ -10,16 +10,16 @@ struct PublicFiles: Sendable {
     static let descriptionPath = "/openapi.json"
 
     private var files: [String: TaggedResponse]
-    /// True where there should be files, and there are none.
+    /// Whether files are expected but missing.
     private let isMissing: Bool
 
-    /// Makes an empty set of files.
+    /// Creates an empty set of files.
     init(isMissing: Bool = false) {
         files = [:]
         self.isMissing = isMissing
     }
 
-    /// Reads a folder with all below it. Hidden files and links are left out.
+    /// Reads a folder with everything below it, except hidden files and links.
     init(folder: String) throws(UnreadableFolder) {
         let root = URL(filePath: folder, directoryHint: .isDirectory)
         var files: [String: TaggedResponse] = [:]
@@ -55,19 +55,19 @@ struct PublicFiles: Sendable {
         isMissing = false
     }
 
-    /// These files with the API's description, which is that of others where there is none among them.
+    /// These files, with the API's description from others if these have none.
     func describing(by others: PublicFiles?) -> PublicFiles {
         var all = self
         all.files[Self.descriptionPath] = files[Self.descriptionPath] ?? others?.files[Self.descriptionPath]
         return all
     }
 
-    /// The file at a path, in the form in which a request sends it.
+    /// The file at a path, given as the request sends it.
     func file(at path: String) -> TaggedResponse? {
         files[path] ?? HTTPRequest.decodePercent(path).flatMap { files[$0] }
     }
 
-    /// The problem for a path at which there is no file.
+    /// The problem for a path without a file.
     func problem(at path: String) -> Problem {
         isMissing && ["/", "/index.html", Self.descriptionPath].contains(path) ? .pageMissing : .notFound
     }
@@ -89,7 +89,7 @@ struct PublicFiles: Sendable {
         return mediaTypes[suffix] ?? "application/octet-stream"
     }
 
-    /// Nothing from elsewhere, no inline script or style, no framing.
+    /// Allows nothing from other origins, no inline script or style, and no framing.
     private static let contentSecurityPolicy: HTTPField.Value =
         "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 

@@ -2,12 +2,12 @@ internal import Coordinate
 internal import CoordinateSessions
 internal import MicroHTTPD
 
-/// A session's route at one version, as it is sent: the document, and the response and the message with it. Each is
-/// made when it is first needed, once, and shared by all clients.
+/// A session's encoded route at one version: the document, its response and its stream message. Each is created when it
+/// is first needed, and shared by all clients.
 final class PublishedRoute: EncodedRoute {
     let version: Int
     let body: HTTPBody
-    /// True where nothing but timers is pending in it.
+    /// Whether nothing but timers is pending in it.
     let isSettled: Bool
     private let session: SessionID
     private let app: HostedApp
@@ -23,7 +23,7 @@ final class PublishedRoute: EncodedRoute {
         self.app = app
     }
 
-    /// The size of the document and the message in bytes, whether the message has been made or not.
+    /// The size of the document and the message in bytes, even before the message is created.
     var size: Int { 2 * body.count }
 
     /// The responses to `GET`.
@@ -36,7 +36,7 @@ final class PublishedRoute: EncodedRoute {
         message.value { StreamMessage.route(body, version: version) }
     }
 
-    /// The message for a stream that begins anew.
+    /// The message for a stream that starts anew.
     var asReset: HTTPBody {
         reset.value { StreamMessage.route(body, version: version, as: .reset) }
     }
@@ -53,7 +53,7 @@ final class CurrentRoute: Sendable {
         response = .route(body, tag: tag)
     }
 
-    /// The response to a client that has the route already.
+    /// The response to a client that already has the route.
     var notModified: HTTPResponse {
         unchanged.value { .notModified(tag: tag) }
     }
@@ -71,7 +71,7 @@ extension HostedApp {
 }
 
 extension EncodedRoute {
-    /// The route as this server made it: all routes of a server are encoded by ``HostedApp/routeEncoder``.
+    /// The route as an encoded one. All routes of a server are encoded by ``HostedApp/routeEncoder``.
     var published: PublishedRoute {
         guard let published = self as? PublishedRoute else { preconditionFailure("a route of another server") }
         return published

@@ -1,11 +1,10 @@
 internal import MicroHTTPD
 internal import Synchronization
 
-/// The requests that were answered, by endpoint and status: how many there were, how long they took, and how large
-/// their responses were.
+/// The answered requests by endpoint and status: their number, durations and response sizes.
 ///
-/// Each is counted on the thread that served it, in atomic counters of its endpoint and status: no lock, no look-up by
-/// name.
+/// The thread that serves a request counts it, in atomic counters of its endpoint and status, without a lock or a
+/// look-up by name.
 final class RequestMetrics: Sendable {
     /// The upper bounds of the histogram's buckets, in seconds.
     static let bounds = [
@@ -13,7 +12,7 @@ final class RequestMetrics: Sendable {
     ]
     private static let nanosecondBounds = bounds.map { Int64($0 * 1e9) }
 
-    /// The endpoints by their numbers, followed by one number for files, and one for all other requests.
+    /// The endpoints by their numbers, then one number for files and one for all other requests.
     private static let routes =
         API.endpoints.map { (method: $0.method.rawValue, pattern: $0.pattern) } + [
             (method: "GET", pattern: "/{file}"), (method: "other", pattern: "other"),
@@ -31,16 +30,16 @@ final class RequestMetrics: Sendable {
     private static let placeOfStatus = (0..<600).map { statuses.firstIndex(of: $0) ?? 0 }
 
     private final class Row: Sendable {
-        /// One counter for each bound, and one for all above.
+        /// One counter per bound, and one for everything above.
         let buckets = InlineArray<17, Atomic<Int>> { _ in Atomic(0) }
         let nanoseconds = Atomic<Int64>(0)
         let bytes = Atomic(0)
     }
 
-    /// One row for each status of each endpoint.
+    /// One row per status of each endpoint.
     private let rows = (0..<routes.count * statuses.count).map { _ in Row() }
 
-    /// Counts an exchange, unless it was a stream: that lasts as long as its client listens.
+    /// Counts an exchange, unless it was a stream, which lasts as long as its client listens.
     func note(_ exchange: HTTPExchange) {
         guard let status = exchange.status, !exchange.isStream else { return }
         let row = rows[(exchange.kind ?? Self.other) * Self.statuses.count + Self.placeOfStatus[status]]
@@ -54,12 +53,12 @@ final class RequestMetrics: Sendable {
     /// Both families in Prometheus's text format 0.0.4. Endpoints without requests are left out.
     var text: String {
         var durations = """
-            # HELP coordinate_http_request_duration_seconds From a request's line to the last byte of its response, without streams.
+            # HELP coordinate_http_request_duration_seconds Time from a request's first line to the last byte of its response, except streams.
             # TYPE coordinate_http_request_duration_seconds histogram
 
             """
         var sizes = """
-            # HELP coordinate_http_response_size_bytes Bodies of these responses.
+            # HELP coordinate_http_response_size_bytes Body sizes of these responses.
             # TYPE coordinate_http_response_size_bytes summary
 
             """

@@ -1,11 +1,12 @@
 internal import CoordinateSessions
 internal import MicroHTTPD
 
-/// A client's wish for a route: it waits until the session has one that meets it.
+/// A client's condition for a route. The request waits until the session's route meets it.
 struct RouteWish: Sendable {
-    /// The versions that the client knows; nil where it does not say so.
+    /// The versions that the client knows; `nil` if it names none.
     let known: VersionCondition.Versions?
-    /// True where only timers may be pending in the route; else it has to be one that the client does not know.
+    /// Whether only timers may be pending in the route. Otherwise the route must have a version that the client does
+    /// not know.
     let isToBeSettled: Bool
 
     func isMet(by version: Int, _ route: PublishedRoute) -> Bool {
@@ -13,7 +14,7 @@ struct RouteWish: Sendable {
     }
 }
 
-/// A request that waits for a route which meets its client's wish.
+/// A request that waits for a route that meets its client's condition.
 final class ParkedRead: SessionFollower {
     private let answer: HTTPParkedAnswer
     private let wish: RouteWish
@@ -35,7 +36,7 @@ final class ParkedRead: SessionFollower {
         return false
     }
 
-    // Let go of, it is answered by what stands in.
+    // The parked answer is released, and its fallback responds.
     func didEnd() {}
     func wasLetGo() {}
 }

@@ -1,25 +1,25 @@
 internal import CoordinateSessions
 internal import MicroHTTPD
 
-/// A table that finds the endpoints of a path in the bytes in which it was sent, without allocating anything.
+/// A table that finds the endpoints of a path from its bytes, without allocating memory.
 struct Router: Sendable {
-    /// A position in the patterns of paths, after some of their parts.
+    /// A position in the path patterns, after some of their parts.
     private struct Node {
         var next: [(part: [UInt8], node: Int)] = []
         /// The position after a placeholder, which stands for any part.
         var nextOfAny: Int?
-        /// The numbers of the endpoints of the path that ends here, one for each method.
+        /// The numbers of the endpoints of the path that ends here, one per method.
         var numbers: [Int] = []
     }
 
     /// A path that has endpoints.
     struct Match {
         fileprivate let node: Int
-        /// The range in the path of the part that matches `{id}`; nil where the pattern has no such part.
+        /// The range in the path of the part that matches `{id}`; `nil` if the pattern has no such part.
         let id: Range<Int>?
     }
 
-    /// All endpoints; the number of one is its position among them.
+    /// All endpoints. The number of an endpoint is its position among them.
     let endpoints: [Endpoint]
     private var nodes = [Node()]
 
@@ -46,7 +46,7 @@ struct Router: Sendable {
         }
     }
 
-    /// - Parameter path: The path as it was sent: an escaped letter does not match that letter.
+    /// - Parameter path: The path as it was sent. An escaped letter does not match the letter itself.
     func match(_ path: Span<UInt8>) -> Match? {
         var node = 0
         var id: Range<Int>?
@@ -68,12 +68,12 @@ struct Router: Sendable {
         return position == path.count && !nodes[node].numbers.isEmpty ? Match(node: node, id: id) : nil
     }
 
-    /// The endpoints of a path, one for each method.
+    /// The endpoints of a path, one per method.
     func endpoints(of match: Match) -> [Endpoint] { nodes[match.node].numbers.map { endpoints[$0] } }
 
-    /// The number of a path's endpoint for a method; nil where there is none.
+    /// The number of a path's endpoint for a method; `nil` if there is none.
     func number(of match: Match, for method: HTTPMethod) -> Int? {
-        // By index: a loop over the array itself would retain it.
+        // By index, because a loop over the array itself would retain it.
         for index in nodes[match.node].numbers.indices {
             let number = nodes[match.node].numbers[index]
             if endpoints[number].method == method { return number }
@@ -83,7 +83,7 @@ struct Router: Sendable {
 }
 
 extension Span<UInt8> {
-    /// True where a part of a path begins at a position, and ends as it does.
+    /// Whether a part of a path begins at a position and ends where the part ends.
     fileprivate func hasPart(_ part: [UInt8], at start: Int) -> Bool {
         let end = start + part.count
         guard end == count || end < count && self[end] == UInt8(ascii: "/") else { return false }
@@ -100,11 +100,11 @@ final class Endpoint: Sendable {
     let method: HTTPMethod
     /// The path as in the API's description: `/sessions/{id}/route`.
     let pattern: String
-    /// The path's parts; ``placeholder`` stands for any.
+    /// The path's parts; ``placeholder`` matches any part.
     let parts: [String]
-    /// True where the path contains the id of a session.
+    /// Whether the path contains the id of a session.
     let namesSession: Bool
-    /// True where it answers while the server is draining, and without the API key.
+    /// Whether it answers while the server is draining, and without the API key.
     let isProbe: Bool
     let needsKey: Bool
     let answer: Answer

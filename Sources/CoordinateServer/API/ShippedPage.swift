@@ -1,20 +1,20 @@
 internal import Foundation
 
-/// The page of this library, in the folder that the build puts beside the program.
+/// The page of this library, in the folder that the build creates beside the program.
 ///
-/// `Bundle.module` ends the process where the folder is not there. It also looks in the folder of the build, which may
-/// belong to another user of the machine where the program runs. So this looks only beside the program.
+/// `Bundle.module` ends the process if the folder is missing. It also looks in the build folder, which may belong to
+/// another user of the machine. So this looks only beside the program.
 package enum ShippedPage {
-    /// The files of the page; nil where the folder is not there, or cannot be read.
+    /// The files of the page; `nil` if the folder is missing or cannot be read.
     static let files: PublicFiles? = folder.flatMap { try? PublicFiles(folder: $0.path) }
 
-    /// The advice where there are no files.
+    /// The advice if the files are missing.
     package static let remedy = """
-        There is no page and no /openapi.json: no \(name) can be read beside the program. Copy it there from the \
-        folder that the program was built in, or name a folder with a page of your own.
+        There is no page and no /openapi.json: the folder \(name) is missing or unreadable beside the program. Copy it \
+        there from the build folder, or name a folder with a page of your own.
         """
 
-    /// The description of the API, which is the same for all apps; nil where it is not there.
+    /// The API's description, which is the same for all apps; `nil` if it is missing.
     package static var description: [UInt8]? {
         folder.flatMap { try? Data(contentsOf: $0.appending(path: "openapi.json")) }.map(Array.init)
     }
@@ -30,8 +30,8 @@ package enum ShippedPage {
 
         private static let name = "coordinate_CoordinateServer.bundle"
 
-        /// The folders in which it may be: tests are in a bundle of their own, and an app's resources in a folder of
-        /// it.
+        /// The folders that may contain it. Tests are in a bundle of their own, and an app keeps its resources in a
+        /// subfolder.
         private static var places: [URL] {
             let bundles = [Bundle.main, Bundle(for: Anchor.self)]
             return bundles.flatMap { [$0.resourceURL, $0.bundleURL, $0.bundleURL.deletingLastPathComponent()] }

@@ -2,26 +2,25 @@ internal import CoordinateSessions
 internal import MicroHTTPD
 internal import Synchronization
 
-/// A live stream of one client, which gets every version, none missing, after those that the client missed.
+/// A live stream of one client. It sends every version without gaps, starting with those that the client missed.
 ///
-/// While the missed versions are being made by a replay, newly committed ones wait here.
+/// New commits wait here until a replay has created the missed versions.
 final class StreamFollower: SessionFollower {
-    /// The most versions that a stream may be behind and still get each of them; one that is further behind begins
-    /// anew.
+    /// The most versions that a stream may be behind and still get each of them. A stream further behind starts anew
+    /// with the current route.
     static let longestCatchUp = 256
-    /// The most bytes of missed versions that a stream gets; as many again may wait behind them.
+    /// The most bytes of missed versions that a stream gets. New versions may use as many again.
     static let largestCatchUp = capacity.bytes / 2
 
-    /// The most that may wait for a client that reads slowly. A message is shared by all streams that follow the
-    /// session.
+    /// The most that may wait for a client that reads slowly. All streams that follow the session share a message.
     private static let capacity = HTTPStream.Capacity(pieces: 512, bytes: 4 * 1024 * 1024)
-    /// Section 8 of the contract: a comment at least every 15 seconds.
+    /// Sends a comment before 15 seconds pass, the longest silence that the API promises.
     private static let heartbeat = HTTPStream.Heartbeat(every: .seconds(10), piece: StreamMessage.heartbeat)
 
     private struct State {
-        /// The route of the version at which it joined.
+        /// The route of the version at which the stream joined.
         var first: PublishedRoute?
-        /// The versions committed since then, until the missed ones are sent; nil from then on.
+        /// The versions committed since then, until the missed ones are sent; `nil` afterwards.
         var waiting: [PublishedRoute]? = []
         var hasEnded = false
     }
@@ -30,12 +29,12 @@ final class StreamFollower: SessionFollower {
     private let state = Mutex(State())
 
     private let allowance: HTTPAllowance
-    /// The most bytes of missed versions that this stream gets: many may catch up at once.
+    /// The most bytes of missed versions that this stream gets. Many streams may catch up at once.
     private let catchUpLimit: Int
 
     /// - Parameters:
-    ///   - allowance: Charged with what waits for the client.
-    ///   - readers: The limit that it shares with other readers.
+    ///   - allowance: Charged for what waits for the client.
+    ///   - readers: The limit that the stream shares with other readers.
     init(
         _ following: Following, sharing allowance: HTTPAllowance, _ readers: HTTPReaders, as groups: [HTTPReaders.Group]
     ) {
@@ -46,7 +45,7 @@ final class StreamFollower: SessionFollower {
             onEnd: following.end)
     }
 
-    // MARK: Being told
+    // MARK: Following
 
     func didCommit(_ version: Int, _ route: any EncodedRoute) -> Bool {
         state.withLock { state in
@@ -67,7 +66,7 @@ final class StreamFollower: SessionFollower {
         }
     }
 
-    /// Ends the stream without the message `end`: the client may connect again, and gets the rest then.
+    /// Ends the stream without the message `end`. The client may connect again and then gets the rest.
     func wasLetGo() {
         stream.end()
     }
@@ -77,7 +76,7 @@ final class StreamFollower: SessionFollower {
         stream.end()
     }
 
-    // MARK: Beginning
+    // MARK: Joining
 
     /// Notes the route of the version at which the stream joins the session.
     func join(at route: PublishedRoute) -> Bool {
@@ -85,11 +84,11 @@ final class StreamFollower: SessionFollower {
         return true
     }
 
-    /// Sends the versions that the client missed, and then those that were committed since the stream joined.
+    /// Sends the versions that the client missed, then those committed since the stream joined.
     ///
     /// - Parameters:
-    ///   - lastSeen: The last version that the client got, as it says; nil for a new client.
-    ///   - isBrief: True where there is no memory for more than the current route.
+    ///   - lastSeen: The last version that the client has received, by its own account; `nil` for a new client.
+    ///   - isBrief: Whether there is memory for the current route only.
     func catchUp(
         with session: Session, after lastSeen: Int?, for requester: Requester,
         on executor: any CoordinateSessions.Executor, isBrief: Bool = false
@@ -122,7 +121,7 @@ final class StreamFollower: SessionFollower {
     }
 }
 
-/// The registration of a stream as a follower of a session, given up when its client is gone.
+/// The registration of a stream as a follower of a session. It ends when the client is gone.
 final class Following: Sendable {
     private enum Place {
         case none
@@ -151,7 +150,7 @@ final class Following: Sendable {
         if isOver { session.unfollow(follower, for: requester) }
     }
 
-    /// Ends the registration. Nothing happens the second time.
+    /// Ends the registration. A second call has no effect.
     func end() {
         let former = place.withLock { place in
             defer { place = .givenUp }
@@ -176,7 +175,7 @@ private final class MissedRoutes: Sendable {
 
     /// - Parameters:
     ///   - limit: The most bytes.
-    ///   - allowance: Charged with the routes.
+    ///   - allowance: Charged for the routes.
     init(upTo limit: Int, chargedTo allowance: HTTPAllowance) {
         self.limit = limit
         self.allowance = allowance
@@ -198,7 +197,7 @@ private final class MissedRoutes: Sendable {
         }
     }
 
-    /// All messages in one; nil where they are too large, and none of them is to be sent.
+    /// All messages in one; `nil` if they are too large, and then none is sent.
     var message: HTTPBody? {
         state.withLock { state in
             guard state.size <= limit else { return nil }

@@ -1,11 +1,11 @@
-/// The rules by which requests are let in: the key, the names of this server, other sites and proxies.
+/// The rules for letting requests in: the key, the names of this server, other sites and proxies.
 struct Access: Sendable {
     let hosts: Hosts
     let origins: Origins
     let proxies: TrustedProxies
-    /// The API key; nil where everybody may do everything.
+    /// The API key; `nil` if every request is allowed.
     let key: APIKey?
-    /// True where only this machine can reach the server, unless another program forwards requests to it.
+    /// Whether only this machine can reach the server, unless another program forwards requests to it.
     let isOnLoopback: Bool
     let attempts = Attempts()
 
@@ -21,9 +21,9 @@ struct Access: Sendable {
     }
 }
 
-/// A setting about access that is not valid.
+/// An access setting that is not valid.
 package struct UnfitSetting: Error {
-    /// A sentence on what is wrong, and where it is to be corrected.
+    /// A sentence on what is wrong and where to correct it.
     let description: String
 
     init(_ reason: String, key: String, variable: String) {

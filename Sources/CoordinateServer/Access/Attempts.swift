@@ -1,43 +1,43 @@
 internal import MicroHTTPD
 internal import Synchronization
 
-/// A limit on guesses of the key: after ten wrong keys in a minute an address has to wait.
+/// A limit on guesses of the key: after ten wrong keys in a minute, an address must wait.
 ///
-/// An address that waits is not told whether a key is right, or waiting would cost an attacker nothing.
+/// While an address waits, the server does not check its keys. Otherwise the attacker could keep guessing.
 final class Attempts: Sendable {
     static let limit = 10
     /// The time during which wrong keys count, in seconds.
     static let window = 60
-    /// The most addresses that are remembered; each takes some 200 bytes.
+    /// The most addresses that are remembered. Each needs about 200 bytes.
     static let capacity = 10_000
 
-    /// The times of the latest wrong keys, oldest first, no more than the limit.
+    /// The times of the latest wrong keys, oldest first, up to the limit.
     private let times = Mutex<[IPAddress: [Int]]>([:])
-    /// The time at which the last address that waits may go on.
+    /// The time at which the last waiting address may try again.
     private let end = Atomic(Int.min)
 
-    /// True where any address had to wait so far. Until then a right key needs no look at the table.
+    /// Whether any address has had to wait so far. Until then a right key needs no look at the table.
     var haveHeldSomebody: Bool { end.load(ordering: .relaxed) != .min }
 
     /// The number of wrong keys that an address may still send.
     struct Rest: Equatable {
-        /// The number of them.
+        /// Their number.
         let count: Int
-        /// The seconds until there is one more.
+        /// The seconds until one more is allowed.
         let seconds: Int
-        /// True where the last key was one too many.
+        /// Whether the last key was one too many.
         var isExceeded = false
     }
 
-    /// The seconds that an address has to wait; nil where it may try.
+    /// The seconds that an address must wait; `nil` if it may try.
     ///
-    /// - Parameter now: The time in seconds, by a clock that is never set.
+    /// - Parameter now: The time in seconds, by a monotonic clock.
     func waitingTime(of address: IPAddress, at now: Int) -> Int? {
         guard now < end.load(ordering: .relaxed) else { return nil }
         return times.withLock { Self.waitingTime($0[address.holder] ?? [], now) }
     }
 
-    /// Counts a wrong key, unless it came from an address that has to wait.
+    /// Counts a wrong key, unless its address must wait.
     func noteWrongKey(from address: IPAddress, at now: Int) -> Rest {
         times.withLock { times in
             var own = times[address.holder] ?? []
@@ -51,7 +51,7 @@ final class Attempts: Sendable {
         }
     }
 
-    /// The number of addresses that are remembered.
+    /// The number of remembered addresses.
     var count: Int { times.withLock { $0.count } }
 
     private static func waitingTime(_ times: [Int], _ now: Int) -> Int? {
@@ -60,8 +60,8 @@ final class Attempts: Sendable {
         return first + window - now
     }
 
-    /// Keeps only the addresses that have to wait; where those fill half the table, an attacker has too many for it,
-    /// and all are forgotten.
+    /// Keeps only the addresses that must wait. If those fill half the table, an attacker has too many addresses for
+    /// it, and all are forgotten.
     private static func makeRoom(in times: inout [IPAddress: [Int]], _ now: Int) {
         times = times.filter { waitingTime($0.value, now) != nil }
         if times.count > capacity / 2 { times = [:] }

@@ -1,11 +1,11 @@
 /// A host and its port, as a request names them: `localhost:8080`.
 struct Authority: Hashable, Sendable {
-    /// The host in lower case, without the dot that may end a full name. An IPv6 address has its brackets.
+    /// The host in lower case, without the final dot of a full name. An IPv6 address has its brackets.
     let host: String
-    /// The port, nil where the request names none.
+    /// The port; `nil` if the request names none.
     let port: Int?
 
-    /// Reads an authority (RFC 3986, section 3.2); nil for a malformed one, and where the host is empty.
+    /// Reads an authority (RFC 3986, section 3.2); `nil` if it is malformed or its host is empty.
     init?(_ text: String) {
         let bytes = text.utf8
         let closing = bytes.first == UInt8(ascii: "[") ? bytes.firstIndex(of: UInt8(ascii: "]")) : nil

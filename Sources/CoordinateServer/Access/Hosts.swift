@@ -1,15 +1,15 @@
 internal import MicroHTTPD
 
-/// The host names under which a server answers.
+/// The host names to which a server answers.
 ///
-/// The owner of a web page can make the page's host name lead to this machine, and then read answers as if they came
-/// from the page's own site (DNS rebinding). But the page cannot make a browser send another host name than its own.
+/// The owner of a web page can point the page's host name at this machine, and then read responses as if they came from
+/// the page's own site (DNS rebinding). But the page cannot make a browser send another host name.
 struct Hosts: Sendable {
-    /// The names; nil for any.
+    /// The names; `nil` if any name is allowed.
     private let names: [String]?
 
     /// - Parameters:
-    ///   - entries: Names and addresses besides those of the machine itself; ports are ignored.
+    ///   - entries: Names and addresses in addition to those of the machine itself. Ports are ignored.
     ///   - address: The address on which the server listens.
     init(_ entries: [String], listeningOn address: String, isOnLoopback: Bool) throws(UnfitSetting) {
         var names = ["127.0.0.1", "localhost", "[::1]"]
@@ -25,21 +25,21 @@ struct Hosts: Sendable {
         self.names = isOnLoopback || !entries.isEmpty ? names : nil
     }
 
-    /// The host of a name or an address; one of IPv6 may be without its brackets.
+    /// The host of a name or an address. An IPv6 address may lack its brackets.
     private static func host(_ text: String) -> String? {
         let address = IPAddress(text) == nil || !text.contains(":") ? text : "[\(text)]"
         return Authority(address)?.host
     }
 
-    /// True where a request names one of these hosts. A client so old that it names none is no browser.
+    /// Whether a request names one of these hosts. A client that names none is too old to be a browser, and is let in.
     func includeAuthority(of request: borrowing HTTPRequest) -> Bool {
         guard let names, request.withAuthority(Self.isPlainlyOwn) == false else { return true }
         guard let host = request.authority.flatMap({ Authority($0) })?.host else { return false }
         return names.contains(host)
     }
 
-    /// True for the hosts that clients on this machine nearly always send; parsing the authority would take ten times
-    /// as long.
+    /// Whether the host is one that clients on this machine nearly always send. Parsing the authority would cost ten
+    /// times as much.
     private static func isPlainlyOwn(_ authority: Span<UInt8>) -> Bool {
         let size = "127.0.0.1".utf8.count
         guard authority.count >= size else { return false }

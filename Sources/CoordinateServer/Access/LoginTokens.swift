@@ -1,23 +1,23 @@
 internal import MicroHTTPD
 
-/// The tokens that browsers get in exchange for the API key, to send them in its place.
+/// The tokens that browsers get in exchange for the API key and send in its place.
 ///
-/// A token contains its end and is sealed with the key. So every server with the same key can check it, also after a
-/// restart, and none has to store it. The key cannot be computed from it.
+/// A token contains its expiry time and is sealed with the key. Every server with the same key can check it, also after
+/// a restart, without storing it. The key cannot be computed from it.
 struct LoginTokens: Sendable {
     /// The name of the cookie.
     static let cookie = "coordinate-login"
-    /// A day, in seconds.
+    /// One day, in seconds.
     static let lifetime = 86_400
 
     private let secret: [UInt8]
 
     init(sealedWith key: [UInt8]) {
-        // Tokens are not sealed with the key itself, so a text that was sealed for another purpose is no token.
+        // The secret is derived from the key, so that a text sealed for another purpose is not a valid token.
         secret = HMAC.sha256(of: Array("coordinate login token 1".utf8), key: key)
     }
 
-    /// Makes a new token.
+    /// Creates a token.
     ///
     /// - Parameter now: The time in seconds since 1970.
     func token(at now: Int) -> String {
@@ -25,7 +25,7 @@ struct LoginTokens: Sendable {
         return "\(content).\(seal(content))"
     }
 
-    /// Whether a token was sealed with the key, and is not over.
+    /// Whether a token was sealed with the key and has not expired.
     func isValid(_ token: String, at now: Int) -> Bool {
         guard let dot = token.lastIndex(of: ".") else { return false }
         let content = token[..<dot]

@@ -2,10 +2,10 @@
 struct Origin: Hashable, Sendable {
     private let scheme: String
     private let host: String
-    /// The port, that of the scheme where none is given; nil for a scheme that has none.
+    /// The port, by default that of the scheme; `nil` for a scheme without a port.
     private let port: Int?
 
-    /// Reads an origin; nil for `null`, which any page can have, and for a malformed one, such as an address with a
+    /// Reads an origin; `nil` for `null`, which any page can have, and for a malformed one, such as an address with a
     /// path.
     init?(_ text: String) {
         guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else { return nil }
@@ -16,7 +16,7 @@ struct Origin: Hashable, Sendable {
         port = authority.port ?? Self.ports[scheme]
     }
 
-    /// True where it is the server's own, as the client names the server in its header `Host`.
+    /// Whether it is the server's own origin, by the host that the client names in its header `Host`.
     func isOwn(of authority: String?) -> Bool {
         guard let standard = Self.ports[scheme], let authority = authority.flatMap({ Authority($0) }) else {
             return false
@@ -36,7 +36,7 @@ struct Origins: Sendable {
         for entry in entries {
             guard let origin = Origin(entry) else {
                 throw UnfitSetting(
-                    "The origin \"\(entry)\" is not a scheme and a host, and no more, as in https://shop.example:8443",
+                    "The origin \"\(entry)\" is not just a scheme and a host, as in https://shop.example:8443",
                     key: "security.origins", variable: "COORDINATE_ORIGINS")
             }
             origins.insert(origin)

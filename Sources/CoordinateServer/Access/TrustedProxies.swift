@@ -1,8 +1,8 @@
 package import MicroHTTPD
 
-/// The proxies that are trusted to say for which client they forward a request.
+/// The proxies that are trusted to report the client of a request that they forward.
 ///
-/// The same headers from any other address are ignored: any client can send them.
+/// The same headers from any other address are ignored, because any client can send them.
 package struct TrustedProxies: Sendable {
     private let networks: [IPNetwork]
     private let header: ForwardingHeader
@@ -24,11 +24,10 @@ package struct TrustedProxies: Sendable {
         self.header = header
     }
 
-    /// The address of the client: the peer's; or, of the chain that trusted proxies report, the nearest one that is not
-    /// a trusted proxy.
+    /// The client's address: the peer's, or the nearest one in the reported chain that is not a trusted proxy.
     ///
-    /// A proxy that hides the address of its client, as it may, counts as the client. So does one whose request has both
-    /// headers, unless the settings say which of them it sets: the client may have sent the other one.
+    /// A proxy that hides its client's address counts as the client. So does one whose request has both headers, unless
+    /// the settings name the header that it sets: the client may have sent the other one.
     package func client(of request: borrowing HTTPRequest) -> IPAddress {
         var client = request.peer
         guard trust(client) else { return client }
@@ -40,7 +39,7 @@ package struct TrustedProxies: Sendable {
         return client
     }
 
-    /// True where a trusted proxy says that the client speaks TLS to it.
+    /// Whether a trusted proxy reports that the client uses TLS.
     func isSecure(_ request: borrowing HTTPRequest) -> Bool {
         guard trust(request.peer) else { return false }
         if header != .xForwardedFor, Self.hops(in: request).contains(where: { $0["proto"]?.lowercased() == "https" }) {
@@ -51,7 +50,7 @@ package struct TrustedProxies: Sendable {
             .contains { Substring($0.withoutBlanks).lowercased() == "https" }
     }
 
-    /// The addresses that were reported, the client's first.
+    /// The reported addresses, the client's first.
     private func addresses(in request: borrowing HTTPRequest) -> [IPAddress?] {
         switch header {
         case .forwarded: Self.addressesForwarded(with: request)
@@ -104,7 +103,7 @@ package struct TrustedProxies: Sendable {
 
 /// The header in which the trusted proxies report their clients.
 public enum ForwardingHeader: String, CaseIterable, Sendable {
-    /// The one that comes. A request with both counts as the proxy's own.
+    /// Whichever header the request has. A request with both counts as the proxy's own.
     case either
     /// `Forwarded` (RFC 7239).
     case forwarded
@@ -113,11 +112,11 @@ public enum ForwardingHeader: String, CaseIterable, Sendable {
 }
 
 extension StringProtocol where SubSequence == Substring {
-    /// The text without the white space at both ends.
+    /// The text without white space at both ends.
     var withoutBlanks: Substring { Substring(self[...].utf8.withoutBlanks) }
 }
 
-// A header is taken apart by its bytes: what follows a separator may be one character with it, as an accent is.
+// Headers are split by bytes, because a combining character may follow a separator.
 extension Substring.UTF8View {
     fileprivate var withoutBlanks: Substring.UTF8View {
         func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (0x09...0x0D).contains(byte) }
@@ -142,7 +141,7 @@ extension Substring.UTF8View {
         }
     }
 
-    /// The text within quotes, or all of it where there are none (RFC 9110, section 5.6.4).
+    /// The text within quotes, or the whole text if it has none (RFC 9110, section 5.6.4).
     fileprivate var unquoted: String {
         let quote = UInt8(ascii: "\"")
         guard count >= 2, first == quote, last == quote else { return String(Substring(self)) }

@@ -1,14 +1,14 @@
 internal import CoordinateSessions
 internal import MicroHTTPD
 
-/// A record of each request, one JSON object a line. It identifies no session, no client's key and no data: paths are
-/// the patterns of the API's description.
+/// A log of requests, one JSON object per line. It contains no session ids, keys or data. Paths are the patterns of the
+/// API's description.
 struct AccessLog: Sendable {
     let queue: LogQueue
 
-    /// - Parameter pattern: The pattern of the path; nil for a request of no known kind.
+    /// - Parameter pattern: The pattern of the path; `nil` for an unknown kind of request.
     func note(_ exchange: HTTPExchange, pattern: String?) {
-        // Whatever a client calls its method would be in the log.
+        // Replaces an unknown method, so that clients cannot write text into the log.
         let method = if case .other? = exchange.method { "-" } else { exchange.method?.rawValue ?? "-" }
         queue.append(
             """

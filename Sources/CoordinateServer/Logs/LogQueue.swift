@@ -4,10 +4,10 @@ internal import Foundation
 package import Logging
 internal import Synchronization
 
-/// The lines of a log on their way to its reader: whoever logs never waits for it.
+/// A queue of log lines, so that logging never blocks the caller.
 ///
-/// A pipe whose reader does not read blocks one thread, which is the queue's own. Lines that exceed the bounds are
-/// dropped, and counted; the next line that fits is preceded by one with their number.
+/// If the log's reader stops reading a pipe, only the queue's own thread blocks. Lines beyond the bounds are dropped
+/// and counted. The next line that fits follows a line with their number.
 package final class LogQueue: Sendable {
     /// The standard error of this process.
     package static let standardError = LogQueue { try? FileHandle.standardError.write(contentsOf: Data($0)) }
@@ -15,10 +15,10 @@ package final class LogQueue: Sendable {
     private struct State {
         var waiting: [UInt8] = []
         var lines = 0
-        /// The lines that were taken out, and are being written.
+        /// The lines that are being written.
         var linesBeingWritten = 0
         var bytesBeingWritten = 0
-        /// The lines dropped since one was last accepted.
+        /// The lines dropped since the last accepted one.
         var dropped = 0
         var droppedInAll = 0
         var isBeingWritten = false
@@ -33,7 +33,7 @@ package final class LogQueue: Sendable {
     /// - Parameters:
     ///   - maximumLines: The most lines that may wait.
     ///   - maximumBytes: The most bytes that may wait.
-    ///   - write: Writes whole lines, and may block; called on one thread.
+    ///   - write: Writes whole lines and may block. Called on one thread.
     package init(
         maximumLines: Int = 4_096, maximumBytes: Int = 1_048_576, write: @escaping @Sendable ([UInt8]) -> Void
     ) {
@@ -42,10 +42,10 @@ package final class LogQueue: Sendable {
         self.write = write
     }
 
-    /// The number of lines that were dropped so far.
+    /// The number of lines dropped so far.
     package var droppedCount: Int { state.withLock { $0.droppedInAll } }
 
-    /// Adds a line, given without its line break; drops it where there is no room.
+    /// Adds a line, given without its line break. Drops it if the queue is full.
     package func append(_ line: String) {
         let begins = state.withLock { state in
             guard state.lines + state.linesBeingWritten < maximumLines,
@@ -68,7 +68,7 @@ package final class LogQueue: Sendable {
     private func tellOfDropped(_ state: inout State) {
         guard state.dropped > 0 else { return }
         let lines = state.dropped == 1 ? "1 line was" : "\(state.dropped) lines were"
-        state.waiting += "\(lines) dropped, as nobody read them in time.\n".utf8
+        state.waiting += "\(lines) dropped, because the log was read too slowly.\n".utf8
         state.lines += 1
         state.dropped = 0
     }
@@ -93,7 +93,7 @@ package final class LogQueue: Sendable {
         }
     }
 
-    /// Returns once all is written, or after a number of seconds.
+    /// Returns when everything is written, or after a number of seconds.
     package func flush(atMost seconds: Double) {
         let last = DispatchWorkItem {}
         thread.async(execute: last)

@@ -1,7 +1,7 @@
 internal import Logging
 internal import Synchronization
 
-/// A counter that logs the number of wrong keys once a minute, and nothing of the keys.
+/// A counter that logs the number of wrong keys once a minute. It does not log the keys.
 final class RefusedKeys: Sendable {
     private struct State {
         var count = 0

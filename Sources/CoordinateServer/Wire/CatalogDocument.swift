@@ -2,7 +2,7 @@ internal import Coordinate
 internal import JSON
 internal import MicroHTTPD
 
-/// The catalog of an app: everything that is known of it without a session, its events, its paths, its coordinators.
+/// The catalog of an app: its events, paths and coordinators, all that is known of it without a session.
 enum CatalogDocument {
     static func encode(_ app: any CoordinatedApp) -> HTTPBody {
         let dependencies = app.initialDependencies
@@ -35,7 +35,7 @@ enum CatalogDocument {
         return json.finish()
     }
 
-    /// The description of a value in an event, in an object of one, or in a list.
+    /// The description of a value in an event, an object or a list.
     private static func describe(_ type: PlainType) -> PlainValue {
         .object(
             [PlainField("type", .string(type.kind.rawValue)), PlainField("required", .bool(!type.isOptional))]

@@ -2,14 +2,14 @@ internal import Coordinate
 internal import JSON
 internal import MicroHTTPD
 
-/// The difference between two versions of a session, as its clients get it: section 3 of the contract.
+/// The document with the difference between two versions of a session.
 enum ChangesDocument {
-    /// The deepest nesting of a route document: the most levels of coordinators, two brackets each, and the payloads of
-    /// the actions that the deepest one offers.
+    /// The deepest nesting of a route document: two brackets per level of coordinators at most, and the payloads of the
+    /// actions that the deepest one offers.
     private static let maximumDepth = 512
 
     /// - Parameters:
-    ///   - versions: The versions that were requested, in any order.
+    ///   - versions: The requested versions, in any order.
     ///   - older: The route document of the lower one.
     ///   - newer: The route document of the higher one.
     static func encode(
@@ -33,7 +33,7 @@ enum ChangesDocument {
         return json.finish()
     }
 
-    /// A route document without what differs in any two versions and in any two sessions.
+    /// A route document without the fields that differ between any two versions or sessions.
     private static func contents(of route: HTTPBody) throws(JSONSyntaxError) -> PlainValue {
         let document = try JSONParser.parse(route.bytes, maximumDepth: maximumDepth)
         guard case .object(let fields) = document else { return document }

@@ -2,19 +2,19 @@ internal import Coordinate
 
 /// A comparison of two JSON documents, an older and a newer one.
 ///
-/// Fields are matched by name, array elements by their `id` where they have one, else by their place among those
-/// without. So a value that only moved is no change. A value that appears or is gone is one change, with all that is in
-/// it, and a missing value equals null.
+/// Fields are matched by name. Array elements are matched by their `id`, or else by their position among those without
+/// one. So a value that only moved is not a change. A value that appears or disappears is one change, with everything
+/// in it. A missing value equals null.
 ///
-/// The time it takes grows with the size of the documents. Whoever reads them has to limit their depth.
+/// The time grows with the size of the documents. The reader of the documents must limit their depth.
 struct DocumentComparison {
-    /// A value that differs, is new or is gone.
+    /// A value that differs, was added or was removed.
     struct Change: Equatable, Sendable {
-        /// The place in the newer document; in the older one where the value is gone.
+        /// The place in the newer document, or in the older one if the value was removed.
         let pointer: JSONPointer
-        /// The value in the older document; null where there was none.
+        /// The value in the older document; null if it was missing.
         let older: PlainValue
-        /// The value in the newer document; null where there is none.
+        /// The value in the newer document; null if it is missing.
         let newer: PlainValue
     }
 
@@ -26,7 +26,7 @@ struct DocumentComparison {
         let value: PlainValue
     }
 
-    /// The key that matches a member of one document with one of the other. Texts are compared by their code units.
+    /// The key that matches a member of one document with one of the other. Texts are compared by code units.
     private enum Key: Hashable {
         case name([UInt8])
         /// - Parameter occurrence: 0 for the first element with this id, 1 for the second.
@@ -46,7 +46,7 @@ struct DocumentComparison {
 
     private init() {}
 
-    /// The changes, in the order of the newer document. A value that is gone comes after the one that it followed.
+    /// The changes, in the order of the newer document. A removed value comes after the one that it followed.
     static func changes(from older: PlainValue, to newer: PlainValue) -> [Change] {
         var comparison = DocumentComparison()
         comparison.compare(older, newer)
@@ -64,7 +64,7 @@ struct DocumentComparison {
     private mutating func compare(_ older: [Member], _ newer: [Member]) {
         let places = Dictionary(newer.indices.map { (newer[$0].key, $0) }, uniquingKeysWith: { first, _ in first })
         var former: [Int: Member] = [:]
-        // By the place of the one before them that is still there; 0 for those with none.
+        // By the position of the last remaining element before them; 0 if there is none.
         var gone: [Int: [Member]] = [:]
         var following = 0
         for member in older {
@@ -126,7 +126,7 @@ struct DocumentComparison {
 
     // MARK: Values
 
-    /// True where two values are the same, unless both are objects or both are arrays. Numbers are compared by value.
+    /// Whether two values are equal, unless both are objects or both are arrays. Numbers are compared by value.
     private static func areSame(_ one: PlainValue, _ other: PlainValue) -> Bool {
         switch (one, other) {
         case (.null, .null): true
@@ -150,7 +150,7 @@ struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
         description = path.map { "/\(Self.escape($0))" }.joined()
     }
 
-    /// A name as one part of a pointer (section 3), escaped by its code units: an accent may follow an escaped letter.
+    /// A name as one part of a pointer (section 3), escaped by code units, because a combining character may follow.
     private static func escape(_ name: String) -> String {
         var escaped = String.UnicodeScalarView()
         for scalar in name.unicodeScalars {

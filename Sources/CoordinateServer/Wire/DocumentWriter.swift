@@ -1,4 +1,4 @@
-// Public, as the writer that conforms is.
+// Public, because the conforming writer is public.
 public import JSON
 internal import MicroHTTPD
 
@@ -10,12 +10,12 @@ extension HTTPBodyWriter: JSONOutput {}
 extension DocumentWriter {
     /// Ends the document.
     ///
-    /// - Parameter isToBeKept: True where it should take no more memory than it needs.
+    /// - Parameter isToBeKept: Whether to shrink the document's memory to its size.
     consuming func finish(isToBeKept: Bool = false) -> HTTPBody {
         written().finish(isToBeKept: isToBeKept)
     }
 
-    /// Writes a value that is JSON already.
+    /// Writes a value that is already JSON.
     mutating func encoded(_ json: HTTPBody) {
         encoded { $0.append(json) }
     }

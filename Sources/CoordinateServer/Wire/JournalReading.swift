@@ -4,16 +4,16 @@ internal import JSON
 internal import MicroHTTPD
 internal import Synchronization
 
-/// A session's journal as a client gets it, made piece by piece as the client reads: a page (section 3 of the
-/// contract), or the whole journal, a header and then one entry a line (https://github.com/ndjson/ndjson-spec).
+/// A session's journal for a client, encoded piece by piece as the client reads. It is a page, or the whole journal: a
+/// header, then one entry per line (https://github.com/ndjson/ndjson-spec).
 final class JournalReading: Sendable {
     enum Form {
-        /// - Parameter appVersion: The version of the app that an entry without one was recorded by.
+        /// - Parameter appVersion: The app version of entries that name none.
         case page(recordedBy: String)
         case export
     }
 
-    /// A part of the journal, made at a time.
+    /// A part of the journal that is encoded at once.
     struct Piece: Sendable {
         let body: HTTPBody
         let isLast: Bool
@@ -25,13 +25,13 @@ final class JournalReading: Sendable {
         /// The last version to write.
         var last: Int
         var isBegun = false
-        /// The number of entries that are read next: as many as are likely to fill a piece.
+        /// The number of entries to read next: as many as probably fill a piece.
         var count = 16
     }
 
-    /// The size from which on a piece is full, in bytes.
+    /// The size at which a piece is full, in bytes.
     static let pieceSize = 64 * 1024
-    /// The most entries that are read at a time.
+    /// The most entries to read at a time.
     private static let maximumCount = 250
 
     private let journal: JournalView
@@ -48,10 +48,10 @@ final class JournalReading: Sendable {
         state = Mutex(State(version: version, last: last))
     }
 
-    /// All of it where it is short, else the first piece.
+    /// The whole journal if it is short, else the first piece.
     ///
-    /// It is made on a worker, which has other clients, too, so it is little of an export, and at most the default size
-    /// of a page.
+    /// A worker with other clients encodes it, so it is a small part of an export, and at most the default size of a
+    /// page.
     func beginning(on executor: any CoordinateSessions.Executor) -> Future<Piece, SessionError> {
         let count = if case .page = form { 100 } else { 16 }
         return beginning(entries: count, on: executor)
@@ -75,10 +75,10 @@ final class JournalReading: Sendable {
         }
     }
 
-    /// The next piece. Call it again when that is there, until the last piece.
+    /// The next piece. Call this again when the piece has arrived, until the last piece.
     ///
     /// - Parameters:
-    ///   - count: The most entries that are read for the piece.
+    ///   - count: The most entries to read for the piece.
     ///   - executor: Where it is written.
     func next(
         atMost count: Int = .max, on executor: any CoordinateSessions.Executor
@@ -101,14 +101,15 @@ final class JournalReading: Sendable {
         }
     }
 
-    /// Whether there is something to tell before an entry that cannot be read: a page has at least one entry.
+    /// Whether the piece may end before an entry that cannot be read: a page has at least one entry.
     private func canEnd(before version: Int) -> Bool {
         let written = state.withLock { $0.version }
         guard case .page = form else { return version > written }
         return version > written + 1
     }
 
-    /// Writes as many entries as fill a piece. The others are read again: many clients may be slow to want them.
+    /// Writes as many entries as fill a piece, and drops the others. They are read again later, because slow clients
+    /// may not want them for a while.
     private func piece(of entries: [JournalEntry]) -> Piece {
         state.withLock { state in
             var parts = state.isBegun ? [] : [opening]

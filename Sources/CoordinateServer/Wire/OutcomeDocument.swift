@@ -3,9 +3,9 @@ internal import CoordinateSessions
 internal import JSON
 internal import MicroHTTPD
 
-/// The outcome of an event, as its client gets it: section 4 of the contract.
+/// The document with the outcome of an event.
 enum OutcomeDocument {
-    /// - Parameter route: The route document, where the client wants it.
+    /// - Parameter route: The route document; `nil` if the client does not want it.
     static func encode(_ outcome: EventOutcome, route: HTTPBody?) -> HTTPBody {
         var json = DocumentWriter(capacity: 1024 + (route?.count ?? 0))
         json.object {

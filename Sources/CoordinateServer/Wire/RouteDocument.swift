@@ -3,7 +3,7 @@ internal import CoordinateSessions
 internal import JSON
 internal import MicroHTTPD
 
-/// The navigation state of a session as its clients get it: section 4 of the contract.
+/// The document with the navigation state of a session.
 enum RouteDocument {
     static func encode(_ state: LiveState, session: SessionID, version: Int) -> HTTPBody {
         let visible = state.visible

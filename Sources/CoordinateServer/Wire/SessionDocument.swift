@@ -3,7 +3,7 @@ internal import CoordinateSessions
 internal import JSON
 internal import MicroHTTPD
 
-/// A session, and the links to its resources: section 4 of the contract.
+/// The document of a session, with links to its resources.
 enum SessionDocument {
     static func encode(_ summary: SessionSummary) -> HTTPBody {
         var json = DocumentWriter(capacity: 768)

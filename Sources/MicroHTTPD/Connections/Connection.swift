@@ -1,24 +1,23 @@
 internal import Glibc
 internal import Synchronization
 
-/// The worker's record of one client's connection, and of the request on it.
+/// The worker's record of a client's connection and of the request on it.
 ///
-/// There is one for each connection, not for each request: a request without query and body allocates nothing. It
-/// belongs to the event loop of its worker from the connection's first notification to its last, and no other thread
-/// touches it.
+/// There is one per connection, not one per request, so a request without query and body allocates nothing. Only the
+/// worker's event loop uses it, from the connection's first notification to its last.
 ///
-/// Each access to its properties is a plain load or store: then the compiler knows that none of them overlap, and does
-/// not check that at run time (https://www.swift.org/blog/swift-5-exclusivity).
+/// Each property access is a plain load or store. The compiler then knows that accesses do not overlap, and does not
+/// check that at run time (https://www.swift.org/blog/swift-5-exclusivity).
 @safe final class Connection {
     /// The progress of libmicrohttpd's calls for one request.
     enum Stage {
         /// Before the first call of the access handler.
         case fresh
-        /// The header was found well-formed; the body is being collected.
+        /// The header is well-formed. The body is being collected.
         case collecting
-        /// The header was found well-formed; the body goes to a receiver.
+        /// The header is well-formed. The body goes to a receiver.
         case streaming(any HTTPBodyReceiver)
-        /// The connection is suspended until the answer is there.
+        /// The connection is suspended until the answer is ready.
         case parked(PendingAnswer)
         /// The connection was resumed, or is about to be, for this answer.
         case answered(HTTPResponse)
@@ -26,7 +25,7 @@ internal import Synchronization
         case sending(HTTPStream)
         /// The body is being discarded before the request is answered.
         case discarding(HTTPResponse)
-        /// The client has left while its request was parked: the connection is to be closed.
+        /// The client left while its request was parked. The connection must be closed.
         case abandoned
     }
 
@@ -36,46 +35,46 @@ internal import Synchronization
     /// The path within the target.
     var pathRange = 0..<0
     var query: [UInt8]?
-    /// A bit for each length of a header's name, by which most headers are known to be missing without being searched.
+    /// A bit per header name length. Most missing headers are recognized by it without a search.
     var nameLengths: UInt64 = 0
     var body: [UInt8] = []
-    /// The headers that came more than once, of those that may come only once.
+    /// The headers that occurred more than once although they may occur only once.
     var repeatedHeaders: [String] = []
     /// The fields that the handler adds to any response to this request.
     var answerHeaders: HTTPFields = [:]
-    /// The caller that waits for the response to a request that comes from no socket.
+    /// The caller that waits for the response to a request without a socket.
     var local: LocalExchange?
-    /// The bytes for which the body is charged, and the allowance that is charged.
+    /// The bytes charged for the body, and the allowance charged.
     private var held: (bytes: Int, allowance: HTTPAllowance)?
-    /// The reader of a large response that is sent as a whole; `nil` for any other.
+    /// The reader of a large response that is sent whole; `nil` for any other response.
     var reader: WholeResponseReader?
-    /// The account of the memory that connections take by themselves, and the part that is charged to it.
+    /// The account for the memory of connections themselves, and the part charged to it.
     private let ownMemory: HTTPAllowance?
     private var ownSize = 0
-    /// The memory of a connection before its first request, in bytes: two pages of its buffer, and the records of it.
+    /// The memory of a connection before its first request, in bytes: two buffer pages and its records.
     private static let idleSize = 12 * 1024
-    /// The memory of one that has had a request: its whole buffer was written to.
+    /// The memory of a connection that has had a request: its whole buffer has been written.
     private static let usedSize = HTTPServerConfiguration.connectionSize
-    /// The bytes of a streamed body that came since the deadline began.
+    /// The bytes of a streamed body received since the deadline began.
     private var streamedSize = 0
-    /// Whether libmicrohttpd leaves it alone until it is resumed.
+    /// Whether libmicrohttpd ignores the connection until it is resumed.
     var isSuspended = false
-    /// Whether it is going to be resumed.
+    /// Whether the connection is about to be resumed.
     var isReady = false
 
-    /// The least bytes of a streamed body in a deadline: slower clients are disconnected.
+    /// The least bytes of a streamed body per deadline. Slower clients are disconnected.
     static let minimumProgress = 256 * 1024
 
     var timeout = ConnectionTimeout()
-    /// What other threads know of it; nil for a request that comes from no socket.
+    /// The part that other threads see; `nil` for a request without a socket.
     let entry: ConnectionEntry?
-    /// The connection of libmicrohttpd; nil for a request that comes from no socket.
+    /// The connection of libmicrohttpd; `nil` for a request without a socket.
     let raw: OpaquePointer?
-    /// The loop that serves it, and outlives it.
+    /// The loop that serves the connection and outlives it.
     private unowned(unsafe) let loop: EventLoop?
     /// The address of the client, or of the proxy in front of the server.
     let peer: IPAddress
-    /// The record of the request; nil if none is kept.
+    /// The record of the request; `nil` if none is kept.
     let record: ExchangeRecord?
 
     init(
@@ -91,7 +90,7 @@ internal import Synchronization
         charge(Self.idleSize)
     }
 
-    /// Creates the connection of a request that comes from no socket.
+    /// Creates the connection of a request without a socket.
     init(from peer: IPAddress) {
         self.peer = peer
         ownMemory = nil
@@ -112,47 +111,47 @@ internal import Synchronization
         ownSize = size
     }
 
-    /// Notes that a request begins.
+    /// Notes the beginning of a request.
     func begin() {
         advance(to: .receiving)
         if ownSize < Self.usedSize, ownMemory != nil { charge(Self.usedSize) }
     }
 
-    /// The number of the connection; 0 for a request that comes from no socket.
+    /// The number of the connection; 0 for a request without a socket.
     var id: ConnectionID { entry?.id ?? 0 }
 
     var socket: Int32 { entry?.socket ?? -1 }
 
-    /// Whether it has no regular place: it gets one answer, which is a refusal except for a probe.
+    /// Whether the connection has no regular place. It gets one answer, which is a refusal except for a probe.
     var isOnReserve: Bool { entry?.isOnReserve ?? false }
 
-    /// The worker that serves it; nil for a request that comes from no socket.
+    /// The worker that serves the connection; `nil` for a request without a socket.
     var worker: HTTPWorker? { unsafe loop?.worker }
 
-    /// Takes the connection from libmicrohttpd until it is resumed. In a call for it only.
+    /// Suspends the connection in libmicrohttpd until it is resumed. Call it only within a callback for the connection.
     func suspend() {
         unsafe loop?.suspend(self)
     }
 
-    /// Ends the connection for both sides: libmicrohttpd notices even while it waits for the client to read.
+    /// Closes both directions of the connection. libmicrohttpd notices this even while it waits for the client to read.
     func shutDown() {
         if let entry { shutdown(entry.socket, Int32(SHUT_RDWR)) }
     }
 
-    /// Limits the unread bytes of the client that the system holds.
+    /// Limits the system's buffer of data that the client has not read.
     func limitUnread(to bytes: Int32) {
         guard let entry else { return }
         var bytes = bytes
         _ = unsafe setsockopt(entry.socket, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Charges bytes to an allowance for as long as the request is under way.
+    /// Charges bytes to an allowance until the request ends.
     func hold(_ bytes: Int, of allowance: HTTPAllowance) {
         allowance.use(bytes)
         held = (bytes, allowance)
     }
 
-    /// Tells other threads what the connection is doing.
+    /// Publishes the connection's phase to other threads.
     func advance(to phase: Progress.Phase) {
         guard let entry else { return }
         var progress = entry.progress.load(ordering: .relaxed)
@@ -160,7 +159,7 @@ internal import Synchronization
         entry.progress.store(progress, ordering: .relaxed)
     }
 
-    /// Passes a part of the body on. A streamed body may be large: its deadline begins anew after each
+    /// Passes a part of the body to its receiver. A streamed body may be large, so its deadline restarts after each
     /// ``minimumProgress``.
     func stream(_ part: [UInt8], to receiver: any HTTPBodyReceiver) {
         receiver.receive(part)
@@ -170,7 +169,7 @@ internal import Synchronization
         timeout.restart()
     }
 
-    /// Makes room for a body.
+    /// Reserves space for a body.
     func reserve(_ bytes: Int) {
         var empty: [UInt8] = []
         empty.reserveCapacity(bytes)
@@ -180,13 +179,13 @@ internal import Synchronization
     /// Adds a part to the body.
     func collect(_ part: UnsafeRawBufferPointer) {
         var collected = body
-        // So that it is not copied.
+        // Releases the connection's reference, so that the array is not copied.
         body = []
         unsafe collected.append(contentsOf: part)
         body = collected
     }
 
-    /// Forgets the request, which is over.
+    /// Clears the finished request.
     func reset() {
         if case .sending(let stream) = stage { stream.finish() }
         stage = .fresh

@@ -1,18 +1,18 @@
 /// The limits on connections, and their distribution among clients.
 ///
-/// At its limit a worker of libmicrohttpd accepts no connection, and new clients hang. So that limit is never reached:
-/// there are places beyond the regular ones, on which a new client is told that the server is full, and probes are
-/// answered.
+/// A worker of libmicrohttpd that has reached its own limit accepts no connections, and new clients hang. So that limit
+/// is never reached. There are reserve places beyond the regular ones: on them the server answers probes, and tells
+/// other clients that it is full.
 struct ConnectionLimits: Sendable {
     /// The number of regular places.
     let regular: Int
-    /// The most regular places of one client: a quarter is always left to others.
+    /// The most regular places of one client. At least a quarter is left to others.
     let share: Int
-    /// The number of places for clients that find no regular one. The connection that has been there longest makes way.
+    /// The number of places for clients without a regular one. The oldest such connection is closed to free a place.
     let reserve: Int
-    /// The most open connections, with those that are being closed. Above it new ones are closed without an answer.
+    /// The most open connections, including those being closed. Further connections are closed without an answer.
     let open: Int
-    /// The addresses that many clients share, and that are not limited to a share: proxies.
+    /// The addresses shared by many clients, such as proxies. They are not limited to a share.
     let unshared: [IPNetwork]
 
     init(regular: Int, unshared: [IPNetwork] = []) {
@@ -23,7 +23,7 @@ struct ConnectionLimits: Sendable {
         open = Self.open(for: regular)
     }
 
-    /// Makes the limits for the number of files that the system grants.
+    /// Creates the limits for the number of files that the system grants.
     init(granted: Int, wanted: Int, unshared: [IPNetwork]) {
         let affordable = granted < Self.open(for: wanted) ? max(1, granted - 2 * Self.reserve(of: granted)) : wanted
         self.init(regular: affordable, unshared: unshared)

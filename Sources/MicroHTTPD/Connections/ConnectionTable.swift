@@ -2,10 +2,10 @@ internal import CEventLoop
 internal import Glibc
 internal import Synchronization
 
-/// The number of a connection, from 1; never used again.
+/// The number of a connection, from 1. Numbers are never reused.
 typealias ConnectionID = UInt64
 
-/// What threads other than its worker know of a connection.
+/// The part of a connection that threads other than its worker see.
 final class ConnectionEntry: Sendable {
     /// The place of a connection among the limited ones.
     enum Place {
@@ -19,9 +19,10 @@ final class ConnectionEntry: Sendable {
     let peer: IPAddress
     /// The number of the worker that serves it.
     let worker: Int
-    /// Whether it came when all regular places were in use: it gets one answer, which is a refusal except for a probe.
+    /// Whether it arrived when all regular places were in use. It gets one answer, which is a refusal except for a
+    /// probe.
     let isOnReserve: Bool
-    /// What its worker does for it, stored by the worker alone.
+    /// The worker's progress on the connection. Only the worker stores it.
     let progress = Atomic<Progress>(Progress())
 
     fileprivate init(_ id: ConnectionID, socket: Int32, peer: IPAddress, worker: Int, isOnReserve: Bool) {
@@ -35,29 +36,29 @@ final class ConnectionEntry: Sendable {
     /// Whether a request is between its request line and the last byte of its answer.
     var isBusy: Bool { progress.load(ordering: .relaxed).phase != .waiting }
 
-    /// Whether a request has been received, and its answer is not sent.
+    /// Whether a request has been received and its answer is not completely sent.
     var isAnswering: Bool { [.answering, .sending].contains(progress.load(ordering: .relaxed).phase) }
 
-    /// Whether an answer is being made.
+    /// Whether an answer is being prepared.
     var isWorkedFor: Bool { progress.load(ordering: .relaxed).phase == .answering }
 }
 
-/// The open connections, each in its place: a regular one, or one of the reserve.
+/// The open connections, each in a regular place or in the reserve.
 ///
-/// The acceptor enters a connection before its worker has it, and the worker removes it before its socket is closed. So
-/// under the table's lock every socket in it is the connection's own, and can be shut down by any thread.
+/// The acceptor adds a connection before its worker gets it. The worker removes it before its socket is closed. So
+/// under the table's lock, every socket in the table belongs to its connection, and any thread can shut it down.
 ///
-/// A client has a share of the regular places. If none is left, the connection that has been idle for longest makes way:
-/// one of the same client if that has used up its share, else one of any client.
+/// Each client has a share of the regular places. If no place is free, the connection that has been idle longest is
+/// closed: one of the same client if that has used up its share, else one of any client.
 final class ConnectionTable: Sendable {
-    /// A connection with what was seen when it was last checked for idleness.
+    /// A connection with its state at the last check for idleness.
     private struct Row {
         let entry: ConnectionEntry
         var place = ConnectionEntry.Place.none
         var seen = Progress()
         /// The bytes that had arrived by then.
         var bytes: UInt64 = 0
-        /// The time since which nothing has happened on it.
+        /// The time of the last activity on the connection.
         var idleSince = ContinuousClock.now
     }
 
@@ -77,7 +78,8 @@ final class ConnectionTable: Sendable {
         var shares: [IPAddress: Int] = [:]
         /// The connections in the reserve, the oldest first.
         var reserve: [ConnectionEntry] = []
-        /// The connections that may make way, the longest idle last: all of them, and those of each client.
+        /// The connections that may be closed to free a place, the longest idle last: all of them, and those of each
+        /// client.
         var idle: [Idle] = []
         var idleOfClient: [IPAddress: [Idle]] = [:]
         var lastLook: ContinuousClock.Instant?
@@ -95,12 +97,12 @@ final class ConnectionTable: Sendable {
         }
     }
 
-    // MARK: Coming and going
+    // MARK: Adding and removing
 
-    /// Admits a connection, and chooses its worker: the one with the fewest connections of those that are not avoided.
+    /// Adds a connection, and chooses its worker: the one with the fewest connections among those that are not avoided.
     ///
     /// - Parameter avoided: The workers that have been busy for a while. They are chosen only if there are no others.
-    /// - Returns: Nil if as many connections are open as there may be at all.
+    /// - Returns: `nil` if the limit on open connections is reached.
     func admit(_ socket: Int32, from peer: IPAddress, avoiding avoided: Set<Int>) -> ConnectionEntry? {
         state.withLock { state in
             guard state.rows.count < state.limits.open else { return nil }
@@ -131,9 +133,9 @@ final class ConnectionTable: Sendable {
         }
     }
 
-    /// Finds a regular place for a client, and disconnects the connection that has to make way for it.
+    /// Finds a regular place for a client. Disconnects an idle connection if necessary.
     ///
-    /// - Returns: Whether there is one.
+    /// - Returns: Whether there is a place.
     private func makeRoom(for peer: IPAddress, _ state: inout State) -> Bool {
         if hasPlace(for: peer, state) { return true }
         if state.idle.isEmpty, state.lastLook.map({ $0.duration(to: .now) >= Self.lookPeriod }) ?? true {
@@ -169,8 +171,8 @@ final class ConnectionTable: Sendable {
         state.shares[client] = rest == 0 ? nil : rest
     }
 
-    /// Puts a connection in the reserve, and disconnects the one that has to make way for it. Half of the reserve is
-    /// always left to other clients.
+    /// Puts a connection in the reserve. Disconnects an older one if necessary. Half of the reserve is left to other
+    /// clients.
     private func takeReserve(_ entry: ConnectionEntry, _ state: inout State) {
         let others = state.reserve
         state.rows[entry.id]?.place = .reserve
@@ -183,7 +185,7 @@ final class ConnectionTable: Sendable {
         Self.shutDown(leaver)
     }
 
-    /// The connection that has been idle for longest, of one client or of all; nil if none is idle.
+    /// The connection that has been idle longest, of one client or of all; `nil` if none is idle.
     private func idle(of client: IPAddress?, _ state: inout State) -> ConnectionEntry? {
         while let last = client.map({ state.idleOfClient[$0]?.popLast() }) ?? state.idle.popLast() {
             guard let row = state.rows[last.id], row.place == .regular else { continue }
@@ -192,15 +194,15 @@ final class ConnectionTable: Sendable {
         return nil
     }
 
-    // MARK: Looking at all
+    // MARK: Inspecting
 
     /// Whether a request on any connection is between its request line and the last byte of its answer.
     var isBusy: Bool { state.withLock { $0.rows.values.contains { $0.entry.isBusy } } }
 
-    /// Whether any request has been received, and its answer is not sent.
+    /// Whether any request has been received whose answer is not completely sent.
     var isAnswering: Bool { state.withLock { $0.rows.values.contains { $0.entry.isAnswering } } }
 
-    /// Whether any answer is being made.
+    /// Whether any answer is being prepared.
     var isWorkedFor: Bool { state.withLock { $0.rows.values.contains { $0.entry.isWorkedFor } } }
 
     /// The number of connections, and of those whose request is between its line and the last byte of its response.
@@ -208,7 +210,7 @@ final class ConnectionTable: Sendable {
         state.withLock { ($0.rows.count, $0.rows.values.count { $0.entry.isBusy }) }
     }
 
-    /// Searches for idle connections if places become scarce. The acceptor calls it about once a second.
+    /// Searches for idle connections if places are scarce. The acceptor calls this about once a second.
     func look() {
         state.withLock { state in
             if state.regular >= state.limits.regular / 2 { lookForIdle(&state) }
@@ -225,7 +227,7 @@ final class ConnectionTable: Sendable {
             let isNew = progress != row.seen
             if isNew { (row.seen, row.bytes, row.idleSince) = (progress, bytes, now) }
             state.rows[id] = row
-            // A request may have arrived that is not worked on yet, or only a part of one.
+            // A request, or a part of one, may have arrived without being processed yet.
             guard progress.phase == .waiting, row.bytes == bytes, !(isNew && Self.hasUnread(row.entry)) else {
                 continue
             }
@@ -244,7 +246,7 @@ final class ConnectionTable: Sendable {
 
     // MARK: Disconnecting
 
-    /// Disconnects the clients of a worker that is stuck.
+    /// Disconnects the clients of a stuck worker.
     ///
     /// - Parameter spared: A connection that stays; 0 for none.
     /// - Returns: The number of clients that were disconnected.
@@ -254,7 +256,7 @@ final class ConnectionTable: Sendable {
         }
     }
 
-    /// Ends a connection for both sides: its worker notices that as soon as it looks.
+    /// Closes both directions of a connection. Its worker notices that in its next round.
     ///
     /// - Returns: Whether it was connected.
     @discardableResult

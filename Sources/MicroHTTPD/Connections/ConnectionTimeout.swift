@@ -1,30 +1,30 @@
 internal import CEventLoop
 internal import Glibc
 
-/// The time-out of one connection, for requests that come in too slowly, and responses that are read too slowly.
+/// The timeout of one connection, for requests that arrive too slowly and responses that are read too slowly.
 ///
-/// The bytes of an unfinished request line or header reach none of libmicrohttpd's callbacks, and each of them restarts
-/// its own time-out. So this asks the kernel whether any have arrived.
+/// Bytes of an unfinished request line or header reach none of libmicrohttpd's callbacks, and each of them restarts the
+/// library's own timeout. So this checks with the kernel whether any have arrived.
 struct ConnectionTimeout {
     private var seen = Progress()
     private var bytesBefore: UInt64 = 0
     /// The time at which the incoming request was first seen.
     private var begin: ContinuousClock.Instant?
-    /// The time since which data has waited for the client to read it, and the bytes that it had read by then.
+    /// The time since which data has waited for the client to read it, and the bytes it had read by then.
     private var reading: (begin: ContinuousClock.Instant, taken: UInt64)?
-    /// The least bytes that a client has to read in a deadline, if more is waiting for it.
+    /// The least bytes that a client must read per deadline, if more is waiting for it.
     private static let leastRead: UInt64 = 64 * 1024
-    /// Whether the client had closed its side, with no answer on its way, at the last check.
+    /// Whether at the last check the client had closed its side and no answer was being sent.
     private var hadLeft = false
 
-    /// Restarts the deadline: enough of a large body has come in.
+    /// Restarts the deadline, after enough of a large body has arrived.
     mutating func restart() {
         begin = nil
     }
 
-    /// Whether the connection should be closed: its request has been coming in for longer than the deadline, or cannot be
-    /// completed, or its client reads too slowly, or sends no more requests. libmicrohttpd may miss the end of what a client
-    /// sends, if it comes right after other bytes.
+    /// Whether the connection should be closed: its request exceeds the deadline or cannot be completed, or its client
+    /// reads too slowly or sends no more requests. libmicrohttpd may miss the end of a client's data if it comes right
+    /// after other bytes.
     mutating func isOver(
         _ progress: Progress, of socket: Int32, now: ContinuousClock.Instant, deadline: Duration
     ) -> Bool {
@@ -46,7 +46,7 @@ struct ConnectionTimeout {
         }
         let hasLeft = [.receiving, .waiting].contains(progress.phase) && Self.isAtEnd(socket)
         defer { hadLeft = hasLeft }
-        // Twice in a row: the last part may be just being worked on.
+        // Requires two checks in a row, because the last part may still be in progress.
         return hasLeft && hadLeft || begin.map { now - $0 >= deadline } ?? false
     }
 

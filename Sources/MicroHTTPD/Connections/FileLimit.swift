@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// The number of files, and so of sockets, that the system lets this process have open.
+/// The number of files, and so of sockets, that this process may have open.
 enum FileLimit {
-    /// The files that the process needs besides its clients: for its journal, its log, its listening socket.
+    /// The files that the process needs for other purposes: its journal, log and listening socket.
     private static let reserve = 64
 
-    /// The number of files that is granted now.
+    /// The number of files granted now.
     static var granted: Int {
         current.map { Int(clamping: $0.rlim_cur) } ?? 0
     }
 
-    /// Raises the limit as far as is needed and allowed, and returns the number of connections that there may be.
+    /// Raises the limit as far as needed and allowed. Returns the number of possible connections.
     static func connections(wanted: Int, workers: Int) throws(HTTPServerError) -> Int {
         let reserve = reserve + 4 * workers
         let needed = rlim_t(wanted + reserve)

@@ -12,7 +12,7 @@ public enum HTTPServerError: Error, Hashable {
     case system(call: String, reason: String)
     /// libmicrohttpd did not start; the log has its own message.
     case daemon
-    /// libmicrohttpd does not answer as it must: it is of a version that this module does not work with.
+    /// libmicrohttpd does not behave as required: this module does not work with its version.
     case library(version: String, reason: String)
 }
 
@@ -20,7 +20,7 @@ extension HTTPServerError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .addressInUse(let host, let port):
-            "Port \(port) on \(host) is taken by another process. Stop that process, or choose another port (0 takes a free one)."
+            "Port \(port) on \(host) is in use by another process. Stop that process, or choose another port (0 for any free one)."
         case .addressNotAvailable(let host):
             "\(host) is not an address of this machine. Use 127.0.0.1 for this machine only, or 0.0.0.0 for every network."
         case .badAddress(let host):
@@ -30,11 +30,11 @@ extension HTTPServerError: CustomStringConvertible {
         case .notEnoughFiles(let granted):
             "The system grants this process only \(granted) open files. Raise the limit (ulimit -n)."
         case .alreadyStarted:
-            "The server was started before. Make a new one."
+            "The server was already started. Create a new one."
         case .system(let call, let reason):
             "The system refused \(call): \(reason)."
         case .daemon:
-            "libmicrohttpd did not start. The log says why."
+            "libmicrohttpd did not start. See the log for the reason."
         case .library(let version, let reason):
             "This program does not work with libmicrohttpd \(version): \(reason). Install version 0.9.75 or 1.0.1."
         }

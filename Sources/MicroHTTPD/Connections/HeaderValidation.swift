@@ -1,38 +1,38 @@
 internal import CMicroHTTPD
 
-/// A check of the header, which refuses what libmicrohttpd's lax parser accepts. It allocates nothing.
+/// A check of the header that refuses what libmicrohttpd's lax parser accepts. It allocates no memory.
 ///
-/// It sees what the parser made of the header, not its bytes. How lines are told apart is the parser's to decide: 0.9.75
-/// takes a bare LF for the end of a line, and joins a line that begins with a space to the one before; 1.0 refuses both.
+/// It sees the parsed header, not its bytes. The parser decides how lines are separated: version 0.9.75 accepts a bare
+/// LF as the end of a line and joins a line that begins with a space to the one before; 1.0 refuses both.
 @safe struct HeaderValidation {
-    /// The first thing found wrong.
+    /// The first problem found.
     private(set) var reason: HTTPRefusal.Reason?
-    /// The value of `Content-Length`; nil where there is none.
+    /// The value of `Content-Length`; `nil` if it is missing.
     private(set) var contentLength: Int?
-    /// A bit for each single header that came more than once.
+    /// A bit per single header that occurred more than once.
     private(set) var repeated: UInt32 = 0
-    /// A bit for each length of a name.
+    /// A bit per name length.
     private var nameLengths: UInt64 = 0
 
-    /// True where nothing is wrong or repeated, and there is no body: then nothing has to be planned.
+    /// Whether nothing is wrong or repeated and there is no body, so that no body plan is needed.
     var isPlain: Bool { reason == nil && repeated == 0 && contentLength ?? 0 == 0 }
 
     private var hosts = 0
     private let singles: SingleHeaders
     private var seen: UInt32 = 0
-    /// The memory of the connection that the fields need beside their bytes.
+    /// The connection memory that the fields need in addition to their bytes.
     private var records = 0
 
-    /// The memory that libmicrohttpd needs for a field, and for a cookie, beside its bytes.
+    /// The memory that libmicrohttpd needs per field or cookie in addition to its bytes.
     private static let recordSize = 64
-    /// The memory of the connection that must be left for the answer's head and for reading on. With less libmicrohttpd
-    /// closes the connection, or answers itself.
+    /// The connection memory that must remain for the answer's head and for further reading. With less, libmicrohttpd
+    /// closes the connection or answers itself.
     private static let reserve = 2 * 1024
 
-    /// The bit for a length of a name, which it shares with other lengths.
+    /// The bit for a name length. Several lengths share a bit.
     static func lengthBit(_ length: Int) -> UInt64 { 1 << UInt64(length & 63) }
 
-    /// Reads the whole header, and stores in the connection the range of the path and the lengths of the names.
+    /// Reads the whole header. Stores the range of the path and the lengths of the names in the connection.
     static func read(
         _ raw: OpaquePointer,
         method: UnsafePointer<CChar>,
@@ -103,7 +103,7 @@ internal import CMicroHTTPD
             let isHost = unsafe value.allSatisfy { HeaderValidation.isHostByte(UInt8(bitPattern: $0)) }
             return isHost ? nil : .malformedHost
         case 6 where unsafe HeaderValidation.is(name, "cookie"):
-            // It is copied, and taken apart.
+            // libmicrohttpd copies it and splits it.
             let cookies = unsafe value.count { $0 == CChar(UInt8(ascii: ";")) || $0 == CChar(UInt8(ascii: ",")) } + 1
             records += value.count + cookies * HeaderValidation.recordSize
             return nil
@@ -120,13 +120,13 @@ internal import CMicroHTTPD
         }
     }
 
-    /// True where a value has control characters other than tab.
+    /// Whether a value has control characters other than tab.
     private func hasControls(_ value: UnsafeBufferPointer<CChar>) -> Bool {
         unsafe UnsafeRawBufferPointer(value).haveMarks { $0.marks(below: 0x20) | $0.marks(of: 0x7F) }
             && value.contains { HTTPCharacters.isControl(UInt8(bitPattern: $0)) }
     }
 
-    /// True where bytes spell a lower-case word, in any case.
+    /// Whether bytes spell a lower-case word, ignoring case.
     static func `is`(_ bytes: UnsafeBufferPointer<CChar>, _ word: StaticString) -> Bool {
         guard bytes.count == word.utf8CodeUnitCount else { return false }
         for index in 0..<bytes.count {
@@ -138,7 +138,7 @@ internal import CMicroHTTPD
         return true
     }
 
-    /// True for a byte of `uri-host [":" port]`, or of the white space after it.
+    /// Whether a byte may occur in `uri-host [":" port]` or in the white space after it.
     private static func isHostByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "@"), UInt8(ascii: "\\"),
@@ -157,7 +157,7 @@ internal import CMicroHTTPD
             guard (0...9).contains(digit) else { return nil }
             let (tens, isTooMuch) = number.multipliedReportingOverflow(by: 10)
             let (sum, isTooMuchStill) = tens.addingReportingOverflow(digit)
-            // Larger than any limit, as what it says is.
+            // Numbers too large to represent exceed every limit.
             number = isTooMuch || isTooMuchStill ? .max : sum
         }
         return number

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// An IP address. An IPv4 address that is written as IPv6 (`::ffff:192.0.2.1`) is the same as the IPv4 address.
 public struct IPAddress: Hashable, Sendable {
-    /// The address as one of IPv6, most significant bits first; IPv4 is mapped (RFC 4291, section 2.5.5.2).
+    /// The address as IPv6, most significant bits first. IPv4 is mapped (RFC 4291, section 2.5.5.2).
     private let high: UInt64
     private let low: UInt64
 
@@ -20,7 +20,7 @@ public struct IPAddress: Hashable, Sendable {
 
     private static let mapped: UInt64 = 0xFFFF << 32
 
-    /// Reads an address; nil where the text is none: a name, or an address with a port, a zone or brackets.
+    /// Reads an address; `nil` if the text is not one, such as a name, or an address with a port, a zone or brackets.
     public init?(_ text: some StringProtocol) {
         let text = String(text)
         var v4 = in_addr()
@@ -44,7 +44,7 @@ public struct IPAddress: Hashable, Sendable {
         self.init(high: high, low: low)
     }
 
-    /// Makes the address of the other side of a connected socket; the unspecified address where it is not known.
+    /// Creates the address of the other side of a connected socket, or the unspecified address if it is unknown.
     init(peerOf socket: Int32) {
         var address = sockaddr_in6()
         var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
@@ -55,7 +55,7 @@ public struct IPAddress: Hashable, Sendable {
         }
         switch Int32(family) {
         case AF_INET:
-            // The address follows family and port.
+            // The address follows the family and the port.
             let v4 = unsafe withUnsafeBytes(of: address) { unsafe $0.load(fromByteOffset: 4, as: UInt32.self) }
             self.init(v4: UInt32(bigEndian: v4))
         case AF_INET6:
@@ -67,19 +67,19 @@ public struct IPAddress: Hashable, Sendable {
 
     var isV4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
-    /// True for an address that no other machine can have (RFC 1122, section 3.2.1.3; RFC 4291, section 2.5.3).
+    /// Whether only this machine can have the address (RFC 1122, section 3.2.1.3; RFC 4291, section 2.5.3).
     public var isLoopback: Bool {
         isV4 ? UInt8(truncatingIfNeeded: low >> 24) == 127 : high == 0 && low == 1
     }
 
-    /// The address that stands for all addresses of one owner: of an IPv4 address itself, of an IPv6 address its /64,
-    /// in which any machine may use as many as it likes (RFC 4291, section 2.5.1).
+    /// The address that represents all addresses of one owner: an IPv4 address itself, or the /64 of an IPv6 address,
+    /// of which a machine may use any number of addresses (RFC 4291, section 2.5.1).
     public var holder: IPAddress { isV4 ? self : IPAddress(high: high, low: 0) }
 
     /// A number that identifies the address: all bits of IPv4, the first half of IPv6.
     public var number: UInt64 { isV4 ? low : high }
 
-    /// The first bits of the address, with all others 0. Bits of an IPv4 address are counted from its own first one.
+    /// The first bits of the address, with all others 0. The bits of an IPv4 address are counted from its first one.
     func prefix(_ length: Int) -> IPAddress {
         let length = isV4 ? length + 96 : length
         return IPAddress(
@@ -88,12 +88,12 @@ public struct IPAddress: Hashable, Sendable {
     }
 }
 
-/// A range of IP addresses: `10.0.0.0/8`, or a single one.
+/// A range of IP addresses, such as `10.0.0.0/8`, or a single one.
 public struct IPNetwork: Hashable, Sendable {
     private let first: IPAddress
     private let length: Int
 
-    /// Reads a network; nil where the text is neither an address nor one with a prefix length, in bits.
+    /// Reads a network; `nil` if the text is neither an address nor an address with a prefix length in bits.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = parts.first.flatMap({ IPAddress($0) }) else { return nil }

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// A socket that is bound and listens, and does not block.
+/// A socket that is bound, listens and does not block.
 struct ListeningSocket {
     /// The socket. The owner of this value closes it.
     let descriptor: Int32
-    /// The port, also where any free one was requested.
+    /// The port, also if any free one was requested.
     let port: UInt16
 
     init(host: String, port: UInt16) throws(HTTPServerError) {
@@ -12,7 +12,7 @@ struct ListeningSocket {
         let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
         descriptor = socket(address.family, Int32(type), 0)
         guard descriptor >= 0 else { throw ListeningSocket.error(errno, host: host, port: port) }
-        // Lets a server start again at once on its old port; another process that listens there still keeps it.
+        // Lets a server restart at once on its old port. It does not share a port with another listening process.
         ListeningSocket.switchOption(SO_REUSEADDR, at: SOL_SOCKET, to: 1, on: descriptor)
         if address.family == AF_INET6 {
             ListeningSocket.switchOption(IPV6_V6ONLY, at: Int32(IPPROTO_IPV6), to: 0, on: descriptor)

@@ -1,15 +1,15 @@
 internal import Synchronization
 
-/// The activity of a connection, and the number of its request, in one word.
+/// The phase of a connection and the number of its request, in one word.
 struct Progress: Equatable, AtomicRepresentable {
     enum Phase: UInt64 {
         /// Between requests, or within a request line.
         case waiting = 0
         /// After the request line, until the body is complete.
         case receiving = 1
-        /// From the handler's call until its answer.
+        /// From the call of the handler to its answer.
         case answering = 2
-        /// Until the last byte of the answer.
+        /// From the answer to its last byte.
         case sending = 3
     }
 

@@ -1,11 +1,11 @@
-/// The headers that a request may have only once each, to be recognised while its header is read.
+/// The headers that a request may have only once each. They are checked while the header is read.
 ///
-/// It gives a reader of the header nothing but pointers: not even a reference count changes.
+/// It holds only pointers, so that reading a header changes no reference count.
 @safe struct SingleHeaders: @unchecked Sendable {
-    // Unchecked: nothing of it changes between `init` and `deallocate()`.
+    // Unchecked: its contents do not change between `init` and `deallocate()`.
 
     private let names: UnsafeBufferPointer<StaticString>
-    /// A bit for each length of a name.
+    /// A bit per name length.
     private let lengths: UInt64
 
     /// - Parameter names: In lower case; at most 32, none longer than 63 characters.
@@ -21,7 +21,7 @@
         unsafe names.deallocate()
     }
 
-    /// The bit of the header; 0 for one that may come any number of times.
+    /// The bit of the header; 0 for one that may occur any number of times.
     func bit(of name: UnsafeBufferPointer<CChar>) -> UInt32 {
         guard name.count < 64, lengths & 1 << UInt64(name.count) != 0 else { return 0 }
         for index in unsafe 0..<names.count {
@@ -30,7 +30,7 @@
         return 0
     }
 
-    /// The names that some fields contain more than once.
+    /// The names that occur more than once in some fields.
     func repeated(in fields: HTTPFields) -> [String] {
         var seen: UInt32 = 0
         var repeated: UInt32 = 0

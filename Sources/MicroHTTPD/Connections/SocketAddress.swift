@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// An address to listen on, in the form of the system.
+/// An address to listen on, in the system's form.
 struct SocketAddress {
     private let storage: Storage
 
@@ -9,7 +9,7 @@ struct SocketAddress {
         case v6(sockaddr_in6)
     }
 
-    /// Makes an address; nil where the host is neither an address nor `localhost`.
+    /// Creates an address; `nil` if the host is neither an address nor `localhost`.
     init?(host: String, port: UInt16) {
         let text = host == "localhost" ? "127.0.0.1" : host
         var v4 = sockaddr_in()
@@ -34,7 +34,7 @@ struct SocketAddress {
         }
     }
 
-    /// Binds a socket, and returns true; false where it failed, with the reason in `errno`.
+    /// Binds a socket. Returns `false` if that fails, with the reason in `errno`.
     func bind(_ descriptor: Int32) -> Bool {
         func bind<Address>(_ address: Address) -> Bool {
             unsafe withUnsafeBytes(of: address) { bytes in
@@ -54,7 +54,7 @@ struct SocketAddress {
         var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
         return unsafe withUnsafeMutableBytes(of: &address) { bytes in
             _ = unsafe getsockname(descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), &size)
-            // The port is in the same place for both families.
+            // The port is at the same offset for both families.
             return unsafe UInt16(bigEndian: bytes.load(fromByteOffset: 2, as: UInt16.self))
         }
     }

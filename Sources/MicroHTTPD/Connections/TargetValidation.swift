@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// The check whether every reader understands a request's target in the same way.
+/// A check that every reader understands a request's target in the same way.
 enum TargetValidation {
     /// The longest target, in bytes.
     static let targetLimit = 8 * 1024
-    /// The most items of a query, since each look-up goes through all of them.
+    /// The most items of a query. Each look-up searches all of them.
     static let queryItemLimit = 128
 
-    /// The range of the path within the target's part before the `?`; nil where the target is malformed.
+    /// The range of the path in the part of the target before the `?`; `nil` if the target is malformed.
     ///
-    /// A target is a path, a whole `http` address, as a proxy is sent it, or `*` (RFC 9112, section 3.2).
+    /// A target is a path, a whole `http` address, as sent to a proxy, or `*` (RFC 9112, section 3.2).
     static func pathRange(_ target: UnsafeRawBufferPointer, query: [UInt8]?) -> Range<Int>? {
         guard unsafe areWellFormed(target) else { return nil }
         if let query, unsafe !query.withUnsafeBytes({ unsafe areWellFormed($0) }) { return nil }
@@ -29,9 +29,9 @@ enum TargetValidation {
         return path..<target.count
     }
 
-    /// True for printable bytes without a fragment, with complete escapes other than NUL, and valid as UTF-8.
+    /// Whether the bytes are printable and valid UTF-8, without a fragment, and with complete escapes other than NUL.
     private static func areWellFormed(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        // Printable ASCII without escapes nearly always: then that is all.
+        // Most targets are printable ASCII without escapes, and need no further check.
         let isPlain = unsafe !bytes.haveMarks { word in
             word.marks(below: 0x21) | word.marks(above: 0x7E) | word.marks(of: UInt8(ascii: "#"))
                 | word.marks(of: UInt8(ascii: "%"))
@@ -60,7 +60,7 @@ enum TargetValidation {
 }
 
 extension Connection {
-    /// Notes the length of a request's target, and keeps the query.
+    /// Notes the length of a request's target, and keeps its query.
     func readTarget(_ target: UnsafePointer<CChar>) {
         let length = unsafe strlen(target)
         targetLength = length
@@ -69,9 +69,9 @@ extension Connection {
         query = unsafe Array(UnsafeRawBufferPointer(start: mark + 1, count: length - begin))
     }
 
-    /// Notes the range of the path in a target that was read.
+    /// Notes the range of the path in the target.
     ///
-    /// - Returns: The reason to refuse the request, if there is one.
+    /// - Returns: The reason to refuse the request; `nil` if there is none.
     func findPath(in target: UnsafePointer<CChar>) -> HTTPRefusal.Reason? {
         var length = targetLength
         if let query { length -= "?".utf8.count + query.count }

@@ -1,10 +1,10 @@
-/// The value of a `Cookie` header: `name=value` pairs between semicolons (RFC 6265, section 4.2.1).
+/// The value of a `Cookie` header: `name=value` pairs separated by semicolons (RFC 6265, section 4.2.1).
 ///
 /// libmicrohttpd's own cookie parser is not used: it accepts a comma as separator, and `Session` for `session`.
 @safe struct CookieHeader {
     let bytes: UnsafeRawBufferPointer
 
-    /// The first value of a name that satisfies a condition.
+    /// The first value for a name that satisfies a condition.
     func value(of name: String, where isFit: (String) -> Bool) -> String? {
         var rest = unsafe bytes[...]
         while unsafe !rest.isEmpty {

@@ -1,16 +1,16 @@
 internal import Synchronization
 
-/// The accounts of the memory that a server holds for its clients, by what it is held for.
+/// The accounts of the memory that a server holds for its clients, by purpose.
 public struct HTTPMemory: Sendable {
-    /// Collected bodies of requests; a larger one that exceeds it is refused.
+    /// The collected bodies of requests. A larger body that exceeds the limit is refused.
     public var bodies: HTTPAllowance?
     /// Requests that wait for their answers.
     public var waiting: HTTPAllowance?
-    /// Large responses that are sent as a whole.
+    /// Large responses that are sent whole.
     public var answers: HTTPAllowance?
-    /// What each connection takes by itself.
+    /// The memory of connections themselves.
     public var connections: HTTPAllowance?
-    /// The limit for what clients have not read.
+    /// The limit on what clients have not read yet.
     public var readers: HTTPReaders?
 
     public init(
@@ -25,25 +25,25 @@ public struct HTTPMemory: Sendable {
     }
 }
 
-/// A limit on the memory that is held for many clients together.
+/// A limit on the memory held for many clients together.
 ///
-/// Code that needs more checks the limit first, and reports the bytes afterwards: so it may be exceeded by what is
-/// under way at a time.
+/// Code that needs more checks the limit first and reports the bytes afterwards. So requests in progress may exceed the
+/// limit.
 public struct HTTPAllowance: Sendable {
     private let isSpent: @Sendable () -> Bool
     private let account: @Sendable (Int) -> Void
 
-    /// Makes an allowance that is part of another account.
+    /// Creates an allowance that is part of another account.
     ///
     /// - Parameters:
-    ///   - isUsedUp: Returns true where nothing more may be held.
-    ///   - use: Called with the bytes that are held from now on, or with a negative number, that were released.
+    ///   - isUsedUp: Whether no more may be held.
+    ///   - use: Called with the number of bytes held, or with a negative number when they are released.
     public init(isUsedUp: @escaping @Sendable () -> Bool, use: @escaping @Sendable (Int) -> Void) {
         isSpent = isUsedUp
         account = use
     }
 
-    /// Makes an allowance of a number of bytes.
+    /// Creates an allowance of a number of bytes.
     public init(bytes: Int) {
         let total = Total()
         self.init(
@@ -57,7 +57,7 @@ public struct HTTPAllowance: Sendable {
 
     var isUsedUp: Bool { isSpent() }
 
-    /// Charges bytes that are held from now on, or with a negative number, that were released.
+    /// Charges bytes, or with a negative number releases them.
     public func use(_ change: Int) {
         if change != 0 { account(change) }
     }

@@ -1,18 +1,18 @@
 internal import Glibc
 internal import Synchronization
 
-/// The bytes of an answer, or of a piece of a stream. Any number of both may share them: they are never copied again.
+/// The bytes of an answer or of a stream's piece. Any number of answers and pieces may share them without copying.
 @safe public final class HTTPBody: @unchecked Sendable {
-    // Unchecked: nothing of its memory changes after `init`.
+    // Unchecked: its memory does not change after `init`.
 
     /// The size, in bytes.
     public let count: Int
     /// Memory from `malloc`, which the body owns.
     let start: UnsafeMutableRawPointer
-    /// The number of places in which it waits to be sent.
+    /// The number of places in which the body waits to be sent.
     private let waits = Atomic(0)
 
-    /// - Parameter start: Memory from `malloc`, which the body owns from here on.
+    /// - Parameter start: Memory from `malloc`, which the body owns from now on.
     init(adopting start: UnsafeMutableRawPointer, count: Int) {
         unsafe self.start = unsafe start
         self.count = count
@@ -22,26 +22,26 @@ internal import Synchronization
         unsafe free(start)
     }
 
-    /// Makes a body of a copy of bytes.
+    /// Creates a body from a copy of bytes.
     public convenience init(_ bytes: [UInt8]) {
         let copy = unsafe HTTPBodyWriter.allocate(bytes.count)
         unsafe copy.copyMemory(from: bytes, byteCount: bytes.count)
         unsafe self.init(adopting: copy, count: bytes.count)
     }
 
-    /// Makes a body of a text in UTF-8.
+    /// Creates a body from a text in UTF-8.
     public convenience init(_ text: String) {
         self.init(Array(text.utf8))
     }
 
     static let empty = HTTPBody([])
 
-    /// Notes that it waits to be sent in one more place: it is charged once, however many clients it waits for.
+    /// Notes that the body waits in one more place. It is charged once, however many clients wait for it.
     func beginToWait(chargedTo allowance: HTTPAllowance?) {
         if waits.wrappingAdd(1, ordering: .relaxed).oldValue == 0 { allowance?.use(count) }
     }
 
-    /// Notes that it waits in one place less.
+    /// Notes that the body waits in one place less.
     func endToWait(chargedTo allowance: HTTPAllowance?) {
         if waits.wrappingSubtract(1, ordering: .relaxed).newValue == 0 { allowance?.use(-count) }
     }
@@ -52,10 +52,10 @@ internal import Synchronization
     var raw: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: start, count: count) }
 }
 
-/// A body that is being written, from its beginning to its end, in the memory from which libmicrohttpd sends it.
+/// A writer of a body, from beginning to end, in the memory from which libmicrohttpd sends it.
 ///
-/// An array would be slower: each append to one first checks whether the array is shared, and in the end its bytes
-/// would be copied. A document of some kilobytes has hundreds of appends.
+/// An array would be slower: each append first checks whether the array is shared, and in the end its bytes would be
+/// copied. A document of some kilobytes has hundreds of appends.
 ///
 /// ```swift
 /// var writer = HTTPBodyWriter()
@@ -63,12 +63,12 @@ internal import Synchronization
 /// let response = HTTPResponse(status: 200, body: writer.finish())
 /// ```
 @safe public struct HTTPBodyWriter: ~Copyable {
-    /// The number of bytes that were written.
+    /// The number of bytes written.
     @usableFromInline var count = 0
     @usableFromInline var capacity: Int
     @usableFromInline var start: UnsafeMutableRawPointer
 
-    /// - Parameter capacity: The number of bytes that are likely to be written.
+    /// - Parameter capacity: The expected number of bytes.
     public init(capacity: Int = 256) {
         self.capacity = max(16, capacity)
         unsafe start = HTTPBodyWriter.allocate(self.capacity)
@@ -80,7 +80,7 @@ internal import Synchronization
 
     /// Ends the body.
     ///
-    /// - Parameter isToBeKept: True where it should take no more memory than it needs.
+    /// - Parameter isToBeKept: Whether to shrink the memory to the body's size.
     public consuming func finish(isToBeKept: Bool = false) -> HTTPBody {
         if isToBeKept, let smaller = unsafe realloc(start, max(1, count)) { unsafe start = unsafe smaller }
         let body = unsafe HTTPBody(adopting: start, count: count)
@@ -97,7 +97,7 @@ internal import Synchronization
         unsafe put(byte)
     }
 
-    /// Appends a literal of the program.
+    /// Appends a literal.
     @inlinable
     @inline(__always)  // so that its length is a constant
     public mutating func append(literal text: StaticString) {
@@ -105,7 +105,7 @@ internal import Synchronization
         unsafe put(text)
     }
 
-    /// Appends a literal of the program, with others around it.
+    /// Appends a literal between two others.
     @inlinable
     @inline(__always)  // so that their lengths are constants
     public mutating func append(literal text: StaticString, between before: StaticString, and after: StaticString) {
@@ -118,7 +118,7 @@ internal import Synchronization
     /// Appends a text in UTF-8.
     @inlinable
     public mutating func append(_ text: String) {
-        // Nearly every string lends its bytes, and is not even retained for that.
+        // Nearly every string lends its bytes without being retained.
         let isDone: Void? = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
             unsafe append(UnsafeRawBufferPointer(bytes))
         }
@@ -136,10 +136,9 @@ internal import Synchronization
         unsafe append(body.raw)
     }
 
-    /// Appends a text in UTF-8 between two marks. Control characters, the mark and one other byte, both of ASCII, must not
-    /// stand in it as they are.
+    /// Appends a text in UTF-8 between two marks. Control characters, the mark and one other ASCII byte are escaped.
     ///
-    /// - Parameter escape: Writes what stands there instead of such a byte.
+    /// - Parameter escape: Writes the escape of such a byte.
     @inlinable
     @inline(__always)  // so that the mark and the other byte are constants
     public mutating func append(
@@ -173,7 +172,7 @@ internal import Synchronization
         append(mark)
     }
 
-    /// Appends a byte for which there is room.
+    /// Appends a byte. There must be room for it.
     @inlinable
     @inline(__always)
     @unsafe mutating func put(_ byte: UInt8) {
@@ -181,7 +180,7 @@ internal import Synchronization
         count += 1
     }
 
-    /// Appends a literal for which there is room.
+    /// Appends a literal. There must be room for it.
     @inlinable
     @inline(__always)
     @unsafe mutating func put(_ literal: StaticString) {
@@ -189,7 +188,7 @@ internal import Synchronization
         count += literal.utf8CodeUnitCount
     }
 
-    /// Makes room for so many bytes.
+    /// Makes room for a number of bytes.
     @inlinable
     @inline(__always)
     mutating func reserve(_ size: Int) {
@@ -211,7 +210,7 @@ internal import Synchronization
         unsafe start = HTTPBodyWriter.allocate(capacity, for: start)
     }
 
-    /// - Parameter former: The memory whose content has to be moved.
+    /// - Parameter former: The memory whose content is moved.
     static func allocate(_ size: Int, for former: UnsafeMutableRawPointer? = nil) -> UnsafeMutableRawPointer {
         guard let memory = unsafe realloc(former, max(1, size)) else {
             fatalError("Out of memory for a body of \(size) bytes")
@@ -221,8 +220,7 @@ internal import Synchronization
 }
 
 extension UnsafeRawBufferPointer {
-    /// Copies the bytes, eight at once. Returns true where one of them is a control character of ASCII, or one of two
-    /// others.
+    /// Copies the bytes, eight at once. Returns whether any of them is an ASCII control character or one of two others.
     @inlinable
     @inline(__always)
     @unsafe func copy(to target: UnsafeMutableRawPointer, seeking others: (UInt8, UInt8)) -> Bool {
@@ -234,9 +232,9 @@ extension UnsafeRawBufferPointer {
         func marks(_ bytes: UInt64) -> UInt64 {
             ByteWord(bytes).marks(below: 0x20, of: others.0, others.1)
         }
-        // A byte that is none of those stands for each that is missing in a word.
+        // Missing bytes of a word are filled with a byte that is not sought.
         let blanks = ByteWord.ones << 5
-        // The last bytes are copied once more where they are not as many as a word has.
+        // Copies the last bytes again if they do not fill a word.
         switch count {
         case 8...:
             var found: UInt64 = 0

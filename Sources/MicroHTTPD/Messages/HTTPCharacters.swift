@@ -1,8 +1,8 @@
 /// The classes of bytes in the grammar of HTTP.
 enum HTTPCharacters {
-    /// True for a byte of a method or a header name: `tchar` of RFC 9110, section 5.6.2.
+    /// Whether a byte may occur in a method or header name: `tchar` of RFC 9110, section 5.6.2.
     static func isToken(_ byte: UInt8) -> Bool {
-        // Nearly all are letters.
+        // Nearly all bytes are letters.
         if (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) { return true }
         return switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -16,12 +16,12 @@ enum HTTPCharacters {
         }
     }
 
-    /// True for a byte that a header value must not have: RFC 9110, section 5.5.
+    /// Whether a byte must not occur in a header value: RFC 9110, section 5.5.
     static func isControl(_ byte: UInt8) -> Bool {
         (byte < 0x20 && byte != UInt8(ascii: "\t")) || byte == 0x7F
     }
 
-    /// The value of a hexadecimal digit; nil for any other byte.
+    /// The value of a hexadecimal digit; `nil` for any other byte.
     static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
@@ -32,9 +32,9 @@ enum HTTPCharacters {
     }
 }
 
-/// The decoder of `%XX` escapes. libmicrohttpd must leave them alone: its decoded strings end at the first `%00`.
+/// A decoder of `%XX` escapes. libmicrohttpd must not decode them, because its decoded strings end at the first `%00`.
 enum PercentEncoding {
-    /// The decoded bytes of an escaped text; nil where an escape is malformed or stands for NUL.
+    /// The decoded bytes of an escaped text; `nil` if an escape is malformed or stands for NUL.
     static func decodedBytes(_ text: some Sequence<UInt8>, plusIsSpace: Bool = false) -> [UInt8]? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(text.underestimatedCount)

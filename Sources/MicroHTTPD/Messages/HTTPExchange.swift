@@ -6,30 +6,30 @@ public struct HTTPExchange: Sendable {
     public let peer: IPAddress
     /// The time from the request line to the last byte of the answer, in nanoseconds.
     public let nanoseconds: Int64
-    /// The method; nil where there was no answer.
+    /// The method; `nil` if there was no answer.
     public let method: HTTPMethod?
-    /// The status; nil where there was no answer, as the client left.
+    /// The status; `nil` if there was no answer because the client left.
     public let status: Int?
-    /// The size of the answer's body; nil where it was a stream, or there was none.
+    /// The size of the answer's body; `nil` for a stream or a missing answer.
     public let size: Int?
-    /// The handler's number for such requests, given with `HTTPRequest.classify(as:)`.
+    /// The handler's number for this kind of request, set with `HTTPRequest.classify(as:)`.
     public let kind: Int?
-    /// True where the response was a stream.
+    /// Whether the response was a stream.
     public let isStream: Bool
 }
 
-/// The record of the request that is under way on a connection: one for all its requests, in turn.
+/// The record of the request in progress on a connection. All requests of the connection reuse it.
 ///
-/// Each field is loaded and stored by itself, as the properties of ``Connection`` are.
+/// Each field is loaded and stored separately, like the properties of ``Connection``.
 final class ExchangeRecord {
-    /// The time of the request line, in nanoseconds; nil between two requests.
+    /// The time of the request line, in nanoseconds; `nil` between two requests.
     private var start: Int64?
     private var method: HTTPMethod?
     private var status: Int?
     private var size: Int?
     private var isStream = false
     fileprivate var kind: Int?
-    /// The further closure to be called at its end.
+    /// A further closure to call at the end.
     fileprivate var whenOver: (@Sendable (HTTPExchange) -> Void)?
 
     func begin(at now: Int64) {
@@ -43,9 +43,9 @@ final class ExchangeRecord {
         self.method = method
     }
 
-    /// Ends the record, and forgets it.
+    /// Ends and clears the record.
     ///
-    /// - Returns: Nil where no request was under way.
+    /// - Returns: `nil` if no request was in progress.
     func end(from peer: IPAddress) -> HTTPExchange? {
         guard let start else { return nil }
         let exchange = HTTPExchange(
@@ -66,16 +66,16 @@ final class ExchangeRecord {
 }
 
 extension HTTPRequest {
-    /// True where a record of the request is kept.
+    /// Whether a record of the request is kept.
     public var isObserved: Bool { connection.record != nil }
 
-    /// Sets a closure that is called when an observed request is over: as soon as the last byte of the response is
-    /// handed over, or the client has left.
+    /// Sets a closure that is called when an observed request ends: when the last byte of the response is handed over,
+    /// or when the client leaves.
     public func whenOver(_ body: @escaping @Sendable (HTTPExchange) -> Void) {
         connection.record?.whenOver = body
     }
 
-    /// Notes the kind of this request in its record. Costs nothing where none is kept.
+    /// Notes the kind of this request in its record. Does nothing if none is kept.
     public func classify(as kind: Int) {
         connection.record?.kind = kind
     }

@@ -1,6 +1,6 @@
-/// A line of a message's head: a name and a value (RFC 9110, section 5).
+/// A line of a message's head, with a name and a value (RFC 9110, section 5).
 ///
-/// Both are checked when they are made, so that their content cannot split a response.
+/// Both are checked when they are created, so that their content cannot split a response.
 public struct HTTPField: Hashable, Sendable {
     public let name: Name
     public let value: Value
@@ -12,7 +12,7 @@ public struct HTTPField: Hashable, Sendable {
 }
 
 extension HTTPField {
-    /// A field's name: one word (RFC 9110, section 5.6.2). Names are equal without regard to case.
+    /// A field's name: one word (RFC 9110, section 5.6.2). Names are compared without regard to case.
     ///
     /// ```swift
     /// let name: HTTPField.Name = "Retry-After"
@@ -21,20 +21,20 @@ extension HTTPField {
     public struct Name: RawRepresentable, Sendable {
         public let rawValue: String
 
-        /// Makes a name; nil where the text is no such word.
+        /// Creates a name; `nil` if the text is not such a word.
         public init?(rawValue: String) {
             guard !rawValue.isEmpty, rawValue.utf8.allSatisfy(HTTPCharacters.isToken) else { return nil }
             self.rawValue = rawValue
         }
 
-        /// Makes a name from a text that is known to be one.
+        /// Creates a name from a text that is known to be valid.
         init(known: String) {
             rawValue = known
         }
 
-        /// True for the fields that describe the framing: the server sets them itself.
+        /// Whether the field describes the framing. The server sets these fields itself.
         var isFraming: Bool {
-            // Only a name as long as one of those is compared with them.
+            // Only names of these lengths are compared.
             [10, 14, 17].contains(rawValue.utf8.count)
                 && ["content-length", "transfer-encoding", "connection"].contains(rawValue.lowercased())
         }
@@ -42,18 +42,18 @@ extension HTTPField {
 
     /// A field's value: a text without control characters.
     ///
-    /// Literals, and values that the program composes itself, are checked with a precondition; values from elsewhere go
-    /// through `init(rawValue:)`.
+    /// Literals and values composed by the program are checked with a precondition. Use `init(rawValue:)` for values
+    /// from elsewhere.
     public struct Value: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 
-        /// Makes a value; nil where the text has control characters.
+        /// Creates a value; `nil` if the text has control characters.
         public init?(rawValue: String) {
             guard rawValue.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
             self.rawValue = rawValue
         }
 
-        /// Makes a value from a text that is known to have no control characters: one that has some ends the program.
+        /// Creates a value from a text without control characters. A control character stops the program.
         public init(_ text: String) {
             guard let value = Value(rawValue: text) else {
                 preconditionFailure("A header's value has control characters")
@@ -76,15 +76,17 @@ extension HTTPField.Name: Hashable {
 }
 
 extension HTTPField.Name: ExpressibleByStringLiteral {
-    /// Makes a name from a literal; one that is no name ends the program.
+    /// Creates a name from a literal. An invalid name stops the program.
     public init(stringLiteral text: String) {
-        guard let name = HTTPField.Name(rawValue: text) else { preconditionFailure("\(text) is no header's name") }
+        guard let name = HTTPField.Name(rawValue: text) else {
+            preconditionFailure("\(text) is not a valid header name")
+        }
         self = name
     }
 }
 
 extension HTTPField.Value: ExpressibleByStringInterpolation {
-    /// Makes a value from a literal; one with control characters ends the program.
+    /// Creates a value from a literal. A control character stops the program.
     public init(stringLiteral text: String) {
         self.init(text)
     }

@@ -11,7 +11,7 @@ public struct HTTPFields: Hashable, Sendable {
         all = fields
     }
 
-    /// The value of the first field of a name.
+    /// The value of the first field with a name.
     public subscript(name: HTTPField.Name) -> HTTPField.Value? {
         all.first { $0.name == name }?.value
     }
@@ -20,7 +20,7 @@ public struct HTTPFields: Hashable, Sendable {
         all.append(HTTPField(name, value))
     }
 
-    /// The fields with those that have the same names as others replaced by them.
+    /// These fields, with those of the same names replaced.
     public func replaced(by fields: HTTPFields) -> HTTPFields {
         isEmpty ? fields : HTTPFields(all.filter { fields[$0.name] == nil } + fields.all)
     }

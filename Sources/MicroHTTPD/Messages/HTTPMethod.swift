@@ -7,7 +7,7 @@ public enum HTTPMethod: Hashable, Sendable {
 }
 
 extension HTTPMethod {
-    /// True where the methods have one name. Without this one, that of `RawRepresentable` would compare the names.
+    /// Whether two methods are equal. The operator of `RawRepresentable` would compare the names.
     @inlinable
     public static func == (one: HTTPMethod, other: HTTPMethod) -> Bool {
         switch (one, other) {
@@ -51,9 +51,9 @@ extension HTTPMethod: RawRepresentable {
 }
 
 extension HTTPMethod {
-    /// Makes the method of a request line, which ends in NUL.
+    /// Creates the method of a request line, which ends in NUL.
     init(_ word: UnsafePointer<CChar>) {
-        // Those that come nearly always are compared in place.
+        // Compares the most frequent methods in place.
         if unsafe Self.is(word, "GET") {
             self = .get
         } else if unsafe Self.is(word, "POST") {
@@ -65,7 +65,7 @@ extension HTTPMethod {
 
     @inline(__always)  // so that the name is a constant
     private static func `is`(_ word: UnsafePointer<CChar>, _ name: StaticString) -> Bool {
-        // Its NUL is compared, too.
+        // Compares the terminating NUL as well.
         for index in 0...name.utf8CodeUnitCount
         where unsafe UInt8(bitPattern: word[index]) != name.utf8Start[index] { return false }
         return true

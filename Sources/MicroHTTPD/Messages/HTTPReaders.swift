@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// The clients that have much to read, and how much: together a limited number of bytes, of which each address and each
-/// resource has a half.
+/// The clients that have much to read. Together they have a limited number of bytes. Each address and each resource may
+/// use half of it.
 ///
-/// If a half is exceeded, the reader with the most of it is disconnected; if the limit is exceeded, the one with the most
-/// at the address with the most. So a client that does not read costs others nothing but that.
+/// If a half is exceeded, its reader with the most bytes is disconnected. If the limit is exceeded, the reader with the
+/// most bytes at the address with the most is disconnected. So a client that does not read affects no others.
 public final class HTTPReaders: Sendable {
-    /// What some readers have in common.
+    /// A property that some readers share.
     public enum Group: Hashable, Sendable {
         /// The clients at an address, by its number.
         case address(UInt64)
@@ -40,20 +40,20 @@ public final class HTTPReaders: Sendable {
         var shares: [Group: Share] = [:]
     }
 
-    /// Bytes are counted in steps: those who read in time are never counted at all.
+    /// Bytes are counted in steps of this size, so clients that read in time are never counted.
     public static let step = 16 * 1024
 
     /// The most bytes that may wait to be read.
     public let limit: Int
     private let state = Mutex(State())
 
-    /// - Parameter limit: The most bytes that may wait to be read, more or less. A piece counts for each client that it
+    /// - Parameter limit: The approximate limit on bytes that wait to be read. A piece counts once per client that it
     ///   waits for.
     public init(limit: Int) {
         self.limit = limit
     }
 
-    /// Whether any of some groups has used up its share, or all readers together have used up the limit.
+    /// Whether any of the groups has used up its share, or all readers have used up the limit.
     public func areCrowded(_ groups: [Group]) -> Bool {
         state.withLock { state in
             state.bytes >= limit || groups.contains { state.shares[$0]?.bytes ?? 0 >= limit / 2 }
@@ -63,7 +63,7 @@ public final class HTTPReaders: Sendable {
     /// The bytes that count, in steps, of those that wait for a client.
     static func counted(_ bytes: Int) -> Int { bytes / step * step }
 
-    /// Counts bytes that wait for a reader, or with a negative number, that wait no longer.
+    /// Counts bytes that begin to wait for a reader, or with a negative number, bytes that stop waiting.
     func count(_ change: Int, of reader: any Reader) {
         guard change != 0 else { return }
         let leaver = state.withLock { state -> (any Reader)? in
@@ -89,7 +89,7 @@ extension HTTPReaders.Group {
     }
 }
 
-/// The client of a large response that is sent as a whole.
+/// The client of a large response that is sent whole.
 final class WholeResponseReader: HTTPReaders.Reader {
     let groups: [HTTPReaders.Group]
     private let body: HTTPBody

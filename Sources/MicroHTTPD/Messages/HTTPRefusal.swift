@@ -1,7 +1,7 @@
-/// A refusal of a request before a handler saw it.
+/// A refusal of a request before it reaches a handler.
 ///
-/// libmicrohttpd's parser is lax, and a proxy in front may read the same bytes in another way. A request that could be
-/// read in two ways is refused, and the connection closed, so that no part of it is read as a second request.
+/// libmicrohttpd's parser is lax, and a proxy in front may read the same bytes in another way. An ambiguous request is
+/// refused and its connection closed, so that no part of it is read as a second request.
 public struct HTTPRefusal: Error, Hashable, Sendable {
     public enum Reason: Hashable, Sendable {
         case malformedMethod, malformedTarget, targetTooLong, headerTooLarge, malformedHeaderName, controlBytes
@@ -67,7 +67,7 @@ public struct HTTPRefusal: Error, Hashable, Sendable {
         }
     }
 
-    /// True where the end of this request is known for sure, so that its body can be read to the end before the answer.
+    /// Whether the end of this request is certain, so that its body can be read before the answer.
     var isFramingKnown: Bool {
         switch reason {
         case .malformedTarget, .malformedMethod, .targetTooLong, .controlBytes, .missingHost, .duplicateHost,

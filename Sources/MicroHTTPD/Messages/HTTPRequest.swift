@@ -1,10 +1,9 @@
 internal import CMicroHTTPD
 
-/// A request, lent to the handler for the length of one call.
+/// A request, borrowed by the handler for one call.
 ///
-/// It cannot be copied or kept: its parts are read from libmicrohttpd's memory when they are used, and after the answer
-/// that memory belongs to the next request. Headers, cookies and query items are looked up by name; those that are not
-/// looked up cost nothing.
+/// It cannot be copied or kept. Its parts are read from libmicrohttpd's memory when they are used. After the answer,
+/// the next request uses that memory. Headers, cookies and query items are looked up by name; others cost nothing.
 ///
 /// ```swift
 /// func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
@@ -15,7 +14,7 @@ internal import CMicroHTTPD
 /// }
 /// ```
 ///
-/// A test can make one, for a `LocalHTTPServer`.
+/// A test can create one for a `LocalHTTPServer`.
 @safe public struct HTTPRequest: ~Copyable {
     /// The method of the request.
     public let method: HTTPMethod
@@ -26,7 +25,7 @@ internal import CMicroHTTPD
     /// The source of the head's fields.
     @safe private enum Source {
         case library(OpaquePointer)
-        /// A request that was made here: its fields, and the memory of its target, which it frees.
+        /// A request created here: its fields, and the memory of its target, which it frees.
         case program(HTTPFields, UnsafeMutableBufferPointer<CChar>)
     }
 
@@ -39,12 +38,12 @@ internal import CMicroHTTPD
         self.connection = connection
     }
 
-    /// Makes a request that comes from no socket.
+    /// Creates a request without a socket.
     ///
     /// - Parameters:
     ///   - target: A path, with or without a query: `/events?after=3`.
-    ///   - headers: The fields, with `Host` where the handler needs it.
-    ///   - peer: The address from which it seems to come.
+    ///   - headers: The fields, with `Host` if the handler needs it.
+    ///   - peer: The client address that the request reports.
     /// - Throws: The refusal that the same target gets from an `HTTPServer`.
     public init(
         _ method: HTTPMethod, _ target: String, headers: HTTPFields = [:], body: [UInt8] = [],
@@ -66,12 +65,12 @@ internal import CMicroHTTPD
         if case .program(_, let target) = source { unsafe target.deallocate() }
     }
 
-    /// The fields of a request that was made here; none of any other.
+    /// The fields of a request created here; empty for any other.
     var madeFields: HTTPFields {
         if case .program(let fields, _) = source { fields } else { [:] }
     }
 
-    /// The connection of libmicrohttpd; nil for a request that was made here.
+    /// The connection of libmicrohttpd; `nil` for a request created here.
     var raw: OpaquePointer? {
         if case .library(let raw) = source { unsafe raw } else { nil }
     }
@@ -79,19 +78,18 @@ internal import CMicroHTTPD
     /// The address of the client, or of the proxy in front of the server.
     public var peer: IPAddress { connection.peer }
 
-    /// The worker that serves the request; nil for a request that was made here.
+    /// The worker that serves the request; `nil` for a request created here.
     public var worker: HTTPWorker? { connection.worker }
 
-    /// The host that the client asked for, as it was sent, with the port where there is one: that of the target, where
-    /// it is a whole address, else that of the header `Host` (RFC 9112, section 3.2.2). Nil where an HTTP/1.0 client
-    /// sent none.
+    /// The host that the client sent, with the port if there is one: that of the target if it is a whole address, else
+    /// that of the header `Host` (RFC 9112, section 3.2.2); `nil` if an HTTP/1.0 client sent none.
     public var authority: String? {
         withAuthority { $0.text }
     }
 
-    /// Lends the bytes of the ``authority``. Nothing is allocated.
+    /// Lends the bytes of the ``authority``, without allocating memory.
     ///
-    /// - Returns: Nil where there is none; then the body is not called.
+    /// - Returns: `nil` if there is none. Then the body is not called.
     @inlinable
     public func withAuthority<Result>(_ body: (Span<UInt8>) -> Result) -> Result? {
         var result: Result?
@@ -108,14 +106,14 @@ internal import CMicroHTTPD
         unsafe body(bytes.assumingMemoryBound(to: UInt8.self).span)
     }
 
-    /// The headers that came more than once, of those that may come only once: `HTTPHandler.singleHeaders`.
+    /// The headers that occurred more than once although they may occur only once: `HTTPHandler.singleHeaders`.
     public var repeatedHeaders: [String] { connection.repeatedHeaders }
 
-    /// True where there are ``repeatedHeaders``.
+    /// Whether there are ``repeatedHeaders``.
     public var hasRepeatedHeaders: Bool { !connection.repeatedHeaders.isEmpty }
 
-    /// Adds fields to any response to this request, also to one that other requests share, or that is made later. A
-    /// field replaces a former one of the same name.
+    /// Adds fields to any response to this request, including a shared or later response. A field replaces one of the
+    /// same name.
     public func addToAnswer(_ headers: HTTPFields) {
         connection.answerHeaders = connection.answerHeaders.replaced(by: headers)
     }
@@ -123,20 +121,20 @@ internal import CMicroHTTPD
     /// The fields that were added to any response to this request.
     public var addedToAnswer: HTTPFields { connection.answerHeaders }
 
-    /// True where it came on a connection without a regular place: it should be answered quickly, or refused for lack
-    /// of room, and the connection ends after that.
+    /// Whether the connection has no regular place. Answer such a request quickly, or refuse it because the server is
+    /// full. The connection ends afterwards.
     public var isOnReserve: Bool { connection.isOnReserve }
 
     /// The path as it was sent: still escaped, without the query. It starts with `/`, or is `*` (for `OPTIONS`).
     ///
-    /// Split it at its slashes first, and then decode the parts with `decodePercent(_:)`, so that `%2F` stays within a
+    /// Split the path at its slashes before you decode the parts with `decodePercent(_:)`, so that `%2F` stays within a
     /// part.
     public var path: String {
         let bytes = unsafe pathBytes
         return unsafe bytes.isEmpty ? "/" : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Lends the bytes of the ``path``; none where the target is an address without one. Nothing is allocated.
+    /// Lends the bytes of the ``path``, without allocating memory; empty if the target is an address without a path.
     @inlinable
     public func withPath<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         var result: Result?
@@ -156,18 +154,18 @@ internal import CMicroHTTPD
         return unsafe bytes.assumingMemoryBound(to: UInt8.self)
     }
 
-    /// The text after the first `?`, as it was sent: still escaped. Nil where there is no `?`.
+    /// The text after the first `?` as it was sent, still escaped; `nil` without a `?`.
     public var query: String? {
         connection.query.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// True where there is a `?` in the target.
+    /// Whether the target contains a `?`.
     public var hasQuery: Bool { connection.query != nil }
 
-    /// The whole body; empty where there is none or it went to a receiver, and in `HTTPHandler.bodyPlan(for:)`.
+    /// The whole body; empty if there is none, if it went to a receiver, and in `HTTPHandler.bodyPlan(for:)`.
     public var body: [UInt8] { connection.body }
 
-    /// The receiver of the body, where it was streamed.
+    /// The receiver of the body if it was streamed; `nil` otherwise.
     public var receiver: (any HTTPBodyReceiver)? {
         if case .streaming(let receiver) = connection.stage { receiver } else { nil }
     }
@@ -179,9 +177,9 @@ internal import CMicroHTTPD
         withHeader(name) { $0.text }
     }
 
-    /// Lends the bytes of a header's first value, without surrounding white space. Nothing is allocated.
+    /// Lends the bytes of a header's first value, without surrounding white space and without allocating memory.
     ///
-    /// - Returns: Nil where there is no such header; then the body is not called.
+    /// - Returns: `nil` if the header is missing. Then the body is not called.
     @inlinable
     public func withHeader<Result>(_ name: HTTPField.Name, _ body: (Span<UInt8>) -> Result) -> Result? {
         var result: Result?
@@ -189,7 +187,7 @@ internal import CMicroHTTPD
         return result
     }
 
-    /// True where there is such a header, even with an empty value.
+    /// Whether the request has a header, even with an empty value.
     public func hasHeader(_ name: HTTPField.Name) -> Bool {
         withHeader(name) { _ in true } ?? false
     }
@@ -215,7 +213,7 @@ internal import CMicroHTTPD
         return search.values
     }
 
-    /// The value of a cookie, without surrounding quotes. Case matters in the name; of several with one name, the first
+    /// The value of a cookie, without surrounding quotes. Names are case-sensitive. The first of several with one name
     /// counts.
     public func cookie(_ name: String) -> String? {
         cookie(name) { _ in true }
@@ -229,8 +227,8 @@ internal import CMicroHTTPD
         return value ?? nil
     }
 
-    /// Lends the bytes of a header's first value, where there is such a header. It is not generic: called from another
-    /// module, a generic function has its types looked up each time.
+    /// Lends the bytes of a header's first value, if the header exists. It is not generic, because a generic function
+    /// called from another module would look up its types each time.
     @usableFromInline
     func lendHeader(_ name: HTTPField.Name, to body: (Span<UInt8>) -> Void) {
         switch source {
@@ -277,7 +275,8 @@ extension UInt8 {
 }
 
 extension HTTPRequest {
-    /// The decoded text of `%XX` escapes; nil where an escape is malformed, stands for NUL, or the result is not UTF-8.
+    /// The decoded text of `%XX` escapes; `nil` if an escape is malformed or stands for NUL, or if the result is not
+    /// UTF-8.
     ///
     /// ```swift
     /// HTTPRequest.decodePercent("caf%C3%A9")   // "café"
@@ -288,8 +287,8 @@ extension HTTPRequest {
         return PercentEncoding.decodedBytes(text.utf8).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
-    /// The names and values of the query, in the order sent, decoded: `+` is a space. An item without `=` has an empty
-    /// value; bytes that are not UTF-8 are replaced by U+FFFD.
+    /// The decoded names and values of the query, in the order sent. `+` is a space. An item without `=` has an empty
+    /// value. Bytes that are not UTF-8 are replaced by U+FFFD.
     public var queryItems: [(name: String, value: String)] {
         guard let query = connection.query else { return [] }
         return query.split(separator: UInt8(ascii: "&")).map { item in
@@ -298,12 +297,12 @@ extension HTTPRequest {
         }
     }
 
-    /// The value of the query's first item of this name, decoded.
+    /// The decoded value of the query's first item with a name.
     public func queryValue(_ name: String) -> String? {
         hasQuery ? queryItems.first { $0.name == name }?.value : nil
     }
 
-    /// Decodes a part of the query. A request with a malformed escape is refused before this.
+    /// Decodes a part of the query. Requests with malformed escapes have been refused before.
     private static func decodeQuery(_ text: ArraySlice<UInt8>) -> String {
         String(decoding: PercentEncoding.decodedBytes(text, plusIsSpace: true) ?? [], as: UTF8.self)
     }

@@ -2,8 +2,8 @@ internal import CMicroHTTPD
 
 /// A response: a value that can be sent any number of times.
 ///
-/// Copies share their content. Returning one response to many clients, from many threads, costs no more than the first
-/// time, and the body's bytes are never copied: keep responses that do not change.
+/// Copies share their content. To return one response to many clients from many threads costs no more than the first
+/// time, and the body's bytes are never copied. So keep responses that do not change.
 ///
 /// ```swift
 /// let alive = HTTPResponse(status: 200, headers: [.contentType: "application/json"], body: #"{"status":"ok"}"#)
@@ -15,22 +15,22 @@ public struct HTTPResponse: Sendable {
 
     public var status: Int { storage.status }
     public var headers: HTTPFields { storage.headers }
-    /// The body; empty where it is a stream.
+    /// The body; empty for a stream.
     public var body: HTTPBody { storage.body }
-    /// True where the connection ends with this response.
+    /// Whether the connection ends with this response.
     public var closesConnection: Bool { storage.closesConnection }
 
-    /// Makes a response with a body.
+    /// Creates a response with a body.
     ///
     /// - Parameters:
     ///   - status: The status, 200…599.
-    ///   - headers: The fields, without `Content-Length`, `Transfer-Encoding` and `Connection`, which the server sets
-    ///     itself: sending one of these ends the program.
+    ///   - headers: The fields, without `Content-Length`, `Transfer-Encoding` and `Connection`. The server sets these
+    ///     itself; passing one stops the program.
     public init(status: Int, headers: HTTPFields = [:], body: HTTPBody, closesConnection: Bool = false) {
         storage = ResponseStorage(status: status, headers: headers, body: body, closesConnection: closesConnection)
     }
 
-    /// Makes a response with a copy of bytes, or without a body.
+    /// Creates a response with a copy of bytes, or without a body.
     public init(status: Int, headers: HTTPFields = [:], body: [UInt8] = [], closesConnection: Bool = false) {
         self.init(
             status: status, headers: headers, body: body.isEmpty ? .empty : HTTPBody(body),
@@ -41,10 +41,10 @@ public struct HTTPResponse: Sendable {
         self.init(status: status, headers: headers, body: HTTPBody(body), closesConnection: closesConnection)
     }
 
-    /// Makes the head of a stream. It answers one request, and then closes the connection.
+    /// Creates the head of a stream. It answers one request, and then closes the connection.
     ///
-    /// Where it is returned for a second request, the connection of that is closed without a response. A stream whose
-    /// response is never returned ends when the last copy of the response is released.
+    /// If it is returned for a second request, the connection of that request is closed without a response. A stream
+    /// whose response is never returned ends when the last copy of the response is released.
     ///
     /// - Parameter status: The status, 200…599.
     public init(status: Int, headers: HTTPFields = [:], stream: HTTPStream) {
@@ -69,11 +69,11 @@ public struct HTTPResponse: Sendable {
     /// The stream that writes the body piece by piece.
     var stream: HTTPStream? { storage.stream?.stream }
 
-    /// The response of libmicrohttpd, which lives as long as any copy of this one, and as long as it is being sent.
+    /// The response of libmicrohttpd. It lives as long as any copy of this one, and while it is being sent.
     var raw: OpaquePointer { unsafe storage.raw }
 
-    /// Sends a stream without chunks, until the connection is closed. Otherwise libmicrohttpd sends the last chunk in
-    /// answer to `HEAD`, too.
+    /// Sends a stream without chunks until the connection is closed. Otherwise libmicrohttpd sends the last chunk also
+    /// in answer to `HEAD`.
     func leaveUnchunked() {
         unsafe cmhd_leave_unchunked(raw)
     }

@@ -2,27 +2,27 @@ internal import CMicroHTTPD
 internal import Dispatch
 internal import Synchronization
 
-/// The body of one answer, written piece by piece for as long as the client stays.
+/// The body of one answer, written piece by piece as long as the client stays.
 ///
 /// ```swift
 /// let stream = HTTPStream(heartbeat: .init(every: .seconds(15), piece: .init(":\n\n"))) { clients.remove(id) }
 /// clients.add(stream, id)
 /// return .now(HTTPResponse(status: 200, headers: [("Content-Type", "text/event-stream")], stream: stream))
-/// // … from any thread, for as long as it returns true:
+/// // … from any thread, as long as it returns true:
 /// stream.send(piece)
 /// ```
 ///
-/// It may be written to before it is returned: pieces sent then come first. A stream has no deadline. Its client is
-/// disconnected when it reads so slowly that the capacity is exceeded, reads nothing for the configuration's
-/// `idleTimeout` although something is waiting for it, or reads less than the least rate of a reader. A client that
-/// left, or that closed its sending side, is noticed within two seconds. A stream ends with its connection; an answer
+/// Pieces may be sent before the stream is returned. They come first. A stream has no deadline. Its client is
+/// disconnected if it reads so slowly that the capacity is exceeded, if it reads nothing for the configuration's
+/// `idleTimeout` although data is waiting, or if it reads slower than the least rate of a reader. The server notices
+/// within two seconds that a client has left or closed its sending side. A stream ends with its connection. An answer
 /// to `HEAD` ends it at once.
 public final class HTTPStream: Sendable {
     private enum Phase {
         case open
-        /// The queued pieces are still sent.
+        /// Queued pieces are still sent.
         case ending
-        /// Nothing is sent any more: the client was disconnected, or everything is sent.
+        /// Nothing more is sent: the client was disconnected, or everything is sent.
         case over
     }
 
@@ -31,34 +31,34 @@ public final class HTTPStream: Sendable {
         let connection: WorkerBound
         let worker: HTTPWorker
         let id: ConnectionID
-        /// Whether the connection waits until there is something to send.
+        /// Whether the connection waits for something to send.
         var isSuspended = false
-        /// Whether the worker was told that there is.
+        /// Whether the worker has been notified that there is something to send.
         var isReady = false
     }
 
     private struct State {
         var phase = Phase.open
         var queue: PieceQueue
-        /// The connection, from the answer until it is done with it.
+        /// The connection, from the answer until the connection has finished with it.
         var seat: Seat?
         var wasAnswer = false
-        /// Whether the client is to be disconnected, without the queued pieces.
+        /// Whether to disconnect the client without sending the queued pieces.
         var isCutOff = false
-        /// The time at which something was last sent; kept for the heartbeat alone.
+        /// The time of the last send. Kept only for the heartbeat.
         var lastSent: ContinuousClock.Instant?
-        /// True where the source was asked for the next piece.
+        /// Whether the source has been asked for the next piece.
         var isAsked = false
-        /// The bytes in the queue that count for its groups of readers.
+        /// The bytes in the queue that count for the stream's groups of readers.
         var counted = 0
-        /// Nil once it was called.
+        /// `nil` after it was called.
         var onEnd: (@Sendable () -> Void)?
 
-        /// True where there is a reason to resume the connection.
+        /// Whether there is a reason to resume the connection.
         var hasWork: Bool { !queue.isEmpty || phase != .open }
     }
 
-    /// The most unread bytes of a client that the system should hold; Linux doubles it.
+    /// The most unread bytes per client in the system's buffer. Linux doubles it.
     private static let unreadLimit: Int32 = 64 * 1024
 
     private let capacity: Capacity
@@ -69,19 +69,19 @@ public final class HTTPStream: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - capacity: The most that may wait to be sent. A piece before which nothing waits is accepted whatever its
+    ///   - capacity: The most that may wait to be sent. A piece is always accepted if no other is waiting, whatever its
     ///     size.
-    ///   - allowance: Charged with the pieces that wait: once for each, however many streams it waits in.
-    ///   - readers: The limit that it shares with others for what their clients have not read.
-    ///   - groups: Its groups of readers.
-    ///   - onEnd: Called exactly once: when everything is sent after `end()`, the client left or was disconnected, the
-    ///     server stopped, or the stream or its response was released unused. It is called on a thread of its own with
-    ///     nothing locked, never within a call of this stream, and should be quick, since other closures wait for their
-    ///     turn.
-    ///   - source: Called when the client has read all that was sent, so that nothing is made before it is wanted. It
-    ///     has to send the next piece, now or later, after which it is called again; or to end the stream with the last
-    ///     one, by `end(with:)`. A server that stops waits for such a stream until its deadline. It is called on a
-    ///     thread of its own, and should be quick.
+    ///   - allowance: Charged for waiting pieces, once per piece, however many streams it waits in.
+    ///   - readers: The limit, shared with others, on what clients have not read yet.
+    ///   - groups: The stream's groups of readers.
+    ///   - onEnd: Called exactly once: when everything is sent after `end()`, when the client leaves or is
+    ///     disconnected, when the server stops, or when the stream or its response is released unused. It is called on
+    ///     a thread of its own without locks, never within a call of this stream. It should be quick, because other
+    ///     closures wait for it.
+    ///   - source: Called when the client has read everything that was sent, so that nothing is created before it is
+    ///     needed. It must send the next piece, now or later, and is then called again; or it ends the stream with the
+    ///     last piece, with `end(with:)`. A stopping server waits for such a stream until its deadline. It is called on
+    ///     a thread of its own, and should be quick.
     public init(
         capacity: Capacity = Capacity(),
         allowance: HTTPAllowance? = nil,
@@ -103,13 +103,13 @@ public final class HTTPStream: Sendable {
         finish()
     }
 
-    /// True once nothing can be sent any more.
+    /// Whether nothing more can be sent.
     public var isOver: Bool { state.withLock { $0.phase != .open } }
 
-    /// Sends a piece after those before it. It does not wait for the client.
+    /// Sends a piece after those before it. Does not wait for the client.
     ///
-    /// - Returns: True where the piece is queued; false once the stream has ended, also if this very piece ended it,
-    ///   for which there was no room.
+    /// - Returns: Whether the piece is queued; `false` if the stream has ended, also if it ended because there was no
+    ///   room for this piece.
     @discardableResult
     public func send(_ piece: HTTPBody) -> Bool {
         change { state in
@@ -126,8 +126,7 @@ public final class HTTPStream: Sendable {
         }
     }
 
-    /// Sends a last piece, and ends the stream and the connection after it, in one step: the source is not called in
-    /// between.
+    /// Sends a last piece, then ends the stream and the connection, in one step. The source is not called in between.
     public func end(with piece: HTTPBody) {
         change { state in
             guard state.phase == .open else { return }
@@ -140,13 +139,13 @@ public final class HTTPStream: Sendable {
         queue.isEmpty || queue.count < capacity.pieces && queue.size + piece.count <= capacity.bytes
     }
 
-    /// Ends the stream and the connection at once, without the queued pieces: the client sees that the answer is
+    /// Ends the stream and the connection at once, without the queued pieces. The client sees that the answer is
     /// incomplete.
     public func abort() {
         drop()
     }
 
-    /// Ends the stream, and the connection, after the queued pieces.
+    /// Ends the stream and the connection after the queued pieces.
     public func end() {
         change { state in
             if state.phase == .open { state.phase = .ending }
@@ -164,7 +163,7 @@ public final class HTTPStream: Sendable {
         state.queue.removeAll()
     }
 
-    /// Makes a change, and tells the worker if there is something to do for it.
+    /// Changes the state, and notifies the worker if there is something to do.
     private func change<Result>(_ body: (inout State) -> Result) -> Result {
         let (result, seat, change) = state.withLock { state in
             let result = body(&state)
@@ -180,7 +179,7 @@ public final class HTTPStream: Sendable {
         return result
     }
 
-    /// - Returns: The change of the bytes that count for its groups of readers.
+    /// - Returns: The change in the bytes that count for the stream's groups of readers.
     private func countUnread(_ state: inout State) -> Int {
         guard readers != nil else { return 0 }
         let counted = HTTPReaders.counted(state.queue.size)
@@ -188,11 +187,11 @@ public final class HTTPStream: Sendable {
         return counted - state.counted
     }
 
-    // MARK: On the worker
+    // MARK: Worker
 
-    /// Makes this the answer to a request.
+    /// Attaches the stream to a connection, as the answer to its request.
     ///
-    /// - Returns: Whether it was not the answer to another one.
+    /// - Returns: `false` if the stream already answers another request.
     func attach(to connection: Connection, in loop: EventLoop) -> Bool {
         let isFirst = state.withLock { state in
             guard !state.wasAnswer else { return false }
@@ -231,12 +230,12 @@ public final class HTTPStream: Sendable {
         return count
     }
 
-    /// Whether the client is to be disconnected.
+    /// Whether to disconnect the client.
     var isCutOff: Bool { state.withLock { $0.isCutOff } }
 
-    /// Notes that the worker looks at the stream.
+    /// Notes that the worker processes the stream.
     ///
-    /// - Returns: Whether the connection is to be resumed.
+    /// - Returns: Whether to resume the connection.
     func prepareToResume() -> Bool {
         state.withLock { state in
             state.seat?.isReady = false
@@ -248,25 +247,25 @@ public final class HTTPStream: Sendable {
 
     /// Sends the heartbeat if nothing was sent for its interval.
     ///
-    /// - Returns: The time at which it may be due next.
+    /// - Returns: The time at which the next heartbeat may be due.
     func beat(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         guard let heartbeat else { return nil }
         return state.withLock { state in
             guard state.phase == .open, let lastSent = state.lastSent else { return nil }
             guard lastSent + heartbeat.interval <= now else { return lastSent + heartbeat.interval }
-            // A client that has not taken what there is for it is not helped by more.
+            // A client that has not read the waiting data does not need a heartbeat.
             if state.queue.isEmpty && heartbeat.piece.count > 0 { state.queue.append(heartbeat.piece) }
             state.lastSent = now
             return now + heartbeat.interval
         }
     }
 
-    /// Ends a stream that nothing more is sent to: the server has answered all requests.
+    /// Ends a stream without a source, because the server has answered all requests.
     func endUnlessSourced() {
         if source == nil { end() }
     }
 
-    /// Notes that the response is released. A stream that was never an answer ends with that.
+    /// Notes that the response was released. A stream that was never an answer ends then.
     func responseIsGone() {
         let wasAnswer = state.withLock { state in
             defer { state.wasAnswer = true }
@@ -275,7 +274,7 @@ public final class HTTPStream: Sendable {
         if !wasAnswer { finish() }
     }
 
-    /// Notes that the connection is done with the answer: libmicrohttpd may free it when this returns.
+    /// Notes that the connection has finished with the answer. libmicrohttpd may free it when this returns.
     func finish() {
         let (onEnd, worker, change) = state.withLock { state in
             state.phase = .over
@@ -298,9 +297,9 @@ extension HTTPStream: HTTPReaders.Reader {
     }
 }
 
-/// A connection in the state of a stream, which other threads share: only its worker looks at it.
+/// A connection in a stream's state, which other threads share. Only the connection's worker uses it.
 private struct WorkerBound: @unchecked Sendable {
-    // Unchecked: `suspend()` is called in the reader's callback alone, on the worker's thread.
+    // Unchecked: `suspend()` is called only in the reader's callback, on the worker's thread.
     private let connection: Connection
 
     init(_ connection: Connection) {
@@ -315,7 +314,7 @@ private struct WorkerBound: @unchecked Sendable {
 extension HTTPStream {
     /// The most that may wait for a client that reads more slowly than pieces are sent.
     ///
-    /// Bytes that the system has accepted to send do not count: up to some 100 KiB more.
+    /// Bytes that the system has accepted do not count, up to about 100 KiB more.
     public struct Capacity: Hashable, Sendable {
         public var pieces: Int
         public var bytes: Int
@@ -326,9 +325,9 @@ extension HTTPStream {
         }
     }
 
-    /// A piece that is sent when nothing else was for a while, so that no proxy on the way closes the connection.
+    /// A piece that is sent after a period of silence, so that no proxy closes the connection.
     public struct Heartbeat: Sendable {
-        /// The longest silence; it may be a tenth of a second longer.
+        /// The longest silence. It may last a tenth of a second longer.
         public var interval: Duration
         public var piece: HTTPBody
 

@@ -1,16 +1,16 @@
-/// The pieces that a stream has still to send. An empty queue allocates nothing.
+/// The pieces that a stream has yet to send. An empty queue allocates no memory.
 ///
-/// A piece is kept, and charged, until all of it is sent.
+/// A piece is kept and charged until it is completely sent.
 struct PieceQueue {
     private var pieces: [HTTPBody] = []
-    /// The number of pieces at the front that are sent, and the number of bytes of the next one that are.
+    /// The number of sent pieces at the front, and the number of sent bytes of the next one.
     private var sentPieces = 0
     private var sentBytes = 0
-    /// The number of bytes that are still to be sent.
+    /// The number of bytes yet to be sent.
     private(set) var size = 0
     private let allowance: HTTPAllowance?
 
-    /// - Parameter allowance: Charged with the pieces that wait here, once for all queues that share it.
+    /// - Parameter allowance: Charged for the waiting pieces, once for all queues that share it.
     init(sharing allowance: HTTPAllowance? = nil) {
         self.allowance = allowance
     }
@@ -30,7 +30,7 @@ struct PieceQueue {
         self = PieceQueue(sharing: allowance)
     }
 
-    /// Moves as many bytes as there is room for. Returns their number.
+    /// Moves as many bytes as there is room for, and returns their number.
     mutating func move(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         var room = unsafe buffer[...]
         while unsafe !room.isEmpty, sentPieces < pieces.count {

@@ -1,21 +1,21 @@
 internal import CMicroHTTPD
 internal import Synchronization
 
-/// The content that all copies of a response share, and, once it was sent, libmicrohttpd's form of it.
+/// The content that all copies of a response share, and libmicrohttpd's form of it once it was sent.
 @safe final class ResponseStorage: @unchecked Sendable {
-    // Unchecked: only `made` changes, once, and libmicrohttpd counts the references to it under a lock of its own.
+    // Unchecked: only `made` changes, once. libmicrohttpd protects its reference count with a lock.
 
     let status: Int
     let headers: HTTPFields
-    /// The body; empty where it is a stream.
+    /// The body; empty for a stream.
     let body: HTTPBody
     let stream: StreamHead?
     let closesConnection: Bool
-    /// The response of libmicrohttpd; nil before it is first sent.
+    /// The response of libmicrohttpd; `nil` before it is first sent.
     private let made = unsafe Atomic<OpaquePointer?>(nil)
 
     init(status: Int, headers: HTTPFields, body: HTTPBody, stream: StreamHead? = nil, closesConnection: Bool) {
-        precondition((200...599).contains(status), "\(status) is not the status of a response")
+        precondition((200...599).contains(status), "\(status) is not a valid response status")
         self.status = status
         self.headers = headers
         self.body = body
@@ -27,7 +27,7 @@ internal import Synchronization
         if let raw = unsafe made.load(ordering: .relaxed) { unsafe MHD_destroy_response(raw) }
     }
 
-    /// The response of libmicrohttpd, made when it is first needed.
+    /// The response of libmicrohttpd, created when it is first needed.
     var raw: OpaquePointer {
         if let raw = unsafe made.load(ordering: .acquiring) { return unsafe raw }
         let raw = unsafe make()
@@ -43,8 +43,8 @@ internal import Synchronization
             fatalError("Out of memory for a response")
         }
         for field in headers {
-            precondition(!field.name.isFraming, "\(field.name.rawValue) is the server's own to say")
-            // Lent like this, no text is copied but by libmicrohttpd: passed as they are, both would be.
+            precondition(!field.name.isFraming, "the server sets \(field.name.rawValue) itself")
+            // Lends the texts, so that only libmicrohttpd copies them.
             unsafe field.name.rawValue.withCString { name in
                 unsafe field.value.rawValue.withCString { value in
                     _ = unsafe MHD_add_response_header(raw, name, value)
@@ -55,7 +55,8 @@ internal import Synchronization
         return unsafe raw
     }
 
-    /// Makes a response with a body, which libmicrohttpd does not copy, and releases when it does not need it any more.
+    /// Creates a response with a body. libmicrohttpd does not copy the body, and releases it when it no longer needs
+    /// it.
     private func make(_ body: HTTPBody) -> OpaquePointer? {
         unsafe MHD_create_response_from_buffer_with_free_callback_cls(
             body.count, body.start,
@@ -66,7 +67,7 @@ internal import Synchronization
             Unmanaged.passRetained(body).toOpaque())
     }
 
-    /// Makes a response with a stream, which libmicrohttpd retains as long as the response.
+    /// Creates a response with a stream. libmicrohttpd retains the stream as long as the response.
     private func make(_ stream: HTTPStream) -> OpaquePointer? {
         let context = unsafe Unmanaged.passRetained(stream).toOpaque()
         return unsafe MHD_create_response_from_callback(
@@ -77,7 +78,7 @@ internal import Synchronization
             })
     }
 
-    /// The bytes that an HTTP/1.0 client is sent at a time; others are sent as much as the connection's memory holds.
+    /// The bytes sent to an HTTP/1.0 client at a time. For others, the connection's memory is the limit.
     private static let streamBlockSize = 1024
 
     private static func read(
@@ -90,7 +91,7 @@ internal import Synchronization
     }
 }
 
-/// A stream as the body of a response: it ends where that response was never sent.
+/// A stream as the body of a response. It ends if that response was never sent.
 final class StreamHead: Sendable {
     let stream: HTTPStream
 

@@ -2,10 +2,10 @@ internal import CEventLoop
 internal import Glibc
 internal import Synchronization
 
-/// The thread that accepts connections, admits them, and gives each to a worker.
+/// The thread that accepts connections, admits them, and assigns each to a worker.
 ///
-/// It owns the listening socket, and all rules of who may connect are applied here, before a worker sees the client. New
-/// clients go to the worker with the fewest, and only to one that has been busy for a while if all have.
+/// It owns the listening socket and decides who may connect, before a worker sees the client. New clients go to the
+/// worker with the fewest connections. Workers that have been busy for a while are avoided if possible.
 final class Acceptor: Sendable {
     private let socket: ListeningSocket
     private let table: ConnectionTable
@@ -14,12 +14,12 @@ final class Acceptor: Sendable {
     private let isStopped = Atomic(false)
     private let thread = Mutex<LoopThread?>(nil)
 
-    /// The interval at which idle connections are looked for, in nanoseconds.
+    /// The interval of searches for idle connections, in nanoseconds.
     private static let lookPeriod: Int64 = 1_000_000_000
-    /// The pause after the system has refused a connection, for lack of files for instance, in nanoseconds.
+    /// The pause after the system has refused a connection, for example for lack of files, in nanoseconds.
     private static let pauseAfterError: Int64 = 10_000_000
 
-    /// - Parameter socket: The acceptor closes it in the end.
+    /// - Parameter socket: The acceptor closes it when it stops.
     init(on socket: ListeningSocket, table: ConnectionTable, workers: [HTTPWorker]) throws(HTTPServerError) {
         self.socket = socket
         self.table = table
@@ -41,7 +41,7 @@ final class Acceptor: Sendable {
         thread.withLock { $0 = started }
     }
 
-    /// Stops accepting, and returns when the thread has ended.
+    /// Stops accepting. Returns when the thread has ended.
     func stop() {
         isStopped.store(true, ordering: .relaxed)
         cloop_signal(eventfd)

@@ -3,7 +3,7 @@ public import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// An HTTP/1.1 server that answers on worker threads of its own, each of which runs a libmicrohttpd daemon.
+/// An HTTP/1.1 server that answers on its own worker threads. Each of them runs a libmicrohttpd daemon.
 ///
 /// ```swift
 /// let server = HTTPServer(configuration: HTTPServerConfiguration(port: 0), handler: Greeter())
@@ -13,7 +13,7 @@ internal import Synchronization
 /// server.stop(deadline: .seconds(5))
 /// ```
 ///
-/// A server is started once. It never starts again after `stop(deadline:)`: make a new one.
+/// A server is started once. It cannot be started again after `stop(deadline:)`.
 public final class HTTPServer: Sendable {
     private struct Life: ~Copyable {
         var acceptor: Acceptor?
@@ -29,11 +29,11 @@ public final class HTTPServer: Sendable {
     private let fallback: @Sendable (@escaping @Sendable () -> Void) -> Void
 
     /// - Parameters:
-    ///   - memory: The accounts of the memory that is held for clients.
-    ///   - fallback: Runs a closure that a worker should run, while the app blocks that worker.
+    ///   - memory: The accounts of the memory held for clients.
+    ///   - fallback: Runs the closures of a worker while the app blocks that worker.
     ///   - onLog: Called with each line that libmicrohttpd logs, on any worker.
-    ///   - onExchange: Called with the record of each request once it is over, on the worker that served it; nil costs
-    ///     nothing.
+    ///   - onExchange: Called with the record of each request when it ends, on the worker that served it; `nil` for no
+    ///     records.
     public init(
         configuration: HTTPServerConfiguration = HTTPServerConfiguration(),
         handler: some HTTPHandler,
@@ -53,29 +53,29 @@ public final class HTTPServer: Sendable {
         stop(deadline: .zero)
     }
 
-    /// The port at which it listens; 0 before it has started.
+    /// The port on which the server listens; 0 before it has started.
     public var port: UInt16 { boundPort.load(ordering: .relaxed) }
 
-    /// True once each answer ends its connection: since `drain()` or `stop(deadline:)`.
+    /// Whether each answer ends its connection, since `drain()` or `stop(deadline:)`.
     public var isDraining: Bool { service.isDraining }
 
-    /// The version of libmicrohttpd that the program runs with: `0.9.75`.
+    /// The version of libmicrohttpd that the program is running with, such as `0.9.75`.
     public static var libraryVersion: String {
         unsafe MHD_get_version().map { unsafe String(cString: $0) } ?? ""
     }
 
-    /// The load of a server at a moment.
+    /// The load of a server at one moment.
     public struct Load: Sendable {
-        /// The number of connections, also of those between two requests.
+        /// The number of connections, including those between two requests.
         public let connections: Int
-        /// The number of requests between their line and the last byte of their response, streams among them.
+        /// The number of requests between their line and the last byte of their response, including streams.
         public let requests: Int
         public let workers: Int
-        /// The number of workers that have something to do.
+        /// The number of workers that are busy.
         public let busyWorkers: Int
     }
 
-    /// The present load. Reading it examines all connections.
+    /// The current load. Reading it examines all connections.
     public var load: Load {
         let (connections, requests) = table.counts
         return Load(
@@ -83,14 +83,14 @@ public final class HTTPServer: Sendable {
             busyWorkers: workers.count { $0.lastProgress != nil })
     }
 
-    /// The workers; none before the server has started.
+    /// The workers; empty before the server has started.
     public var workers: [HTTPWorker] { running.withLock { $0 } }
 
-    /// Starts to listen, and returns once clients are accepted.
+    /// Starts to listen. Returns once clients are accepted.
     ///
-    /// From then on the process ignores SIGPIPE: a client that leaves early must not end it.
+    /// From then on the process ignores SIGPIPE, so that a client that leaves early does not end it.
     ///
-    /// - Throws: ``HTTPServerError/library(version:reason:)`` if libmicrohttpd does not behave as it must.
+    /// - Throws: ``HTTPServerError/library(version:reason:)`` if libmicrohttpd does not behave as required.
     public func start() throws(HTTPServerError) {
         try life.withLock { life throws(HTTPServerError) in
             guard !life.wasStarted else { throw .alreadyStarted }
@@ -115,7 +115,7 @@ public final class HTTPServer: Sendable {
         }
     }
 
-    /// Starts a worker, and returns once its loop runs.
+    /// Starts a worker. Returns once its loop runs.
     private func start(_ worker: HTTPWorker, limit: Int) throws(HTTPServerError) -> LoopThread {
         let started = DispatchSemaphore(value: 0)
         let failure = Mutex<HTTPServerError?>(nil)
@@ -136,30 +136,30 @@ public final class HTTPServer: Sendable {
         return thread
     }
 
-    /// Makes each answer from now on end its connection, so that clients go elsewhere.
+    /// From now on, makes each answer end its connection, so that clients go elsewhere.
     public func drain() {
         service.drain()
     }
 
-    /// The time for which a server that stops waits for the rest of requests that have begun to come in.
+    /// The time for which a stopping server waits for the rest of requests that have begun to arrive.
     private static let receivingPatience = Duration.seconds(1)
 
-    /// Drains, waits for the answers to the requests that have begun, at most until the deadline, and stops.
+    /// Drains the server, waits for the answers to the requests in progress, at most until the deadline, and stops.
     ///
-    /// Parked requests get the responses of their `otherwise` closures at once. Streams go on while answers are being
-    /// made whose effects they may have to report, and end after what was sent until then. Requests that do not come in
-    /// within a second are not waited for. Later answers are; at the deadline the `otherwise` closures respond, and have up
-    /// to a second for it. A client that has not read everything at the deadline is disconnected. Once this returns,
+    /// The `otherwise` closures answer parked requests at once. Streams continue while answers are prepared whose
+    /// effects they may have to report, and end after what was sent until then. Requests that do not arrive within a
+    /// second are dropped. Later answers are awaited; at the deadline the `otherwise` closures respond, and have up to
+    /// a second for it. A client that has not read everything at the deadline is disconnected. When this returns,
     /// `onEnd` has been called for every stream that was an answer, and every `HTTPParkedAnswer` is over.
     ///
-    /// It blocks its thread, so do not call it on the cooperative pool, and never on a thread of the server: a
-    /// handler's worker would wait for itself. For the same reason no closure of a stream or a parked request may be
-    /// the last to hold the server. A second call returns when the first is done, or at once. A worker that the app has
-    /// blocked is left behind.
+    /// Blocks its thread. Do not call it on the cooperative pool or on a thread of the server: a handler's worker would
+    /// wait for itself. For the same reason, no closure of a stream or a parked request may hold the last reference to
+    /// the server. A second call returns when the first has finished, or at once. A worker that the app has blocked is
+    /// abandoned.
     ///
     /// - Parameters:
-    ///   - isWorking: Returns true while the owner does other work whose effects streams have to report.
-    ///   - whenAnswered: Called once all answers are made, while clients read theirs.
+    ///   - isWorking: Whether the owner is doing other work whose effects streams must report.
+    ///   - whenAnswered: Called once all answers are prepared, while clients read theirs.
     public func stop(
         deadline: Duration, while isWorking: () -> Bool = { false }, whenAnswered: () -> Void = {}
     ) {
@@ -168,7 +168,7 @@ public final class HTTPServer: Sendable {
             guard let acceptor = life.acceptor else { return }
             let end = ContinuousClock.now + deadline
             enter(.closing)
-            // Some of the time is left for what the streams have to send.
+            // Leaves some of the time for what the streams have yet to send.
             Self.wait(until: end - min(deadline / 4, .seconds(1))) { table.isWorkedFor || isWorking() }
             enter(.ending)
             whenAnswered()
@@ -188,7 +188,8 @@ public final class HTTPServer: Sendable {
         for worker in workers { worker.post(.enter(phase)) }
     }
 
-    /// Returns at that time, or earlier once no request is busy; it waits a little first, as one may just have begun.
+    /// Returns at that time, or earlier when no request is busy. Waits briefly first, because a request may have just
+    /// begun.
     private static func wait(until end: ContinuousClock.Instant, while isBusy: () -> Bool) {
         repeat { usleep(1_000) } while isBusy() && ContinuousClock.now < end
     }
@@ -204,7 +205,8 @@ public final class HTTPServer: Sendable {
         let limits = ConnectionLimits(granted: granted, wanted: wanted, unshared: configuration.unsharedPeers)
         if limits.regular < wanted {
             service.onLog(
-                "Only \(limits.regular) connections instead of \(wanted): the system grants no more open files.")
+                "Only \(limits.regular) connections instead of \(wanted), because the system grants no more open files."
+            )
         }
         return limits
     }

@@ -1,5 +1,5 @@
-/// A server for requests that come from no socket, which answers them as an `HTTPServer` does: with the same refusals,
-/// limits of bodies, and waiting. For tests that need no socket, and for measuring the cost of an answer.
+/// A server for requests without sockets. It answers them as an `HTTPServer` does, with the same refusals, body limits
+/// and waiting. For tests without sockets, and for measuring the cost of an answer.
 ///
 /// ```swift
 /// let server = LocalHTTPServer(handler: Greeter())
@@ -13,9 +13,9 @@ public final class LocalHTTPServer: Sendable {
             configuration: configuration, handler: handler, memory: HTTPMemory(), onLog: { _ in }, onExchange: nil)
     }
 
-    /// The response to one request. A stream does not begin: its pieces go nowhere.
+    /// The response to one request. A stream does not begin, and its pieces are dropped.
     ///
-    /// - Returns: Nil where a socket would be closed without a response.
+    /// - Returns: `nil` if a socket would be closed without a response.
     public func response(to request: consuming HTTPRequest) async -> HTTPResponse? {
         let exchange = LocalExchange()
         begin(request, exchange)
@@ -28,7 +28,7 @@ public final class LocalHTTPServer: Sendable {
 
     /// The response to a request that needs no waiting.
     ///
-    /// - Returns: Nil for a request that has to wait, whose answer is dropped.
+    /// - Returns: `nil` for a request that has to wait. Its answer is dropped.
     public func responseAtOnce(to request: consuming HTTPRequest) -> HTTPResponse? {
         let exchange = LocalExchange()
         begin(request, exchange)
@@ -48,7 +48,7 @@ public final class LocalHTTPServer: Sendable {
 }
 
 extension Connection {
-    /// The response, once there is one.
+    /// The response; `nil` while there is none.
     fileprivate var response: HTTPResponse? {
         if case .answered(let response) = stage { response } else { nil }
     }

@@ -2,10 +2,10 @@ internal import CEventLoop
 internal import Glibc
 internal import Synchronization
 
-/// A check that libmicrohttpd does what this module relies on: before a server listens, it sends itself one good and one
-/// bad request over a socket pair.
+/// A check that libmicrohttpd does what this module relies on. Before a server listens, it sends itself one good and
+/// one bad request over a socket pair.
 ///
-/// The library is linked dynamically, so a program may meet a version that it was not tried with.
+/// The library is linked dynamically, so the program may run with a version that was not tested.
 enum SelfTest {
     private final class Handler: HTTPHandler {
         func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
@@ -29,10 +29,10 @@ enum SelfTest {
         ),
     ]
 
-    /// The longest that an answer may take.
+    /// The longest time that an answer may take.
     private static let patience = Duration.seconds(10)
 
-    /// - Throws: ``HTTPServerError/library(version:reason:)`` if an answer is not what it must be.
+    /// - Throws: ``HTTPServerError/library(version:reason:)`` if an answer is not as expected.
     static func run() throws(HTTPServerError) {
         let table = ConnectionTable()
         table.setLimits(ConnectionLimits(regular: 4), workers: 1)

@@ -1,14 +1,15 @@
-/// A table of the times at which items are due, to a twentieth of a second; in nanoseconds of a clock that never jumps.
+/// A table of items and the times at which they are due, in nanoseconds of a monotonic clock, with a precision of a
+/// twentieth of a second.
 ///
-/// Entering, moving and removing an item take the same time however many there are; finding the next one takes as long
-/// as there are different times in it.
+/// Adding, moving and removing an item take constant time. Finding the next one takes time proportional to the number
+/// of different times.
 struct Deadlines<Item: Hashable> {
     static var step: Int64 { 50_000_000 }
 
     private var items: [Int64: Set<Item>] = [:]
     private var steps: [Item: Int64] = [:]
 
-    /// Enters an item, in place of its former time if it has one. It never becomes due before that time.
+    /// Adds an item, or moves it to a new time. It never becomes due before that time.
     mutating func enter(_ item: Item, at time: Int64) {
         remove(item)
         let step = (time + Self.step - 1) / Self.step
@@ -22,7 +23,7 @@ struct Deadlines<Item: Hashable> {
         if items[step]?.isEmpty == true { items[step] = nil }
     }
 
-    /// The time at which an item is due next.
+    /// The time at which the next item is due.
     var next: Int64? {
         items.keys.min().map { Self.step * $0 }
     }

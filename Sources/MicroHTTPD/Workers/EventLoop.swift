@@ -3,13 +3,13 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// The loop of one worker: it waits for its sockets, its mailbox and its deadlines, and does what has come.
+/// The loop of one worker. It waits for sockets, messages and deadlines, and handles them.
 ///
-/// Everything here is used on the worker's thread alone: the daemon of libmicrohttpd, which has no thread of its own, the
+/// Everything here is used only on the worker's thread: libmicrohttpd's daemon, which has no thread of its own, the
 /// connections, and what waits for them.
 ///
-/// Each resume makes libmicrohttpd go through all its suspended connections. So all that are ready are resumed together,
-/// and the more are suspended, the longer is the pause until the next time.
+/// Each resume makes libmicrohttpd examine all its suspended connections. So all ready connections are resumed
+/// together, and the pause until the next time grows with their number.
 @safe final class EventLoop {
     let worker: HTTPWorker
     let service: Service
@@ -19,8 +19,8 @@ internal import Synchronization
     private var descriptor: Int32 = -1
 
     private var connections: [ConnectionID: Connection] = [:]
-    /// The connections that libmicrohttpd was given and has not begun, by their sockets: 0.9.75 begins them at once, 1.0
-    /// when it is next run.
+    /// The connections that libmicrohttpd was given and has not begun, by socket. Version 0.9.75 begins them at once,
+    /// 1.0 when it next runs.
     private var arriving: [Int32: ConnectionEntry] = [:]
     private var deadlines = Deadlines<ConnectionID>()
     private var nextDeadline = Int64.max
@@ -29,17 +29,17 @@ internal import Synchronization
     private var suspendedCount = 0
     private(set) var phase = StoppingPhase.open
 
-    /// The times, in nanoseconds, at which connections may be resumed again, slow requests are looked for, and clients that
-    /// have left.
+    /// The times, in nanoseconds, of the next resume, of the next search for slow requests, and of the next search for
+    /// clients that have left.
     private var nextResume: Int64 = 0
     private var nextSweep: Int64 = 0
     private var nextWatch: Int64 = 0
-    /// The connections that the present sweep has still to check.
+    /// The connections that the current sweep has yet to check.
     private var toBeSwept: [ConnectionID] = []
 
     /// The interval at which the clients of suspended connections are checked, in nanoseconds.
     private static let watchPeriod: Int64 = 1_000_000_000
-    /// The parts into which a sweep of all connections is divided, so that no request waits for all of it.
+    /// The number of parts of a sweep of all connections, so that no request waits for a whole sweep.
     private static let sweepParts = 16
 
     init(_ worker: HTTPWorker, of service: Service, table: ConnectionTable) {
@@ -85,7 +85,7 @@ internal import Synchronization
 
     // MARK: The loop
 
-    /// Serves until the server has stopped. For the worker's thread.
+    /// Serves until the server has stopped. Runs on the worker's thread.
     func run() {
         worker.begin()
         while phase != .over {
@@ -96,7 +96,7 @@ internal import Synchronization
         stop()
     }
 
-    /// Does everything that there is to do.
+    /// Does everything that is due.
     func doRound() {
         for message in worker.takeMessages() { handle(message) }
         let now = cloop_nanoseconds()
@@ -152,7 +152,7 @@ internal import Synchronization
         }
         arriving[entry.socket] = entry
         guard unsafe cmhd_add_connection(daemon, entry.socket) != .YES else { return }
-        // It has closed the socket.
+        // libmicrohttpd has closed the socket.
         arriving[entry.socket] = nil
         table.remove(entry)
     }
@@ -168,7 +168,7 @@ internal import Synchronization
         return connection
     }
 
-    /// Forgets a connection whose socket is about to be closed.
+    /// Removes a connection whose socket is about to be closed.
     fileprivate func end(_ connection: Connection) {
         guard let entry = connection.entry else { return }
         table.remove(entry)
@@ -178,7 +178,7 @@ internal import Synchronization
 
     // MARK: Suspending
 
-    /// Takes a connection from libmicrohttpd, in a call for it.
+    /// Suspends a connection in libmicrohttpd. Call it only within a callback for the connection.
     func suspend(_ connection: Connection) {
         guard let raw = unsafe connection.raw, !connection.isSuspended else { return }
         connection.isSuspended = true
@@ -204,7 +204,7 @@ internal import Synchronization
         nextDeadline = min(nextDeadline, due + Deadlines<ConnectionID>.step)
     }
 
-    /// Prepares a suspended connection for being resumed, if it has something to send.
+    /// Prepares to resume a suspended connection, if it has something to send.
     private func prepare(_ connection: Connection) {
         switch connection.stage {
         case .parked(let answer):
@@ -232,15 +232,15 @@ internal import Synchronization
         nextResume = now + Self.pause(among: suspendedCount)
     }
 
-    /// The least time from one resume to the next, in nanoseconds: many times what libmicrohttpd takes to go through so
-    /// many connections, and too short to be noticed.
+    /// The least time from one resume to the next, in nanoseconds. It is many times what libmicrohttpd needs to examine
+    /// that many connections, and too short to be noticed.
     static func pause(among suspended: Int) -> Int64 {
         suspended <= 64 ? 0 : Int64(min(2 * suspended, 10_000)) * 1_000
     }
 
-    // MARK: Requests that wait
+    // MARK: Waiting requests
 
-    /// Lets the handler's `otherwise` closure answer a parked request.
+    /// Answers a parked request with the handler's `otherwise` closure.
     private func expire(_ connection: Connection, _ answer: PendingAnswer) {
         guard let actions = answer.expire() else { return }
         deadlines.remove(answer.connection)
@@ -249,7 +249,7 @@ internal import Synchronization
         actions?()
     }
 
-    /// Closes the connection of a parked request, whose client has left.
+    /// Closes the connection of a parked request whose client has left.
     private func abandon(_ connection: Connection, _ answer: PendingAnswer) {
         guard let actions = answer.expire() else { return }
         deadlines.remove(answer.connection)
@@ -272,7 +272,7 @@ internal import Synchronization
         nextDeadline = deadlines.next ?? .max
     }
 
-    /// Looks whether the clients of suspended connections are still there: libmicrohttpd does not.
+    /// Checks whether the clients of suspended connections are still connected. libmicrohttpd does not.
     private func findLeavers() {
         guard suspendedCount > 0 else { return }
         let watched = connections.values.filter { $0.isSuspended && !$0.isReady }
@@ -293,7 +293,7 @@ internal import Synchronization
 
     // MARK: Slow clients
 
-    /// Checks a part of the connections for requests that come in too slowly, and answers that are read too slowly.
+    /// Checks a part of the connections for requests that arrive too slowly and answers that are read too slowly.
     private func sweep(at now: Int64) {
         let deadline = service.configuration.requestDeadline
         let period = min(max(deadline / 8, .milliseconds(5)), .seconds(1))
@@ -309,7 +309,7 @@ internal import Synchronization
         }
         toBeSwept.removeLast(min(part, toBeSwept.count))
         let nanoseconds = Int64(clamping: Int(period / .nanoseconds(1)))
-        // A few connections are one part.
+        // A few connections form one part.
         nextSweep =
             now
             + (toBeSwept.isEmpty && connections.count < Self.sweepParts
@@ -346,9 +346,10 @@ internal import Synchronization
 
 /// The callbacks of libmicrohttpd, on the worker's thread. No Swift error crosses into C.
 ///
-/// The loop and the connections are lent without being retained: the thread holds the loop, and the loop its connections.
+/// The loop and the connections are lent without being retained: the thread holds the loop, and the loop holds its
+/// connections.
 extension EventLoop {
-    /// Called with the request line. Its connection goes along with the request from here.
+    /// Called with the request line. From here on, the connection accompanies the request.
     fileprivate static func requestLine(
         _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ raw: OpaquePointer?
     ) -> UnsafeMutableRawPointer? {
@@ -366,7 +367,7 @@ extension EventLoop {
         return unsafe slot
     }
 
-    /// Called with the header, with each part of the body, and with the whole request.
+    /// Called with the header, with each part of the body, and with the complete request.
     fileprivate static func requestPart(
         _ context: UnsafeMutableRawPointer?,
         _ raw: OpaquePointer?,
@@ -409,7 +410,7 @@ extension EventLoop {
         }
     }
 
-    /// Called when the answer is sent, or the connection broke.
+    /// Called when the answer is sent or the connection is broken.
     fileprivate static func requestCompleted(
         _ context: UnsafeMutableRawPointer?, _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     ) {
@@ -447,7 +448,7 @@ extension EventLoop {
         }
     }
 
-    /// Leaves every escape as it is.
+    /// Leaves escapes unchanged.
     fileprivate static func unescape(_ text: UnsafeMutablePointer<CChar>?) -> Int {
         guard let text = unsafe text else { return 0 }
         return unsafe strlen(text)

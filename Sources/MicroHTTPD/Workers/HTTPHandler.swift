@@ -1,8 +1,8 @@
 /// A handler of the requests of an `HTTPServer`.
 ///
-/// All methods are called on the server's worker threads, many at once; a worker serves no other client until they
-/// return, so they must not do anything slow. Slow work belongs on another thread, with
-/// `HTTPAnswer.later(atMost:otherwise:begin:)`; a request that waits for an event is answered with
+/// All methods are called on the server's worker threads, concurrently. A worker serves no other client until they
+/// return, so they must not do anything slow. Do slow work on another thread, with
+/// `HTTPAnswer.later(atMost:otherwise:begin:)`. Answer a request that waits for an event with
 /// `HTTPAnswer.parked(atMost:otherwise:begin:)`.
 ///
 /// ```swift
@@ -12,22 +12,22 @@
 /// }
 /// ```
 public protocol HTTPHandler: Sendable {
-    /// The headers that a request may have only once each, in lower case: `HTTPRequest.repeatedHeaders` lists those
-    /// that came more often. At most 32; none by default. It is read once.
+    /// The headers that a request may have only once each, in lower case. `HTTPRequest.repeatedHeaders` lists those
+    /// that occurred more often. At most 32; none by default. It is read once.
     var singleHeaders: [StaticString] { get }
 
     /// The plan for the body, with its largest size. By default the body is collected.
     ///
-    /// Called after the header is read and found well-formed, and only for a request that has a body.
+    /// Called after the header was read and validated, and only for a request with a body.
     func bodyPlan(for request: borrowing HTTPRequest) -> HTTPBodyPlan
 
     /// The answer to a request, once its whole body has arrived.
     func respond(to request: borrowing HTTPRequest) -> HTTPAnswer
 
-    /// The number of the address that a request counts for: by default the peer's.
+    /// The number of the address to which a request is attributed; by default the peer's.
     func clientNumber(of request: borrowing HTTPRequest) -> UInt64
 
-    /// The response to a request that is refused before the handler sees it.
+    /// The response to a request that is refused before it reaches the handler.
     ///
     /// The server closes the connection after it. It is also called for requests that libmicrohttpd itself would
     /// refuse.

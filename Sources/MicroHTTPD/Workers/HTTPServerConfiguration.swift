@@ -8,30 +8,30 @@ internal import Glibc
 /// configuration.maximumBodySize = 16 * 1024
 /// ```
 public struct HTTPServerConfiguration: Hashable, Sendable {
-    /// The IPv4 or IPv6 address to listen on, or `localhost`, which is 127.0.0.1. `::` listens on IPv4, too.
+    /// The IPv4 or IPv6 address to listen on, or `localhost`, which is 127.0.0.1. `::` includes IPv4.
     public var host: String
-    /// The port; 0 for any free one, which is then in `HTTPServer.port`.
+    /// The port; 0 for any free one, which `HTTPServer.port` then reports.
     public var port: UInt16
     /// The number of threads that answer requests; at least 1.
     public var workers: Int
-    /// The most clients connected at once; lowered, with a line in the log, where the system grants fewer open files.
-    /// At most a million. One address (of IPv6 a /64) may have three quarters of them. Above that share, and above the
-    /// limit, the connection that was idle for longest makes way; where none is idle, a new one gets one answer, and
-    /// ends after it: its requests have `HTTPRequest.isOnReserve`.
+    /// The most clients connected at once, at most a million. It is lowered, with a line in the log, if the system
+    /// grants fewer open files. One address (a /64 of IPv6) may have three quarters of them. Above that share and above
+    /// the limit, the connection that has been idle longest is closed. If none is idle, a new connection gets one
+    /// answer and then ends: its requests have `HTTPRequest.isOnReserve`.
     public var connectionLimit: Int
-    /// The addresses that many clients share, such as those of proxies: they may have all the connections.
+    /// The addresses shared by many clients, such as those of proxies. They may have all the connections.
     public var unsharedPeers: [IPNetwork]
-    /// The time for which a connection may be silent, between requests or within one; whole seconds, at least 1.
+    /// The time for which a connection may be silent, between requests or within one. Whole seconds, at least 1.
     public var idleTimeout: Duration
     /// The time that a request may take from its first byte to its last, and that each 256 KiB of a streamed body may
-    /// take. After it the connection is closed, without an answer. The same holds where a client reads less than 64 KiB
+    /// take. After it the connection is closed without an answer. The same applies if a client reads less than 64 KiB
     /// of an answer in that time, although more is waiting for it.
     public var requestDeadline: Duration
     /// The largest body of a request, in bytes, unless the handler plans another for that request.
     public var maximumBodySize: Int
-    /// The buffer of one connection, in bytes, at least 4 KiB. It has to hold the request line, the header with 64
-    /// bytes for each field, the cookies once more with 64 bytes for each, and 2 KiB for the answer. A larger header
-    /// gets the status 431.
+    /// The buffer of one connection, in bytes, at least 4 KiB. It must hold the request line, the header plus 64 bytes
+    /// per field, the cookies again plus 64 bytes per cookie, and 2 KiB for the answer. A larger header gets the status
+    /// 431.
     public var connectionMemory: Int
 
     public init(
@@ -56,10 +56,10 @@ public struct HTTPServerConfiguration: Hashable, Sendable {
         self.connectionMemory = connectionMemory
     }
 
-    /// True for a host that no other machine can reach: `localhost`, `::1`, or one of 127.0.0.0/8.
+    /// Whether no other machine can reach the host: `localhost`, `::1`, or one of 127.0.0.0/8.
     public var isOnLoopback: Bool { host == "localhost" || IPAddress(host)?.isLoopback == true }
 
-    /// The memory that a connection takes by itself, in bytes: with a buffer of 16 KiB, and its records.
+    /// The memory of a connection itself, in bytes, with a buffer of 16 KiB and its records.
     public static let connectionSize = 20 * 1024
 
     /// The number of processors that are online; at least 1.

@@ -3,24 +3,24 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// A thread that serves clients: it has an event loop and connections of its own, for their whole lives.
+/// A thread that serves clients. It has its own event loop, and its connections belong to it for their whole lives.
 ///
-/// Other threads hand it messages through its mailbox; a batch of them costs one wake-up. What it does with its
-/// connections needs no lock, since no other thread touches them.
+/// Other threads send it messages through its mailbox; a batch of them costs one wake-up. The connections need no lock,
+/// because only this thread uses them.
 ///
 /// A worker is also an executor: ``enqueue(_:)`` runs a closure on its thread, between two rounds of requests.
 public final class HTTPWorker: Sendable {
-    /// A message to the thread. Connections are named by their numbers: one may be closed when the message arrives.
+    /// A message to the thread. It refers to connections by number, because one may be closed when the message arrives.
     enum Message: Sendable {
         /// A client has connected.
         case connect(ConnectionEntry)
         /// A suspended connection has something to send: an answer, or a piece of its stream.
         case ready(ConnectionID)
-        /// Nobody will answer a parked request any more.
+        /// A parked request was released and will not be answered.
         case released(ConnectionID, PendingAnswer)
-        /// A client has not read its response, and is disconnected for others.
+        /// A client that did not read its response is disconnected in favor of others.
         case cutOff(ConnectionID)
-        /// The server stops, and has come to this phase.
+        /// The server is stopping, and has reached this phase.
         case enter(StoppingPhase)
         /// A closure to run.
         case run(@Sendable () -> Void)
@@ -28,9 +28,9 @@ public final class HTTPWorker: Sendable {
 
     private struct Mailbox {
         var messages: [Message] = []
-        /// Whether the thread waits, and has to be woken.
+        /// Whether the thread is waiting and must be woken.
         var isAsleep = false
-        /// Whether the app has blocked the thread: closures run elsewhere as long as that lasts.
+        /// Whether the app has blocked the thread. Its closures run elsewhere in the meantime.
         var isStuck = false
         var isClosed = false
     }
@@ -43,7 +43,7 @@ public final class HTTPWorker: Sendable {
     /// Runs the closures that a stuck worker cannot run.
     private let fallback: @Sendable (@escaping @Sendable () -> Void) -> Void
     private let table: ConnectionTable
-    /// The time of the thread's last sign of progress, in nanoseconds; 0 while it waits for something to do.
+    /// The time of the thread's last progress, in nanoseconds; 0 while it waits for something to do.
     private let progress = Atomic<Int64>(0)
     /// The connection whose request is being answered on the thread; 0 for none.
     private let currentConnection = Atomic<ConnectionID>(0)
@@ -66,7 +66,7 @@ public final class HTTPWorker: Sendable {
 
     // MARK: From any thread
 
-    /// Runs a closure on the worker's thread, after those that were enqueued before; elsewhere while the thread is stuck.
+    /// Runs a closure on the worker's thread, after those enqueued before, or elsewhere while the thread is stuck.
     public func enqueue(_ job: @escaping @Sendable () -> Void) {
         if !post(.run(job)) { fallback(job) }
     }
@@ -74,20 +74,21 @@ public final class HTTPWorker: Sendable {
     /// Whether the caller runs on the worker's thread.
     public var isCurrent: Bool { ownThread.load(ordering: .relaxed) == UInt64(pthread_self()) }
 
-    /// The number of the thread, as `pthread_self` has it.
+    /// The number of the thread, as returned by `pthread_self`.
     public var thread: UInt64 { ownThread.load(ordering: .relaxed) }
 
-    /// The number by which the system knows the thread (gettid(2)); 0 before it has begun.
+    /// The system's number of the thread (gettid(2)); 0 before it has begun.
     public var systemThread: Int32 { ownSystemThread.load(ordering: .relaxed) }
 
-    /// The time of the thread's last progress, in nanoseconds of the monotonic clock; nil while it waits for something to do.
+    /// The time of the thread's last progress, in nanoseconds of the monotonic clock; `nil` while it waits for
+    /// something to do.
     public var lastProgress: Int64? {
         let last = progress.load(ordering: .relaxed)
         return last == 0 ? nil : last
     }
 
-    /// Notes that the app has blocked the thread, or that it goes on again. Clients of a stuck worker are disconnected, so
-    /// that they come to another one when they connect again; and closures that it should run are run elsewhere.
+    /// Notes that the app has blocked the thread, or that it continues. The clients of a stuck worker are disconnected,
+    /// so that they reach another worker when they reconnect. Its closures run elsewhere.
     ///
     /// - Parameter isSparing: Whether the client whose request is being answered may wait longer.
     /// - Returns: The number of clients that were disconnected.
@@ -109,12 +110,13 @@ public final class HTTPWorker: Sendable {
         return table.shutDown(servedBy: number, except: isSparing ? currentConnection.load(ordering: .relaxed) : 0)
     }
 
-    /// Whether new clients should go to other workers: the thread has been busy for a while, or is stuck.
+    /// Whether new clients should go to other workers, because the thread is stuck or has been busy for a while.
     var isAvoided: Bool { lastProgress.map { cloop_nanoseconds() - $0 > 50_000_000 } ?? false }
 
-    /// Hands a message to the thread.
+    /// Sends a message to the thread.
     ///
-    /// - Returns: Whether it arrives: closures do not at a stuck worker, and nothing does at one that has ended.
+    /// - Returns: Whether the message arrives. A stuck worker accepts no closures, and one that has ended accepts
+    ///   nothing.
     @discardableResult
     func post(_ message: Message) -> Bool {
         let (isIn, isAsleep) = mailbox.withLock { mailbox in
@@ -128,15 +130,15 @@ public final class HTTPWorker: Sendable {
         return isIn
     }
 
-    // MARK: On its own thread
+    // MARK: The worker's thread
 
-    /// Notes the thread, which begins its loop.
+    /// Records the thread, which begins its loop.
     func begin() {
         ownThread.store(UInt64(pthread_self()), ordering: .relaxed)
         ownSystemThread.store(cloop_thread(), ordering: .relaxed)
     }
 
-    /// Takes the messages.
+    /// Removes and returns the messages.
     func takeMessages() -> [Message] {
         mailbox.withLock { mailbox in
             guard !mailbox.messages.isEmpty else { return [] }
@@ -147,7 +149,7 @@ public final class HTTPWorker: Sendable {
 
     /// Notes that the thread is about to wait.
     ///
-    /// - Returns: Whether it can; it cannot where messages have come.
+    /// - Returns: `false` if messages have arrived, so that it must not wait.
     func fallAsleep() -> Bool {
         let canSleep = mailbox.withLock { mailbox in
             mailbox.isAsleep = mailbox.messages.isEmpty
@@ -157,7 +159,7 @@ public final class HTTPWorker: Sendable {
         return canSleep
     }
 
-    /// Notes that the thread goes on after it has waited.
+    /// Notes that the thread continues after waiting.
     func wake() {
         mailbox.withLock { $0.isAsleep = false }
         noteProgress(at: cloop_nanoseconds())
@@ -171,9 +173,9 @@ public final class HTTPWorker: Sendable {
         currentConnection.store(connection, ordering: .relaxed)
     }
 
-    /// Ends the mailbox.
+    /// Closes the mailbox.
     ///
-    /// - Returns: The messages that have come since.
+    /// - Returns: The messages that have arrived since the last look.
     func closeMailbox() -> [Message] {
         progress.store(0, ordering: .relaxed)
         return mailbox.withLock { mailbox in
@@ -184,14 +186,14 @@ public final class HTTPWorker: Sendable {
     }
 }
 
-/// The phases of a server that stops.
+/// The phases of a stopping server.
 enum StoppingPhase: Int, Sendable, Comparable {
     case open
-    /// Parked requests wait no longer, and answers that are being made are waited for.
+    /// Parked requests are answered at once. The server waits for answers that are being prepared.
     case closing
-    /// Pieces that are sent now are the last.
+    /// The pieces sent now are the last.
     case ending
-    /// No connection may be suspended any longer.
+    /// No connection may be suspended any more.
     case closed
     /// The loop ends.
     case over

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// A thread that runs one loop.
 final class LoopThread: Sendable {
-    /// What the thread and its owner share.
+    /// The state shared by the thread and its owner.
     private final class Shared: Sendable {
         let body: Mutex<(@Sendable () -> Void)?>
         let name: String
@@ -28,12 +28,12 @@ final class LoopThread: Sendable {
 
     private let shared: Shared
 
-    /// The stack of a thread, in bytes: a turn of an app may go deep.
+    /// The stack of the thread, in bytes. An app's turn may recurse deeply.
     private static let stackSize = 8 * 1024 * 1024
 
     /// Starts a thread.
     ///
-    /// - Parameter name: Its name in `top` and debuggers, of which the system keeps 15 bytes.
+    /// - Parameter name: Its name in `top` and debuggers. The system keeps 15 bytes of it.
     init(name: String, _ body: @escaping @Sendable () -> Void) throws(HTTPServerError) {
         shared = Shared(name, body)
         var attributes = pthread_attr_t()
@@ -59,7 +59,7 @@ final class LoopThread: Sendable {
         }
     }
 
-    /// Returns when the loop has ended, or the time is over: a thread that the app has blocked is left behind.
+    /// Returns when the loop has ended or the time is over. A thread that the app has blocked is abandoned.
     func join(atMost time: Duration) {
         _ = shared.ended.wait(timeout: .now() + .nanoseconds(Int(time / .nanoseconds(1))))
     }

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// The answer that a parked request waits for: given from any thread, and fetched by the worker that serves the request.
+/// The answer that a parked request waits for. Any thread gives it; the worker that serves the request fetches it.
 final class PendingAnswer: Sendable {
     private enum Phase {
         case waiting
@@ -18,23 +18,23 @@ final class PendingAnswer: Sendable {
         var leftAt: ContinuousClock.Instant?
     }
 
-    /// The time for which a client that has closed its sending side is expected to still wait for an answer that is
-    /// being made. A client that has just sent everything looks the same as one that is gone.
+    /// The time for which a client that has closed its sending side is still expected to read an answer. A client that
+    /// has finished sending looks the same as one that is gone.
     static let faith = Duration.seconds(5)
 
-    /// What fetches the answer: a worker, or the caller of a request that comes from no socket.
+    /// The receiver of the answer: a worker, or the caller of a request without a socket.
     enum Waiter: Sendable {
         case worker(HTTPWorker, ConnectionID)
         case local(LocalExchange)
     }
 
     private let waiter: Waiter
-    /// Whether a server that begins to stop still waits for the answer.
+    /// Whether a stopping server still waits for the answer.
     let isWorkedOn: Bool
     let otherwise: @Sendable () -> HTTPResponse
     private let allowance: HTTPAllowance?
-    /// The memory that it takes as long as it is held, in bytes: some of its own, and the values made from the body, in
-    /// which each byte may be one.
+    /// The memory charged while the request waits, in bytes: its own, and an estimate for the values decoded from the
+    /// body, of which each byte may be one.
     private let size: Int
     private let state = Mutex(State())
 
@@ -54,7 +54,7 @@ final class PendingAnswer: Sendable {
         allowance?.use(-size)
     }
 
-    /// The connection that waits; 0 for a request that comes from no socket.
+    /// The waiting connection; 0 for a request without a socket.
     var connection: ConnectionID {
         if case .worker(_, let id) = waiter { id } else { 0 }
     }
@@ -65,7 +65,7 @@ final class PendingAnswer: Sendable {
         state.withLock { if case .waiting = $0.phase { true } else { false } }
     }
 
-    /// Answers the request, unless that has been done.
+    /// Answers the request, unless it was answered before.
     func answer(with response: HTTPResponse) -> Bool {
         let isFirst = state.withLock { state in
             guard case .waiting = state.phase else { return false }
@@ -81,7 +81,7 @@ final class PendingAnswer: Sendable {
         return true
     }
 
-    /// Has the `otherwise` closure answer, unless there is an answer by then.
+    /// Answers with the `otherwise` closure, unless there is an answer already.
     func release() {
         guard isWaiting else { return }
         switch waiter {
@@ -90,7 +90,7 @@ final class PendingAnswer: Sendable {
         }
     }
 
-    /// Sets a closure that is called when the request expires; soon if it has.
+    /// Sets a closure that is called when the request expires, or soon if it has expired already.
     func whenExpired(_ action: @escaping @Sendable () -> Void) {
         let hasExpired = state.withLock { state in
             if case .waiting = state.phase { state.onExpiry = action }
@@ -103,9 +103,9 @@ final class PendingAnswer: Sendable {
         }
     }
 
-    // MARK: On the worker
+    // MARK: The worker's thread
 
-    /// Fetches the answer, once; nil if there is none yet.
+    /// Fetches the answer, once; `nil` if there is none yet.
     func take() -> HTTPResponse? {
         state.withLock { state in
             guard case .answered(let response) = state.phase else { return nil }
@@ -116,7 +116,7 @@ final class PendingAnswer: Sendable {
 
     /// Ends the waiting, unless there is an answer.
     ///
-    /// - Returns: The closure to call then; nil if there is an answer.
+    /// - Returns: The closure to call; `nil` if there is an answer.
     func expire() -> (() -> Void)?? {
         state.withLock { state -> (() -> Void)?? in
             guard case .waiting = state.phase else { return nil }
@@ -141,7 +141,7 @@ extension PendingAnswer: Equatable {
     static func == (one: PendingAnswer, other: PendingAnswer) -> Bool { one === other }
 }
 
-/// The waiting of a request that comes from no socket.
+/// The exchange of a request without a socket.
 final class LocalExchange: Sendable {
     private enum Phase {
         case running, suspended
@@ -151,10 +151,10 @@ final class LocalExchange: Sendable {
 
     private let phase = Mutex(Phase.running)
 
-    /// Whether the request has to wait, or has waited.
+    /// Whether the request is waiting or has waited.
     var isSuspended: Bool { phase.withLock { if case .running = $0 { false } else { true } } }
 
-    /// Lets the request wait for its answer.
+    /// Parks the request until its answer is ready.
     func park(_ answer: PendingAnswer, atMost time: Duration) {
         phase.withLock { $0 = .suspended }
         DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(time / .nanoseconds(1)))) {
@@ -180,7 +180,7 @@ final class LocalExchange: Sendable {
         waiting?.resume(returning: response)
     }
 
-    /// The response, once it is there.
+    /// The response, when it is ready.
     func response() async -> HTTPResponse {
         await withCheckedContinuation { continuation in
             let response: HTTPResponse? = phase.withLock { phase in

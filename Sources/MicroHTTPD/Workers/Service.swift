@@ -1,18 +1,18 @@
 internal import CMicroHTTPD
 internal import Synchronization
 
-/// The server's work on each request, call by call: header, body, answer. All workers share it.
+/// The processing of each request, call by call: header, body, answer. All workers share it.
 ///
-/// An answer queued in the first call makes libmicrohttpd close the connection, so requests are answered in the last
-/// call, when the body is complete; a refusal of a request whose end is not known is queued in the first, for that very
-/// reason.
+/// An answer queued in the first call makes libmicrohttpd close the connection. So requests are answered in the last
+/// call, when the body is complete. A refusal of a request whose end is unknown is queued in the first call for that
+/// very reason.
 ///
-/// An answer that takes long first suspends its connection, and only then gives the request to other threads.
+/// An answer that takes long first suspends its connection, and then hands the request to other threads.
 final class Service: Sendable {
     let configuration: HTTPServerConfiguration
     let onLog: @Sendable (String) -> Void
     let singles: SingleHeaders
-    /// The function that gets the record of each request; nil where none are kept.
+    /// The function that receives the record of each request; `nil` if no records are kept.
     let onExchange: (@Sendable (HTTPExchange) -> Void)?
 
     private let handler: any HTTPHandler
@@ -38,17 +38,18 @@ final class Service: Sendable {
         singles.deallocate()
     }
 
-    /// The handler's response to a request that it does not see.
+    /// The handler's response to a request that it does not receive.
     func refuse(_ refusal: HTTPRefusal) -> HTTPResponse { handler.refuse(refusal) }
 
     var isDraining: Bool { draining.load(ordering: .relaxed) }
 
-    /// Makes each answer from now on end its connection.
+    /// From now on, makes each answer end its connection.
     func drain() {
         draining.store(true, ordering: .relaxed)
     }
 
-    /// The first call, with the header, unless that is a plain one. Returns true where libmicrohttpd should go on.
+    /// Handles the first call, with the header, unless the header is plain. Returns whether libmicrohttpd should
+    /// continue.
     func begin(_ request: borrowing HTTPRequest, header: HeaderValidation, in loop: EventLoop) -> Bool {
         let connection = request.connection
         let length = header.contentLength ?? 0
@@ -65,7 +66,7 @@ final class Service: Sendable {
         return plan(request, bodySize: length, in: loop)
     }
 
-    /// Plans the body of a well-formed request. Returns true where libmicrohttpd should go on.
+    /// Plans the body of a well-formed request. Returns whether libmicrohttpd should continue.
     func plan(_ request: borrowing HTTPRequest, bodySize length: Int, in loop: EventLoop?) -> Bool {
         let connection = request.connection
         guard length > 0 else {
@@ -104,16 +105,16 @@ final class Service: Sendable {
         return true
     }
 
-    /// Whether the body of a refused request is read, so that its connection can stay. A client that waits for
-    /// `100 Continue` learns of the refusal instead.
+    /// Whether to read the body of a refused request so that its connection can stay. A client that waits for `100
+    /// Continue` gets the refusal instead.
     private func isWelcome(_ length: Int, of request: borrowing HTTPRequest) -> Bool {
         length <= configuration.maximumBodySize && !request.hasHeader(.expect)
     }
 
-    /// The largest body that is not charged, in bytes: charging it would take longer than the rest.
+    /// The largest body that is not charged, in bytes. Charging it would take longer than the rest.
     private static let smallBodySize = 4 * 1024
 
-    /// A call in between, with a part of the body.
+    /// Handles a call with a part of the body.
     func collect(_ part: UnsafeRawBufferPointer, on connection: Connection) {
         switch connection.stage {
         case .collecting: unsafe connection.collect(part)
@@ -122,9 +123,9 @@ final class Service: Sendable {
         }
     }
 
-    /// The last call, when the request is complete. Returns false if the connection has to be closed.
+    /// Handles the last call, when the request is complete. Returns `false` if the connection must be closed.
     ///
-    /// - Parameter loop: The loop that serves the request; nil for a request that comes from no socket.
+    /// - Parameter loop: The loop that serves the request; `nil` for a request without a socket.
     func answer(_ request: borrowing HTTPRequest, in loop: EventLoop?) -> Bool {
         request.connection.advance(to: .answering)
         switch request.connection.stage {
@@ -200,7 +201,7 @@ final class Service: Sendable {
         }
         if let stream = response.stream {
             guard stream.attach(to: request.connection, in: loop) else {
-                onLog("A stream was returned as the answer to a second request, which is closed.")
+                onLog("A stream was returned as the answer to a second request. The second connection was closed.")
                 return false
             }
             request.connection.stage = .sending(stream)

@@ -1,11 +1,11 @@
-/// The data of one session: the season, which all sessions share, and the profile's favourites, which are its own.
+/// The data of one session: the season, which all sessions share, and the session's own favorites.
 final class DataManager {
     let season: Season
     private(set) var profileName: ProfileName
 
-    /// The favourite teams, in the order in which they were chosen.
+    /// The favorite teams, in the order of choice.
     private(set) var favoriteTeams: [Team] = []
-    /// The favourite drivers, in the order in which they were chosen.
+    /// The favorite drivers, in the order of choice.
     private(set) var favoriteDrivers: [Driver] = []
 
     init(season: Season) {

@@ -4,7 +4,7 @@ import Coordinate
 public struct RaceResult: Equatable, Sendable {
     /// The name of the race: "Monaco Grand Prix".
     public let race: String
-    /// The place at the finish, from 1; nil where the driver was not classified.
+    /// The place at the finish, from 1; `nil` if the driver was not classified.
     public let position: Int?
 
     public init(race: String, position: Int?) {
@@ -13,7 +13,7 @@ public struct RaceResult: Equatable, Sendable {
     }
 }
 
-/// The results of a driver in the last few races, newest first, as one event brings them.
+/// The results of a driver in the last races, newest first, as carried by one event.
 struct LastResults: Equatable, Sendable {
     let results: [RaceResult]
 
@@ -28,7 +28,7 @@ extension LastResults: PlainValueConvertible {
     /// The text for a race without a place.
     private static let notClassified = "NC"
 
-    /// The results as text, one line a race, the place first: `2 Monaco Grand Prix`.
+    /// The results as text, one line per race, the place first: `2 Monaco Grand Prix`.
     var plainValue: PlainValue {
         let lines = results.map { result in
             let race = result.race.split(whereSeparator: \.isNewline).joined(separator: " ")
@@ -45,7 +45,7 @@ extension LastResults: PlainValueConvertible {
             let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
             let position = Int(parts[0])
             guard parts.count == 2, position != nil || parts[0] == notClassified else {
-                throw PlainValueError("must have one race a line, the place first: 2 Monaco Grand Prix")
+                throw PlainValueError("must have one line per race, the place first: 2 Monaco Grand Prix")
             }
             results.append(RaceResult(race: String(parts[1]), position: position))
         }

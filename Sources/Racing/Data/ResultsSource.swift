@@ -1,9 +1,8 @@
-/// A source of drivers' results, which may be slow, and may fail.
+/// A source of drivers' results. It may be slow and may fail.
 public protocol ResultsSource: Sendable {
-    /// The results of a driver in the last few races, newest first.
+    /// Returns the results of a driver in the last races, newest first.
     ///
     /// - Parameter id: The id of the driver in the season: `leclerc`.
-    /// - Throws: A `WorkFailure` with a reason that the app's users may read; any other error is reported as
-    ///   unexplained.
+    /// - Throws: A `WorkFailure` with a reason for the app's users. Any other error is reported without a reason.
     func lastResults(ofDriver id: String) async throws -> [RaceResult]
 }

@@ -1,14 +1,14 @@
-/// The teams and drivers of one season: read once, checked whole, shared by all sessions.
+/// The teams and drivers of one season: read once, validated, and shared by all sessions.
 ///
 /// Decode it from a file like `config/racing.json`. Invalid data is refused with a `DecodingError` that names the place
-/// and the reason: an id that is no lower-case slug or occurs twice, a team with a driver that is not listed, a driver
-/// in no team or in two, a race that occurs twice or contains a driver twice.
+/// and the reason, such as an id that is not a lower-case slug or occurs twice, a team with an unlisted driver, a
+/// driver in no team or in two, or a race that occurs twice or contains a driver twice.
 public final class Season: Sendable {
     /// The teams, in the order of the file.
     let teams: [Team]
     /// The drivers, in the order of the file.
     let drivers: [Driver]
-    /// The races that are over, oldest first.
+    /// The finished races, oldest first.
     let races: [Race]
     let profileName: ProfileName
 
@@ -44,11 +44,11 @@ final class Team: Sendable, Equatable {
         driverNames = drivers.map(\.name).joined(separator: ", ")
     }
 
-    /// True for the same object, as there is one for each team.
+    /// Whether both are the same object; there is one per team.
     static func == (one: Team, other: Team) -> Bool { one === other }
 }
 
-/// A driver, who knows the team by its id and name.
+/// A driver, with the id and name of the team.
 final class Driver: Sendable, Equatable {
     let id: String
     let name: String
@@ -62,14 +62,14 @@ final class Driver: Sendable, Equatable {
         self.teamName = teamName
     }
 
-    /// True for the same object, as there is one for each driver.
+    /// Whether both are the same object; there is one per driver.
     static func == (one: Driver, other: Driver) -> Bool { one === other }
 }
 
-/// A race that is over.
+/// A finished race.
 struct Race: Sendable, Equatable {
     let name: String
-    /// The drivers who were classified, the winner first.
+    /// The classified drivers, the winner first.
     let finishers: [Driver]
 }
 
@@ -94,7 +94,7 @@ extension Season: Decodable {
         let profile: Profile
         let teams: [Team]
         let drivers: [Driver]
-        /// The races; nil before the first one.
+        /// The races; `nil` before the first one.
         let races: [Race]?
     }
 
@@ -108,9 +108,9 @@ extension Season: Decodable {
             var seen: Set<String> = []
             for id in ids {
                 guard Self.isSlug(id) else {
-                    throw refuse("the \(kind) id \"\(id)\" is no slug: use lower-case letters, digits and hyphens")
+                    throw refuse("the \(kind) id \"\(id)\" is not a slug: use lower-case letters, digits and hyphens")
                 }
-                guard seen.insert(id).inserted else { throw refuse("the \(kind) id \"\(id)\" stands there twice") }
+                guard seen.insert(id).inserted else { throw refuse("the \(kind) id \"\(id)\" occurs twice") }
             }
         }
         guard !file.teams.isEmpty else { throw refuse("there are no teams") }
@@ -141,11 +141,11 @@ extension Season: Decodable {
                 return driver
             }
             guard Set(race.finishers).count == finishers.count else {
-                throw refuse("a driver stands twice in the race \"\(race.name)\"")
+                throw refuse("a driver occurs twice in the race \"\(race.name)\"")
             }
             return Race(name: race.name, finishers: finishers)
         }
-        guard Set(races.map(\.name)).count == races.count else { throw refuse("a race stands there twice") }
+        guard Set(races.map(\.name)).count == races.count else { throw refuse("a race name occurs twice") }
         guard let profileName = ProfileName(file.profile.name) else {
             throw refuse("the profile's name must have 1 to 80 characters")
         }

@@ -1,6 +1,6 @@
 import Coordinate
 
-/// The results of a season's races, as a distant server would return them.
+/// The results of a season's races, as a remote server would return them.
 struct SeasonResults: ResultsSource {
     private static let count = 3
 

@@ -4,22 +4,22 @@ import PostgreSQLCluster
 import SeededGenerator
 import Synchronization
 
-/// Servers on one store, as processes, and the ways in which they come to a sudden end.
+/// Servers on one store, as processes that are ended suddenly.
 final class Fleet: Sendable {
-    /// Who is ended in a run.
+    /// The processes that are ended in a run.
     enum Variant: String, CaseIterable, Sendable {
-        /// The one server on an SQLite file.
+        /// The only server on an SQLite file.
         case serverOnSQLite
-        /// One of two servers on a PostgreSQL.
+        /// One of two servers on PostgreSQL.
         case serversOnPostgreSQL
-        /// That PostgreSQL.
+        /// The PostgreSQL server.
         case postgreSQL
-        /// Now the one, now the other, now both.
+        /// Alternately one of the servers, PostgreSQL, or both.
         case anybody
-        /// The primary of a PostgreSQL with a synchronous standby, which takes over, and sometimes a server, too.
+        /// The primary of a PostgreSQL with a synchronous standby, which is promoted; sometimes also a server.
         case primary
 
-        /// Those that can be run here, or the one of them that is asked for.
+        /// The variants that can run here, or the requested one.
         static let available = allCases.filter { variant in
             let wanted = ProcessInfo.processInfo.environment["TORTURE_VARIANT"] ?? ""
             return (wanted.isEmpty || variant.rawValue == wanted)
@@ -38,10 +38,10 @@ final class Fleet: Sendable {
 
     private let variant: Variant
     private let journal: String
-    /// Nil where there is no PostgreSQL. A primary has another standby after each end.
+    /// `nil` without PostgreSQL. A primary gets another standby after each end.
     private let clusters: Mutex<(primary: PostgreSQLCluster, standby: PostgreSQLCluster?)?>
     private let folder: URL
-    /// Nil for one that is not there at the moment.
+    /// `nil` for a server that is not running at the moment.
     private let servers: Mutex<[Server?]>
     private let log = Mutex<[String]>([])
 
@@ -73,23 +73,24 @@ final class Fleet: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// The password of the servers at PostgreSQL, which they are to keep to themselves.
+    /// The servers' password for PostgreSQL, which they must not log.
     static let password = "secret"
 
     var count: Int { servers.withLock { $0.count } }
 
-    /// Those that can be asked now.
+    /// The addresses of the running servers.
     var urls: [String] { servers.withLock { $0.compactMap { $0?.url } } }
 
-    /// All that servers have said that are gone.
+    /// The log of all servers that have ended.
     var words: [String] { log.withLock(\.self) }
 
-    // MARK: Lives
+    // MARK: Starting and ending
 
-    /// Starts a server, and once more where it ends with the status for what is not to be had: on a busy machine, PostgreSQL
-    /// may take longer to let it in than it waits.
+    /// Starts a server, and starts it again if it ends with the status for unavailable services: on a busy machine,
+    /// PostgreSQL may need longer to accept it than it waits.
     ///
-    /// - Parameter port: The one to listen on, where it is still free.
+    /// - Parameter port: The port to listen on, if it is still free.
+    /// - Parameter port: The port to listen on, if it is still free.
     private func start(_ place: Int, port: String = "0", attempt: Int = 1) async throws {
         let program = try Program.start(
             ["serve", "--port", port, "--journal", journal],
@@ -101,16 +102,16 @@ final class Fleet: Sendable {
             throw Failure(description: "A server does not start: \(errors)")
         }
         servers.withLock { $0[place] = Server(program: program, url: String(url)) }
-        // What it says is taken from it as it comes: it must not wait for that.
+        // Reads its output continuously, so that the server never waits for the reader.
         Task { [weak self] in
             let errors = await program.remainingErrors()
             self?.log.withLock { $0 += errors.split(separator: "\n").map { "server \(place): \($0)" } }
         }
     }
 
-    /// Ends a server with a signal, and returns its port and its exit status once it is gone.
+    /// Ends a server with a signal. Returns its port and its exit status when it has ended.
     private func end(_ place: Int, _ signal: Int32) async -> (port: String, status: Int32)? {
-        // Nobody asks it from now on who has not begun to.
+        // From now on, no new request goes to it.
         let server = servers.withLock { servers in
             defer { if signal != SIGKILL { servers[place] = nil } }
             return servers[place]
@@ -122,10 +123,10 @@ final class Fleet: Sendable {
         return (server.url.split(separator: ":").last.map(String.init) ?? "0", status)
     }
 
-    /// Ends somebody at once, and starts them again.
+    /// Ends some of the processes at once, and starts them again.
     ///
-    /// - Parameter meanwhile: Is called between the two, with whether anybody is left to be asked.
-    /// - Returns: how many were ended, and how many standbys took over.
+    /// - Parameter meanwhile: Called between the two, with whether any server is still running.
+    /// - Returns: The number of ended processes, and the number of promoted standbys.
     nonisolated(nonsending) func strike(
         _ generator: inout SeededGenerator, meanwhile: nonisolated(nonsending) (Bool) async throws -> Void
     ) async throws -> (kills: Int, promotions: Int) {
@@ -139,7 +140,7 @@ final class Fleet: Sendable {
             case .primary: (Int.random(in: 1...3, using: &generator) == 1, true)
             }
         let clusters = clusters.withLock(\.self)
-        // One that stands still is as good as dead to all who have asked it, but does not say so.
+        // A stopped process is like a dead one for its clients, but does not close its connections.
         let standsStill = clusters?.standby != nil && Bool.random(using: &generator)
         if endsDatabase { try await standsStill ? clusters?.primary.pause() : clusters?.primary.kill() }
         let former = endsServer ? await end(place, SIGKILL) : nil
@@ -153,11 +154,11 @@ final class Fleet: Sendable {
         return ((endsServer ? 1 : 0) + (endsDatabase ? 1 : 0), clusters?.standby != nil ? 1 : 0)
     }
 
-    /// Makes the standby the primary, and then another standby of it, where the former primary was.
+    /// Promotes the standby to primary, and creates another standby in place of the former primary.
     ///
     /// - Parameters:
     ///   - isWaiting: Whether nothing is acknowledged until there is a standby again.
-    ///   - meanwhile: Is called before there is one, where it need not be waited for.
+    ///   - meanwhile: Called before there is a standby, if that need not be awaited.
     nonisolated(nonsending) private func promote(
         _ standby: PostgreSQLCluster, waiting isWaiting: Bool,
         meanwhile: nonisolated(nonsending) () async throws -> Void
@@ -175,9 +176,9 @@ final class Fleet: Sendable {
         clusters.withLock { $0 = (standby, next) }
     }
 
-    /// Ends all servers in good order, and starts them again.
+    /// Ends all servers regularly, and starts them again.
     ///
-    /// - Returns: their exit statuses.
+    /// - Returns: Their exit statuses.
     func restart() async throws -> [Int32] {
         var statuses: [Int32] = []
         for place in 0..<count {

@@ -1,6 +1,6 @@
 import SeededGenerator
 
-/// One run: clients at work, and servers that are ended all the while.
+/// One run: clients at work, and servers that are ended again and again.
 struct Torture {
     let variant: Fleet.Variant
     let seed: UInt64
@@ -10,7 +10,7 @@ struct Torture {
     private static let writers = 12
     private static let streams = 6
     private static let sharedSessions = 3
-    /// How many events are acknowledged between two ends.
+    /// The number of events acknowledged between two ends.
     private static let breather = 5...80
 
     init(_ variant: Fleet.Variant, seed: UInt64) async throws {
@@ -74,7 +74,7 @@ struct Torture {
         try await progress(by: 50)
     }
 
-    /// Waits until so many more events are acknowledged.
+    /// Waits until a number of further events are acknowledged.
     private func progress(by number: Int) async throws {
         let goal = ledger[.acknowledged] + number
         try await wait("no more events are acknowledged") { ledger[.acknowledged] >= goal }
@@ -93,7 +93,7 @@ struct Torture {
 
     // MARK: Checks
 
-    /// Waits until each stream was told of the last version of its session, and nothing was missing before that.
+    /// Waits until each stream has received the last version of its session, without gaps.
     private func checkStreams() async throws {
         try await wait("streams are behind: \(ledger.streams)") {
             ledger.streams.values.allSatisfy { session, version in
@@ -118,7 +118,7 @@ struct Torture {
         }
     }
 
-    /// What happened, in a line.
+    /// The result in one line.
     var summary: String {
         let counts = TortureLedger.Count.allCases.map { "\($0) \(ledger[$0])" }.joined(separator: ", ")
         return "Torture, \(variant), seed \(seed): \(counts)"

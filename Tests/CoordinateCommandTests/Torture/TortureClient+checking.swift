@@ -1,9 +1,9 @@
 @testable import CoordinateTesting
 
 extension TortureClient {
-    /// Checks that a session's journal has all that was acknowledged, in its place, and nothing twice.
+    /// Checks that a session's journal has everything that was acknowledged, in its place and only once.
     ///
-    /// - Returns: the last version; nil where the session has ended.
+    /// - Returns: The last version; `nil` if the session has ended.
     @discardableResult
     mutating func check(_ session: String) async throws -> Int? {
         let history = ledger.history(of: session)
@@ -40,7 +40,7 @@ extension TortureClient {
         return entries.count
     }
 
-    /// Checks that all servers say the same of a session, now that nothing happens any more.
+    /// Checks that all servers agree about a session, now that the run is over.
     mutating func compare(_ session: String) async throws {
         let clients = fleet.urls.map { SessionClient(url: $0, headers: [:]) }
         let paths = ["/route", "", "/events?limit=1000"].map { "/sessions/\(session)\($0)" }
@@ -78,7 +78,7 @@ extension TortureClient {
         }
     }
 
-    /// What a certain server says, which is asked again while it cannot reach its store.
+    /// Returns the answer of a given server. Repeats the request while the server cannot reach its store.
     private mutating func answer(of client: SessionClient, _ method: String, _ path: String) async throws
         -> ServerAnswer
     {

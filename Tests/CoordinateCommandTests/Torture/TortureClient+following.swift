@@ -2,10 +2,10 @@ import CoordinateTesting
 import Foundation
 
 extension TortureClient {
-    /// Follows one session after the other, each to its end, and comes back wherever it was when a server is gone.
+    /// Follows one session after the other, each to its end. Continues at the last version after a server has ended.
     mutating func follow(_ number: Int, sharing places: Int) async {
         while !Task.isCancelled {
-            // Once it is over, a session that has ended is followed by no other.
+            // After the end of the run, it does not follow another session.
             if ledger.isOver { return }
             await follow(ledger.shared(number % places), as: number)
         }

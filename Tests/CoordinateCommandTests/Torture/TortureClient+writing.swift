@@ -7,7 +7,7 @@ extension TortureClient {
         ("profile.edit", [:]), ("navigation.selectTab", ["tab": "TeamsCoordinator"]), ("navigation.dismiss", [:]),
     ]
 
-    /// Does what clients do, in sessions that it shares with others and in some of its own, until the run is over.
+    /// Acts as clients do, in shared sessions and in some of its own, until the run is over.
     mutating func write(sharing places: Int) async throws {
         var own = try await begin()
         while !ledger.isOver {
@@ -59,7 +59,7 @@ extension TortureClient {
         ledger.noteEnd(of: session)
     }
 
-    /// Looks where a session is, which is never earlier than anybody was told before.
+    /// Reads where a session is. That must never be earlier than any version acknowledged before.
     @discardableResult
     private mutating func look(at session: String) async throws -> (tag: String, version: Int)? {
         let newest = ledger.history(of: session).newest
@@ -98,7 +98,7 @@ extension TortureClient {
             guard let version = try answer.json["version"]?.int, version > condition.version else {
                 return complain("with a condition on \(condition.version)", answer)
             }
-            // It may have been done the first time, and be forgotten by now.
+            // The event may have been executed the first time, and its key forgotten by now.
             if attempts == 1 || version - condition.version <= Self.keysRemembered { ledger.refuse(event, of: session) }
             return
         }
@@ -107,7 +107,7 @@ extension TortureClient {
         if chance(1, of: 10) { try await postAgain(json, headers, event, version, in: session) }
     }
 
-    /// Section 6 of the contract.
+    /// The number of keys that a session promises to remember.
     static let keysRemembered = 64
 
     private func accept(_ answer: ServerAnswer, _ event: TortureLedger.Event, in session: String) throws -> Int {
@@ -117,7 +117,7 @@ extension TortureClient {
         return outcome.version
     }
 
-    /// Sends once more what was done, to whatever server, and wants the same answer as long as the key is remembered.
+    /// Repeats an executed request on any server, and expects the same answer as long as the key is remembered.
     private mutating func postAgain(
         _ json: JSON, _ headers: [String: String], _ event: TortureLedger.Event, _ version: Int, in session: String
     ) async throws {

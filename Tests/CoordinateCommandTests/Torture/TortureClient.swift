@@ -3,9 +3,9 @@ import SeededGenerator
 
 @testable import CoordinateTesting
 
-/// One of those who use servers while they are ended: it asks again until it is answered for certain.
+/// A client of servers that are ended during the run. It repeats a request until the answer is certain.
 struct TortureClient {
-    /// There was no answer for so long that none is to be expected.
+    /// The error for a request without an answer for a long time.
     struct Forsaken: Error, CustomStringConvertible {
         let description: String
     }
@@ -25,7 +25,7 @@ struct TortureClient {
 
     mutating func chance(_ one: Int, of many: Int) -> Bool { Int.random(in: 1...many, using: &generator) <= one }
 
-    /// A client of some server that is there.
+    /// A client of some running server.
     mutating func anyClient() -> SessionClient? {
         let urls = fleet.urls
         clients = clients.filter { urls.contains($0.key) }
@@ -35,14 +35,14 @@ struct TortureClient {
         return client
     }
 
-    /// Lets those get on who are starting.
+    /// Waits to let starting servers continue.
     mutating func pause() async {
         try? await Task.sleep(for: .milliseconds(Int.random(in: 1...30, using: &generator)))
     }
 
-    /// Asks some server, and again another one, until there is an answer that is one.
+    /// Sends a request to some server, and to other ones, until there is a valid answer.
     ///
-    /// - Returns: how often it was asked, too. All but the last time may have had an effect or not.
+    /// - Returns: The answer and the number of attempts. Every attempt but the last may have had an effect.
     mutating func ask(
         _ method: String, _ path: String, headers: [String: String] = [:], json: JSON? = nil
     ) async throws -> (answer: ServerAnswer, attempts: Int) {
@@ -70,12 +70,12 @@ struct TortureClient {
         throw Forsaken(description: "\(name) got no answer to \(method) \(path)")
     }
 
-    /// Notes an answer that should not have been.
+    /// Records an unexpected answer.
     func complain(_ what: String, _ answer: ServerAnswer) {
         ledger.violation("\(name), \(what): \(answer.status) \(answer.text.prefix(300))")
     }
 
-    /// The whole journal of a session; nil where there is none.
+    /// The whole journal of a session; `nil` if the session does not exist.
     mutating func journal(of session: String) async throws -> [Document.JournalEntry]? {
         var entries: [Document.JournalEntry] = []
         var next: Int? = 0

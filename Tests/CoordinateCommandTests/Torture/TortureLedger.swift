@@ -1,9 +1,9 @@
 import CoordinateTesting
 import Synchronization
 
-/// What the clients of a run were told, and must be able to rely on.
+/// The facts that the clients of a run were told and must be able to rely on.
 final class TortureLedger: Sendable {
-    /// What was sent. Most events are told from all others by their payloads.
+    /// A sent event. Most events have unique payloads.
     struct Event: Equatable {
         let name: String
         let payload: JSON
@@ -12,14 +12,14 @@ final class TortureLedger: Sendable {
 
     struct History {
         var acknowledged: [Int: Event] = [:]
-        /// The payloads of those that were refused for certain.
+        /// The payloads of the events that were certainly refused.
         var refused: [JSON] = []
-        /// The last version that anybody was told of.
+        /// The last version that any client was told.
         var newest = 0
-        /// Whether somebody wants it to end, and whether it was told to have ended.
+        /// Whether a client has requested or observed the end of the session.
         var isEnding = false
         var hasEnded = false
-        /// Routes that streams have told of, by version.
+        /// Routes reported by streams, by version.
         var routes: [Int: String] = [:]
     }
 
@@ -33,7 +33,7 @@ final class TortureLedger: Sendable {
         var histories: [String: History] = [:]
         /// The sessions that all clients use.
         var shared: [String] = []
-        /// The place of a stream: the session, and the last version that it was told of.
+        /// The state of a stream: the session, and the last version that it received.
         var streams: [Int: (session: String, version: Int)] = [:]
         var violations: [String] = []
         var counts: [Count: Int] = [:]
@@ -79,7 +79,7 @@ final class TortureLedger: Sendable {
         count(.sessions)
     }
 
-    /// Notes a fork, which has what its parent had.
+    /// Adds a fork, which has its parent's events.
     func add(_ session: String, forkedFrom parent: String, at version: Int) {
         state.withLock { state in
             var history = History()
@@ -94,7 +94,7 @@ final class TortureLedger: Sendable {
 
     func share(_ session: String) { state.withLock { $0.shared.append(session) } }
 
-    /// Shares another session from now on, unless somebody else was quicker. Returns whether it is so.
+    /// Replaces a shared session with another one, unless another client was faster. Returns whether it did.
     func share(_ session: String, insteadOf former: String) -> Bool {
         state.withLock { state in
             guard let place = state.shared.firstIndex(of: former) else { return false }
@@ -110,9 +110,11 @@ final class TortureLedger: Sendable {
         count(.ends)
     }
 
-    /// Notes that a session is told to be none.
+    /// Notes that a server reported a session as missing.
     func miss(_ session: String, by who: String) {
-        if !history(of: session).isEnding { violation("\(session) is told to be gone to \(who), and nobody ended it") }
+        if !history(of: session).isEnding {
+            violation("\(session) was reported as ended to \(who), but no client ended it")
+        }
     }
 
     // MARK: Events
@@ -135,7 +137,7 @@ final class TortureLedger: Sendable {
 
     /// Notes that a session was seen at a version.
     ///
-    /// - Parameter least: What somebody had been told before it was asked for.
+    /// - Parameter least: The highest version acknowledged before the request.
     func see(_ version: Int, of session: String, atLeast least: Int, by who: String) {
         if version < least { violation("\(who) saw \(version) of \(session) after \(least) was acknowledged") }
         state.withLock { $0.see(version, of: session) }
@@ -147,9 +149,9 @@ final class TortureLedger: Sendable {
 
     func leave(_ stream: Int) { state.withLock { $0.streams[stream] = nil } }
 
-    /// Notes what a stream was told.
+    /// Notes a stream's message.
     ///
-    /// - Parameter longestCatchUp: How far it may be behind and yet be told all.
+    /// - Parameter longestCatchUp: The most versions that a stream may be behind and still get each of them.
     func tell(_ stream: Int, of session: String, _ message: LiveStream.Message, longestCatchUp: Int = 256) {
         guard let version = message.id else { return violation("A message without a version: \(message)") }
         count(.messages)
@@ -160,14 +162,14 @@ final class TortureLedger: Sendable {
                 violation("Stream \(stream) of \(session) begins anew with \(version) after \(last ?? -1)")
             }
         } else if let last, version != last + 1 {
-            violation("Stream \(stream) of \(session) was told of \(version) after \(last)")
+            violation("Stream \(stream) of \(session) received \(version) after \(last)")
         }
         see(version, of: session, atLeast: 0, by: "stream \(stream)")
         state.withLock { state in
             state.streams[stream] = (session, version)
             guard version.isMultiple(of: 16) else { return }
             if let other = state.histories[session]?.routes[version], other != message.data {
-                state.violations.append("Streams were told of two routes at \(version) of \(session)")
+                state.violations.append("Streams received two routes at \(version) of \(session)")
             }
             state.histories[session]?.routes[version] = message.data
         }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import CoordinateTesting
 
-/// A payment is taken once, whatever happens to those who take it.
+/// A payment is executed once, whatever happens to its servers.
 @Suite(.serialized) struct PaymentTests {
-    @Test func aPaymentIsTakenOnceThoughItsServerIsKilledBeforeTheOutcome() async throws {
+    @Test func aPaymentIsExecutedOnceIfItsServerIsKilledBeforeTheOutcome() async throws {
         try await withTill { till in
             let journal = "sqlite:\(till.folder.appending(path: "sessions.sqlite").path)"
             till.hold()
@@ -20,7 +20,7 @@ import Testing
             }
             till.release()
             try await serve(journal, till) { program, client in
-                // Nobody asks for the session: what was pending begins again by itself.
+                // Without any request for the session, pending work starts again.
                 try await till.hasAttempts(2)
                 let client = client.inSession(id)
                 #expect(try await client.settle().path == "/paid/receipt%20of%201-1")
@@ -29,15 +29,15 @@ import Testing
         }
     }
 
-    /// Servers are killed while timers are pending: by themselves in SQLite, two at a time in PostgreSQL.
+    /// Servers are killed while timers are pending: the only server with SQLite, one of two with PostgreSQL.
     @Test(arguments: CrashHouse.Store.durable)
-    func everyTimerFiresOnceThoughServersAreKilled(store: CrashHouse.Store) async throws {
+    func everyTimerFiresOnceIfServersAreKilled(store: CrashHouse.Store) async throws {
         try await CrashHouse.with(store) { house in
             let sessions = try await house.serve { _, client in
                 var sessions: [String] = []
                 for number in 0..<12 {
                     let id = try #require(try await client.post("/sessions", json: [:]).json["id"]?.string)
-                    // Some are due before the next server is there, some after it was killed.
+                    // Some timers are due before the next server starts, and some after it was killed.
                     for seconds in [1, 2 + number % 3] {
                         try await client.inSession(id).emit("payment.remind", ["seconds": .int(seconds)])
                     }
@@ -47,7 +47,7 @@ import Testing
             }
             for _ in 0..<4 {
                 try await house.serve { _, client in
-                    // A server lives until it has fired some timer, or for as long as it takes to look.
+                    // A server runs until it has fired a timer, or until it has checked for due timers.
                     for id in sessions { _ = try await client.inSession(id).journal() }
                 }
             }
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(.enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
-    func anotherServerTakesOverFromOneThatWasKilled() async throws {
+    func anotherServerTakesOverAfterAKill() async throws {
         let journal = try await PostgreSQLCluster.shared.makeAddress()
         try await withTill { till in
             till.hold()
@@ -87,7 +87,7 @@ import Testing
                     _ = await program.status()
                     return client.sessionID ?? ""
                 }
-                // The other server may have been quicker from the first.
+                // The other server may have been first.
                 let wasFirst = till.lines(of: "attempts") == ["\(id)/1-1 1"]
                 if wasFirst { try await till.hasAttempts(2) }
                 till.release()
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(.enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
-    func twoServersDoNotBothTakeIt() async throws {
+    func onlyOneOfTwoServersExecutesAPayment() async throws {
         let journal = try await PostgreSQLCluster.shared.makeAddress()
         try await withTill { till in
             till.hold()
@@ -109,7 +109,7 @@ import Testing
                     try await till.hasAttempts(1)
                     let id = one.sessionID ?? ""
                     let other = two.inSession(id)
-                    // The other one knows of it, and many a sweep goes by.
+                    // The other server knows of the session, and many sweeps pass.
                     #expect(try await other.route().path == "/paying")
                     try await other.emit("payment.remind", ["seconds": 2])
                     try await other.wait { $0.path == "/reminded/1" }
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func neitherLooksBackNorForksNorFailedTurnsTakeItAgain() async throws {
+    @Test func lookingBackForksAndFailedTurnsDoNotRepeatAPayment() async throws {
         try await withTill { till in
             try await serve("sqlite:\(till.folder.appending(path: "sessions.sqlite").path)", till) { _, client in
                 try await client.emit("payment.pay")
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func theProgramItselfIsToldItsAddress() async throws {
+    @Test func theProgramLearnsItsAddress() async throws {
         try await withTill { till in
             let journal = "sqlite:\(till.folder.appending(path: "sessions.sqlite").path)"
             try await serve(journal, till) { _, _ in
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func theProgramItselfIsToldWhenSessionsBeginAndEnd() async throws {
+    @Test func theProgramLearnsWhenSessionsBeginAndEnd() async throws {
         try await withTill { till in
             try await serve("memory", till) { _, client in
                 try await client.emit("payment.cancel")
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func aTimerThatWasSetBeforeARestartFiresOnceAfterIt() async throws {
+    @Test func aTimerSetBeforeARestartFiresOnceAfterIt() async throws {
         try await withTill { till in
             let journal = "sqlite:\(till.folder.appending(path: "sessions.sqlite").path)"
             let id = try await serve(journal, till) { program, client in
@@ -185,9 +185,9 @@ import Testing
         }
     }
 
-    // MARK: What is checked
+    // MARK: Checks
 
-    /// It was attempted so often, taken once, and told once.
+    /// Checks that the payment was attempted a given number of times, executed once, and reported once.
     private func check(_ client: SessionClient, _ till: TestTill, attempts: [String]) async throws {
         #expect(till.lines(of: "attempts") == attempts)
         #expect(till.lines(of: "taken") == ["\(client.sessionID ?? "")/1-1"])
@@ -208,7 +208,7 @@ import Testing
     }
 }
 
-/// The folder that the payment server writes to.
+/// The folder to which the payment server writes.
 struct TestTill {
     let folder: URL
 
@@ -220,12 +220,12 @@ struct TestTill {
         return content?.split(separator: "\n").map(String.init) ?? []
     }
 
-    /// Returns once there have been so many attempts.
+    /// Returns when there were that many attempts.
     func hasAttempts(_ count: Int) async throws {
         try await has(count, "attempts")
     }
 
-    /// Returns once a file has so many lines.
+    /// Returns when a file has that many lines.
     func has(_ count: Int, _ name: String) async throws {
         let begin = ContinuousClock.now
         while lines(of: name).count < count {

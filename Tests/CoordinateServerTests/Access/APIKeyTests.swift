@@ -5,7 +5,7 @@ import Testing
 
 /// A server with an API key.
 struct APIKeyTests {
-    @Test func aClientWithoutTheKeyIsToldToSendNoBody() async throws {
+    @Test func aClientWithoutTheKeyIsRefusedBeforeItsBody() async throws {
         try await withRacing(configuration: .make(apiKey: "key")) { server async throws in
             let lines = [
                 "Host: localhost", "Expect: 100-continue", "Content-Type: application/json", "Content-Length: 9",
@@ -50,7 +50,7 @@ struct APIKeyTests {
     }
 
     @Test(arguments: ["/livez", "/readyz"])
-    func probesAreOpen(path: String) async throws {
+    func probesNeedNoKey(path: String) async throws {
         try await withKey { server in
             let client = server.client()
             for (method, status) in [("GET", 200), ("HEAD", 200), ("POST", 401)] {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import CoordinateServer
 
-/// What could be read in two ways: sections 2 and 11 of the contract.
+/// Requests that could be read in two ways.
 struct AmbiguityTests {
-    @Test func aCookieOfAnotherProgramIsNotLookedAt() async throws {
+    @Test func cookiesOfOtherProgramsAreIgnored() async throws {
         try await withRacing { server in
             let id = try await server.client().newSession()
             for value in [
@@ -26,7 +26,7 @@ struct AmbiguityTests {
         }
     }
 
-    @Test func twoSessionsAreNoneOfThem() async throws {
+    @Test func aRequestMustNotNameTwoSessions() async throws {
         try await withRacing { server in
             let client = server.client()
             let ids = [try await client.newSession(), try await client.newSession()]
@@ -46,7 +46,7 @@ struct AmbiguityTests {
                     #expect(answer.status == 400, "\(line) \(headers)")
                     #expect(answer.body.contains("/problems/malformed-request"))
                 }
-                // An id in the path wins, and no other is looked at.
+                // An id in the path wins, and others are ignored.
                 if headers.count(where: { $0.hasPrefix("Cookie") }) < 2 {
                     let answer = try server.answer(to: "GET /sessions/\(ids[0])/route", ["Host: localhost"] + headers)
                     #expect(answer.status == 200, "\(headers)")
@@ -68,7 +68,7 @@ struct AmbiguityTests {
         ("Idempotency-Key", "one"), ("Last-Event-ID", "1"), ("Origin", "http://localhost"),
         ("Session", "AAAAAAAAAAAAAAAAAAAAAA"),
     ])
-    func aHeaderThatSaysOneThingIsNotSentTwice(name: String, value: String) async throws {
+    func aSingleHeaderMustNotBeSentTwice(name: String, value: String) async throws {
         try await withRacing { server in
             for second in [value, "other"] {
                 let answer = try server.answer(
@@ -83,7 +83,7 @@ struct AmbiguityTests {
     }
 
     @Test(arguments: ["Accept", "If-None-Match", "If-Match", "Prefer", "X-Forwarded-For", "Via"])
-    func aHeaderThatIsAListMayBeSentTwice(name: String) async throws {
+    func aListHeaderMayBeSentTwice(name: String) async throws {
         try await withRacing { server async throws in
             let headers = ["Host: localhost", "\(name): a", "\(name): b"]
             #expect(try server.answer(to: "GET /catalog", headers).status == 200)
@@ -91,7 +91,7 @@ struct AmbiguityTests {
     }
 
     @Test(arguments: ["version", "limit", "after", "until", "path", "state", "anything"])
-    func anItemOfTheQueryIsNotSentTwice(name: String) async throws {
+    func aQueryItemMustNotBeSentTwice(name: String) async throws {
         try await withRacing { server in
             let id = try await server.client().newSession()
             for path in ["/sessions", "/sessions/\(id)/events", "/sessions/\(id)/route", "/catalog"] {

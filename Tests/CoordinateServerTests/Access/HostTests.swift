@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoordinateServer
 
-/// The names that a server answers to: section 11 of the contract.
+/// The host names to which a server answers.
 struct HostTests {
     private nonisolated(nonsending) func withHosts(
         _ hosts: [String], listeningOn address: String = "127.0.0.1",
@@ -22,7 +22,7 @@ struct HostTests {
         "localhost", "LocalHost", "localhost.", "localhost:80", "localhost:", "127.0.0.1", "127.0.0.1:8080", "[::1]",
         "[::1]:8080", "coordinate.example", "Coordinate.Example.:443", "[2001:db8::1]", "192.0.2.1:80",
     ])
-    func itAnswersToItsOwnNamesAndThoseListed(host: String) async throws {
+    func ownAndListedHostsAreAnswered(host: String) async throws {
         try await withHosts(["coordinate.EXAMPLE.", "2001:DB8::1", "192.0.2.1:8080"]) { server async throws in
             for path in ["/livez", "/", "/route"] {
                 #expect(try server.answer(to: "GET \(path)", "Host: \(host)").status == 200)
@@ -35,7 +35,7 @@ struct HostTests {
         "10.0.0.1:8080", "localhost:port", "localhost..", ".", "[::1", "[::1]x", "localhost%2e", "",
     ]
 
-    @Test(arguments: others) func itAnswersToNoOther(host: String) async throws {
+    @Test(arguments: others) func otherHostsAreRefused(host: String) async throws {
         try await withHosts(["coordinate.example"]) { server in
             for line in ["GET /route", "GET /livez", "GET /readyz", "GET /", "GET /nowhere", "OPTIONS *"] {
                 let answer = try server.answer(to: line, "Host: \(host)")
@@ -51,7 +51,7 @@ struct HostTests {
         }
     }
 
-    @Test func aTargetThatIsAnAddressNamesTheHost() async throws {
+    @Test func anAbsoluteTargetNamesTheHost() async throws {
         try await withHosts([]) { server async throws in
             #expect(try server.answer(to: "GET http://evil.example/livez", "Host: localhost").status == 421)
             #expect(try server.answer(to: "GET http://evil.example", "Host: localhost").status == 421)
@@ -67,13 +67,13 @@ struct HostTests {
         }
     }
 
-    @Test func theAddressThatItListensOnIsItsName() async throws {
+    @Test func theListeningAddressIsAValidHost() async throws {
         try await withHosts([], listeningOn: "127.0.0.53") { server async throws in
             #expect(try await server.client().get("/livez").status == 200)
         }
     }
 
-    @Test func onANetworkItAnswersToAnyNameUnlessSomeAreListed() async throws {
+    @Test func aNetworkServerAnswersToAnyHostUnlessSomeAreListed() async throws {
         try await withHosts([], listeningOn: "0.0.0.0") { server async throws in
             for host in ["evil.example", "10.0.0.1:8080"] {
                 #expect(try server.answer(to: "GET /livez", "Host: \(host)").status == 200)
@@ -87,7 +87,7 @@ struct HostTests {
     }
 
     @Test(arguments: ["http://coordinate.example", "coordinate.example/", "*.example", "", "a b", "[::1", "x:y"])
-    func whatIsNoHostIsRefusedAtTheStart(entry: String) throws {
+    func invalidHostsAreRefusedAtTheStart(entry: String) throws {
         var configuration = ServerConfiguration.make()
         configuration.hosts = ["coordinate.example", entry]
         #expect {

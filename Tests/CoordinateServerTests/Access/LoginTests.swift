@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoordinateServer
 
-/// The cookie that browsers are given for the key: section 11 of the contract.
+/// The cookie that browsers get for the key.
 struct LoginTests {
     private static let key = "s3cret/key="
 
@@ -28,7 +28,7 @@ struct LoginTests {
         return try #require(answer.head.headerLine("Set-Cookie"))
     }
 
-    /// What a browser sends back.
+    /// The cookie as a browser sends it back.
     private func cookie(of line: String) -> String { String(line.prefix { $0 != ";" }) }
 
     private func status(of line: String, _ headers: String..., at server: TestServer) throws -> Int {
@@ -52,7 +52,7 @@ struct LoginTests {
         }
     }
 
-    @Test func anyServerWithTheKeyTakesTheCookieForADay() async throws {
+    @Test func everyServerWithTheKeyAcceptsTheCookieForADay() async throws {
         let clock = ManualClock()
         var line = ""
         try await withKey(clock: clock) { server in line = try logIn(server) }
@@ -61,7 +61,7 @@ struct LoginTests {
             clock.advance(by: 86_399)
             #expect(try status(of: "GET /route", login, at: server) == 200)
             clock.advance(by: 1)
-            // An old cookie is no guess.
+            // An old cookie is not an attempt.
             for _ in 0..<20 {
                 let answer = try server.answer(to: "GET /route", "Host: localhost", login)
                 #expect(answer.status == 401)
@@ -73,7 +73,7 @@ struct LoginTests {
         }
     }
 
-    @Test func aCookieFromBeforeTheKeyWasChangedLocksNobodyOut() async throws {
+    @Test func anOldCookieDoesNotCountAsAnAttempt() async throws {
         var line = ""
         try await withKey("before") { server in line = try logIn(server, key: "before") }
         let old = cookie(of: line)
@@ -90,7 +90,7 @@ struct LoginTests {
     }
 
     @Test(arguments: [("X-Forwarded-Proto: https", true), ("X-Forwarded-Proto: http", false)])
-    func theCookieOfASessionIsForTLSAloneWhereItsRequestCameByTLS(header: String, isSecure: Bool) async throws {
+    func theSessionCookieIsSecureIfItsRequestUsedTLS(header: String, isSecure: Bool) async throws {
         let requests = [
             ("GET /route", ""), ("GET /route?until=settled", "Prefer: wait=1"), ("GET /events", ""),
             ("POST /events", "Content-Type: application/json"),
@@ -109,14 +109,14 @@ struct LoginTests {
         }
     }
 
-    @Test func twoLoginsAreTwoCookies() async throws {
+    @Test func eachLoginGetsItsOwnCookie() async throws {
         try await withKey { server in
             let first = try logIn(server)
             #expect(try logIn(server) != first)
         }
     }
 
-    @Test func noLetterOfACookieCanBeChanged() async throws {
+    @Test func changedCookiesAreInvalid() async throws {
         try await withKey { server in
             let cookie = cookie(of: try logIn(server))
             let start = try #require(cookie.firstIndex(of: "=")).utf16Offset(in: cookie) + 1
@@ -129,7 +129,7 @@ struct LoginTests {
         }
     }
 
-    @Test func logoutTakesTheCookieAway() async throws {
+    @Test func logoutDeletesTheCookie() async throws {
         try await withKey { server in
             let login = "Cookie: \(cookie(of: try logIn(server)))"
             let answer = try server.answer(to: "POST /logout", "Host: localhost", login, "Content-Length: 0")
@@ -144,7 +144,7 @@ struct LoginTests {
         ("Forwarded: for=192.0.2.1;proto=https", true), ("X-Forwarded-Proto: https", true),
         ("X-Forwarded-Proto: http", false), ("X-Other: https", false),
     ])
-    func theCookieIsForTLSAloneWhereItCameByTLS(header: String, isSecure: Bool) async throws {
+    func theLoginCookieIsSecureIfItsRequestUsedTLS(header: String, isSecure: Bool) async throws {
         try await withKey(trustedProxies: ["127.0.0.0/8"]) { server async throws in
             #expect(try logIn(server, header).contains("; Secure") == isSecure)
         }
@@ -154,7 +154,7 @@ struct LoginTests {
     @Test(arguments: [
         ("{}", 400), ("[]", 400), (#"{"key": 1}"#, 400), ("key", 400), (#"{"key": ""}"#, 401), (#"{"key": "x"}"#, 401),
     ])
-    func whatIsNotTheKeyGivesNoCookie(body: String, status: Int) async throws {
+    func wrongKeysGiveNoCookie(body: String, status: Int) async throws {
         try await withKey { server in
             let answer = try server.answer(
                 to: "POST /login", "Host: localhost", "Content-Type: application/json", body: body)
@@ -165,7 +165,7 @@ struct LoginTests {
         }
     }
 
-    @Test func withoutAKeyNobodyNeedsACookie() async throws {
+    @Test func withoutAKeyNoCookieIsNeeded() async throws {
         try await withRacing { server in
             let answer = try server.answer(
                 to: "POST /login", "Host: localhost", "Content-Type: application/json", body: #"{"key": "x"}"#)
@@ -186,10 +186,10 @@ struct LoginTests {
         }
     }
 
-    // MARK: The key itself
+    // MARK: The key
 
     @Test(arguments: ["key\n", " key", "key\r\n", "\tkey \n\n"])
-    func whiteSpaceAroundTheKeyIsNoneOfIt(key: String) async throws {
+    func whiteSpaceAroundTheKeyIsIgnored(key: String) async throws {
         try await withKey(key) { server async throws in
             #expect(try status(of: "GET /route", "Authorization: Bearer key", at: server) == 200)
             #expect(try status(of: "GET /route", at: server) == 401)
@@ -197,12 +197,12 @@ struct LoginTests {
         }
     }
 
-    @Test(arguments: ["", "\n", " \t\n"]) func anEmptyKeyIsNone(key: String) async throws {
+    @Test(arguments: ["", "\n", " \t\n"]) func anEmptyKeyMeansNoKey(key: String) async throws {
         try await withKey(key) { server async throws in #expect(try status(of: "GET /route", at: server) == 200) }
     }
 
     @Test(arguments: ["a\nb", "schlüssel", "a\u{0}b", "a\u{7F}"])
-    func aKeyThatNoHeaderCanCarryIsRefusedAtTheStart(key: String) throws {
+    func aKeyThatDoesNotFitAHeaderIsRefusedAtTheStart(key: String) throws {
         #expect {
             try Server(app: TestApp(), configuration: .make(apiKey: key))
         } throws: { error in
@@ -210,7 +210,7 @@ struct LoginTests {
         }
     }
 
-    @Test func aKeyInTheHeaderCountsAlone() async throws {
+    @Test func aKeyInTheHeaderOverridesTheCookie() async throws {
         try await withKey { server in
             let login = "Cookie: \(cookie(of: try logIn(server)))"
             #expect(try status(of: "GET /route", login, "Authorization: Bearer wrong", at: server) == 401)
@@ -233,7 +233,7 @@ struct LoginTests {
     }
 
     @Test(arguments: ["wrong", "login"])
-    func afterTenWrongKeysInAMinuteAnAddressHasToWait(way: String) async throws {
+    func anAddressMustWaitAfterTenWrongKeysInAMinute(way: String) async throws {
         let clock = ManualClock()
         try await withKey(clock: clock, trustedProxies: ["127.0.0.1"]) { server in
             let login = "Cookie: \(cookie(of: try logIn(server)))"
@@ -246,7 +246,7 @@ struct LoginTests {
                 #expect(answer.body.contains("/problems/too-many-attempts"))
                 #expect(answer.head.headerLine("Retry-After") == "40")
             }
-            // Nobody else has to, nor who logged in before, nor who guesses nothing.
+            // Other addresses need not wait, nor does a client that is logged in or sends no key.
             #expect(try guess(Self.key, at: server, from: "192.0.2.2").status == 200)
             #expect(try status(of: "GET /route", login, "Forwarded: for=192.0.2.1", at: server) == 200)
             #expect(try status(of: "GET /route", "Forwarded: for=192.0.2.1", at: server) == 401)
@@ -258,7 +258,7 @@ struct LoginTests {
         }
     }
 
-    @Test func allOfANetworkOfIPv6IsOneGuesser() async throws {
+    @Test func anIPv6NetworkSharesItsAttempts() async throws {
         try await withKey(trustedProxies: ["127.0.0.1"]) { server async throws in
             for host in 1...10 { #expect(try guess("wrong", at: server, from: "[2001:db8::\(host)]").status == 401) }
             #expect(try guess("wrong", at: server, from: "[2001:db8::ff]").status == 429)
@@ -266,7 +266,7 @@ struct LoginTests {
         }
     }
 
-    @Test func aGuesserIsToldHowManyMoreThereAre() async throws {
+    @Test func refusalsReportTheRemainingAttempts() async throws {
         let clock = ManualClock()
         try await withKey(clock: clock) { server async throws in
             #expect(try server.answer(to: "GET /route", ["Host: localhost"]).head.contains("RateLimit") == false)
@@ -290,7 +290,7 @@ struct LoginTests {
         }
     }
 
-    @Test func aRequestWithoutAKeyIsNoGuess() async throws {
+    @Test func aRequestWithoutAKeyIsNotAnAttempt() async throws {
         try await withKey { server async throws in
             for headers in [[], ["Authorization: Basic eDp5"], ["Authorization: Bearer"], ["Cookie: a=b"]] {
                 for _ in 0..<15 {
@@ -301,7 +301,7 @@ struct LoginTests {
         }
     }
 
-    @Test func guessersAreNotRememberedWithoutEnd() {
+    @Test func theNumberOfRememberedAddressesIsLimited() {
         let attempts = Attempts()
         for number in 0..<UInt32(3 * Attempts.capacity) {
             let address = IPAddress("10.\(number >> 16 & 255).\(number >> 8 & 255).\(number & 255)")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoordinateServer
 
-/// What pages of other sites may have done: section 11 of the contract.
+/// Requests from pages of other sites.
 struct OriginTests {
     private static let listed = "https://shop.example"
 
@@ -67,7 +67,7 @@ struct OriginTests {
     }
 
     @Test(arguments: ["/events", "/sessions", "/sessions/x/events", "/nowhere"])
-    func aForeignPageIsToldToSendNoBody(path: String) async throws {
+    func aForeignPageIsRefusedBeforeItsBody(path: String) async throws {
         try await withOrigins { server in
             let answer = try server.answer(
                 to: "POST \(path)", "Host: localhost", "Origin: http://evil.example", "Expect: 100-continue",
@@ -77,7 +77,7 @@ struct OriginTests {
         }
     }
 
-    // MARK: Listed
+    // MARK: Allowed origins
 
     private func expectShared(
         _ answer: (status: Int, head: String, body: String), with origin: String = listed, _ status: Int,
@@ -94,7 +94,7 @@ struct OriginTests {
         #expect(head.contains("Vary: Origin\r\n"), sourceLocation: sourceLocation)
     }
 
-    @Test func aListedPageMayReadEveryAnswer() async throws {
+    @Test func anAllowedPageMayReadEveryResponse() async throws {
         try await withOrigins { server in
             let client = server.client()
             let tag = try #require(try await client.get("/route").header("ETag"))
@@ -127,7 +127,7 @@ struct OriginTests {
         }
     }
 
-    @Test func aListedPageMayFollowASession() async throws {
+    @Test func anAllowedPageMayFollowASession() async throws {
         try await withOrigins { server in
             let client = try RawClient(url: server.url)
             try client.send(
@@ -139,8 +139,8 @@ struct OriginTests {
         }
     }
 
-    /// The answer is one object for all clients: what is put on it for one is not for the others.
-    @Test func whatOthersAreSentIsNotChanged() async throws {
+    /// All clients share the response object. Headers added for one client must not reach others.
+    @Test func originHeadersDoNotReachOtherClients() async throws {
         try await withOrigins { server in
             let client = server.client()
             _ = try await client.get("/route")
@@ -160,7 +160,7 @@ struct OriginTests {
     @Test(arguments: [
         "GET /route", "PUT /route", "DELETE /sessions/AAAAAAAAAAAAAAAAAAAAAA", "POST /sessions", "GET /nowhere",
     ])
-    func aListedPageMayAskBeforeAndNeedsNoKeyForThat(line: String) async throws {
+    func preflightsOfAllowedPagesNeedNoKey(line: String) async throws {
         try await withOrigins(apiKey: "key") { server in
             let parts = line.split(separator: " ")
             let answer = try server.answer(
@@ -185,7 +185,7 @@ struct OriginTests {
         "https://a b",
         "https://x@shop.example", "https://shop.example:port",
     ])
-    func whatIsNoOriginIsRefusedAtTheStart(entry: String) throws {
+    func invalidOriginsAreRefusedAtTheStart(entry: String) throws {
         var configuration = ServerConfiguration.make()
         configuration.origins = [Self.listed, entry]
         #expect {
@@ -195,10 +195,10 @@ struct OriginTests {
         }
     }
 
-    // MARK: Without an origin
+    // MARK: Requests without an origin
 
     @Test(arguments: ["cross-site", "same-site"])
-    func anImageOnAnotherSiteMakesNoSession(site: String) async throws {
+    func anImageOnAnotherSiteCreatesNoSession(site: String) async throws {
         try await withOrigins { server in
             let client = server.client()
             let id = try await client.newSession()

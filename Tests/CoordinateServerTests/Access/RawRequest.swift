@@ -2,7 +2,7 @@ import CoordinateTesting
 import RawClient
 
 extension TestServer {
-    /// The answer to a request with exactly these header lines, and the body that they tell of.
+    /// The answer to a request with exactly these header lines and the body that they describe.
     func answer(
         to line: String, _ headers: String..., body: String = ""
     ) throws -> (status: Int, head: String, body: String) {
@@ -19,7 +19,7 @@ extension TestServer {
 }
 
 extension String {
-    /// The value of a header line; nil where there is none.
+    /// The value of a header line; `nil` if it is missing.
     func headerLine(_ name: String) -> String? {
         split(separator: "\r\n").first { $0.lowercased().hasPrefix("\(name.lowercased()): ") }
             .map { String($0.dropFirst(name.count + 2)) }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import CoordinateServer
 
-/// Whose request it is that comes through proxies.
+/// The client of a request that comes through proxies.
 struct TrustedProxyTests {
-    /// Says whether a request's client is the one of its path.
+    /// A handler that checks whether a request's client is the one in its path.
     private struct Judge: HTTPHandler {
         let proxies: TrustedProxies
 
@@ -35,7 +35,7 @@ struct TrustedProxyTests {
     }
 
     @Test(arguments: ["Forwarded: for=192.0.2.1;proto=https", "X-Forwarded-For: 192.0.2.1", "X-Forwarded-Proto: https"])
-    func anybodyMaySayWhatProxiesSay(header: String) throws {
+    func forwardingHeadersOfOthersAreIgnored(header: String) throws {
         for proxies in [[], ["10.0.0.0/8"]] {
             let answer = try answer(header, client: "127.0.0.1", through: proxies)
             #expect(answer == (200, false))
@@ -64,7 +64,7 @@ struct TrustedProxyTests {
         ("X-Forwarded-For: 192.0.2.1, nonsense", "127.0.0.1"), ("X-Forwarded-For: ", "127.0.0.1"),
         ("X-Real-IP: 192.0.2.1", "127.0.0.1"),
     ])
-    func theNearestThatIsNoTrustedProxyIsTheClient(headers: String, client: String) throws {
+    func theNearestUntrustedAddressIsTheClient(headers: String, client: String) throws {
         #expect(try answer(headers, client: client, through: ["10.0.0.0/8", "127.0.0.1"]).status == 200)
     }
 
@@ -74,7 +74,7 @@ struct TrustedProxyTests {
         ("X-Forwarded-Proto: HTTPS, http", true), ("X-Forwarded-Proto: http", false),
         ("Forwarded: for=192.0.2.1\r\nX-Forwarded-Proto: https", true),
     ])
-    func aTrustedProxySaysWhoSpeaksTLS(headers: String, isSecure: Bool) throws {
+    func aTrustedProxyReportsTLS(headers: String, isSecure: Bool) throws {
         #expect(try answer(headers, client: "127.0.0.1", through: ["127.0.0.1"]).isSecure == isSecure)
     }
 
@@ -82,7 +82,7 @@ struct TrustedProxyTests {
         (ForwardingHeader.forwarded, "192.0.2.1", true), (.xForwardedFor, "203.0.113.9", false),
         (.either, "127.0.0.1", true),
     ])
-    func theHeaderThatTheProxySetsCountsAlone(header: ForwardingHeader, client: String, isSecure: Bool) throws {
+    func onlyTheConfiguredHeaderCounts(header: ForwardingHeader, client: String, isSecure: Bool) throws {
         let answer = try answer(
             "Forwarded: for=192.0.2.1;proto=https", "X-Forwarded-For: 203.0.113.9", "X-Forwarded-Proto: http",
             client: client, through: ["127.0.0.1"], reportingIn: header)
@@ -90,7 +90,7 @@ struct TrustedProxyTests {
     }
 
     @Test(arguments: ["", "proxy", "10.0.0.0/33", "10.0.0.1:80", "[::1]"])
-    func whatIsNoNetworkIsRefusedAtTheStart(entry: String) throws {
+    func invalidNetworksAreRefusedAtTheStart(entry: String) throws {
         var configuration = ServerConfiguration.make()
         configuration.trustedProxies = ["10.0.0.1", entry]
         #expect {

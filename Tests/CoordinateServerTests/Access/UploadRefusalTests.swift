@@ -5,11 +5,11 @@ import Testing
 
 @testable import CoordinateServer
 
-/// Journals of which nothing is read, since it is known from their headers that they are refused.
+/// Journals that are refused because of their headers, before their bodies are read.
 struct UploadRefusalTests {
     private static let size = 16 * 1024 * 1024
 
-    /// The answer to the header of an upload, of which nothing else is sent.
+    /// The answer to the header of an upload whose body is not sent.
     private func answer(
         of server: TestServer, host: String = "localhost", _ headers: String...
     ) throws -> (status: Int, head: String, body: String) {
@@ -18,7 +18,7 @@ struct UploadRefusalTests {
             ["Host: \(host)", "Content-Type: application/x-ndjson", "Content-Length: \(Self.size)"] + headers)
     }
 
-    @Test func itIsRefusedBeforeItsBody() async throws {
+    @Test func anUploadIsRefusedBeforeItsBody() async throws {
         try await withRacing(configuration: .make(apiKey: "key", maximumSessions: 1)) { server in
             let key = "Authorization: Bearer key"
             for (answer, status) in [
@@ -38,7 +38,7 @@ struct UploadRefusalTests {
         }
     }
 
-    @Test func aShortOneLeavesTheConnectionOpen() async throws {
+    @Test func aShortUploadKeepsTheConnectionOpen() async throws {
         try await withRacing(configuration: .make(apiKey: "key")) { server in
             let client = try RawClient(url: server.url)
             for _ in 0..<3 {

@@ -2,9 +2,9 @@ import CoordinateTesting
 import SessionFixtures
 import Testing
 
-/// A flow with a result, seen from outside: what its presenter makes of it is in the outcome of the event that ends it.
+/// A flow with a result, as clients see it: the outcome of its last event shows what its presenter did with the result.
 struct CheckoutTests {
-    /// A client that is logged in, at the orders.
+    /// Runs the body with a client that is logged in, at the orders.
     private func withOrders(_ body: nonisolated(nonsending) (SessionClient) async throws -> Void) async throws {
         try await withApp(GateApp()) { server in
             let client = server.client()
@@ -39,7 +39,7 @@ struct CheckoutTests {
         }
     }
 
-    /// How a checkout is left without an order, and where that leads.
+    /// The ways to leave a checkout without an order, and where they lead.
     private static let cancellations: [(event: String, payload: JSON, path: String)] = [
         ("navigation.dismiss", [:], "/orders"), ("navigation.open", ["path": "/orders"], "/orders"),
         ("navigation.open", ["path": "/home"], "/home"), ("account.logOut", [:], "/login"),
@@ -55,7 +55,7 @@ struct CheckoutTests {
             let outcome = try await client.emit(cancellation.event, cancellation.payload, expecting: .handled)
             #expect(outcome.path == cancellation.path)
             #expect(outcome.route?.tree.all.contains { $0.coordinator == "CheckoutCoordinator" } == false)
-            // Nobody is there any more who would take the money.
+            // The coordinator that would take the money is gone.
             try await client.emit("checkout.pay", expecting: .unhandled)
             try await client.open("/orders")
             if cancellation.event == "account.logOut" { try await client.emit("account.logIn") }
@@ -63,7 +63,7 @@ struct CheckoutTests {
         }
     }
 
-    @Test func backInTheFlowCancelsNothing() async throws {
+    @Test func backWithinTheFlowDoesNotCancelIt() async throws {
         try await withOrders { client in
             try await client.emit("checkout.begin")
             try await client.emit("checkout.next")
@@ -76,7 +76,7 @@ struct CheckoutTests {
         }
     }
 
-    @Test func aFlowThatALinkOpensHasAResultToo() async throws {
+    @Test func aFlowOpenedByALinkHasAResult() async throws {
         try await withApp(GateApp()) { server in
             let client = server.client()
             #expect(try await client.open("/checkout").route?.parked?.path == "/checkout")
@@ -86,7 +86,7 @@ struct CheckoutTests {
         }
     }
 
-    @Test func theResultOfAFormThatWasPushedIsKept() async throws {
+    @Test func theResultOfAPushedFormIsKept() async throws {
         try await withApp(GateApp()) { server in
             let client = server.client()
             try await client.emit("form.open")
@@ -101,7 +101,7 @@ struct CheckoutTests {
         }
     }
 
-    @Test func allThatIsOfferedIsHandled() async throws {
+    @Test func everyOfferedActionIsHandled() async throws {
         try await withApp(GateApp()) { server in
             for seed in 1...3 as ClosedRange<UInt64> {
                 let client = server.client()

@@ -3,9 +3,9 @@ import CoordinateTesting
 import SessionFixtures
 import Testing
 
-/// Guards that never agree fail the turn, and nothing else.
+/// Guards that redirect in a circle fail the turn, and do nothing else.
 struct CircularGuardTests {
-    @Test func aLinkThatGuardsSendInCirclesChangesNothing() async throws {
+    @Test func aLinkRedirectedInACircleChangesNothing() async throws {
         let log = LogCapture()
         try await withApp(CircleApp(), logger: log.logger) { server in
             let client = server.client()

@@ -4,13 +4,13 @@ import SeededGenerator
 import SessionFixtures
 import Testing
 
-/// Somebody who does what is offered and opens links in between, with parked links, questions and results on the way.
+/// A walk that performs offered actions and opens links, with parked links, alerts and results on the way.
 struct GateWalkTests {
     private static let steps = 200
     private static let links = ["/home", "/login", "/form", "/orders", "/orders/17", "/orders/18", "/checkout"]
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func whateverIsDoneIsHandledAndCanBeDoneAgain(seed: UInt64) async throws {
+    func everyActionIsHandledAndCanBeReplayed(seed: UInt64) async throws {
         try await withApp(GateApp()) { server in
             let client = server.client()
             var generator = SeededGenerator(state: seed)
@@ -51,7 +51,7 @@ struct GateWalkTests {
         }
     }
 
-    /// What must hold in every state.
+    /// Checks what must hold in every state.
     private func check(_ route: Document.Route) {
         #expect(route.breadcrumbs.last?.path == route.path)
         #expect(route.breadcrumbs.last?.title == route.screen.title)

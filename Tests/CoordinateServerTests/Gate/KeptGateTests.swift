@@ -6,9 +6,9 @@ import Testing
 
 @testable import CoordinateServer
 
-/// A parked link and a question are made of the session's events like all else: whoever makes the tree again has them.
+/// Parked links and alerts come from the session's events, so a rebuilt tree has them.
 struct KeptGateTests {
-    /// The events that lead to a state that waits, one that ends it, and the path that it leads to.
+    /// The events that lead to a waiting state, one that ends it, and the path to which that leads.
     struct Wait: Sendable {
         let events: [Event]
         let end: Event
@@ -24,7 +24,7 @@ struct KeptGateTests {
             Wait(
                 events: [Event(name: "form.open"), change, Event(name: "navigation.back")],
                 end: choice("discard"), path: "/home"),
-            // A link that waits for the answer to a question, while an older one is parked.
+            // A link that waits for an alert's answer while an older one is parked.
             Wait(
                 events: [
                     link("/orders/17"), Event(name: "navigation.back"), Event(name: "form.open"), change,
@@ -42,7 +42,7 @@ struct KeptGateTests {
         }
     }
 
-    /// The answers to who asks for a route.
+    /// The answers to requests for a route.
     private struct Seen: Equatable {
         let route: [UInt8]
         let tag: String?
@@ -58,7 +58,7 @@ struct KeptGateTests {
         for event in wait.events { #expect(try await client.emit(event.name, event.payload).handled) }
     }
 
-    /// Goes on from the state that waits.
+    /// Continues from the waiting state.
     private func checkEnd(of wait: Wait, in client: SessionClient) async throws {
         let outcome = try await client.emit(wait.end.name, wait.end.payload)
         #expect(outcome.version == wait.events.count + 1)
@@ -67,7 +67,7 @@ struct KeptGateTests {
         #expect(outcome.route?.parked?.path == (wait.path == "/login" ? "/orders" : nil))
     }
 
-    /// Its route, but for the session's id.
+    /// Whether two routes are equal, except for the session's id.
     private func same(_ one: Document.Route, _ other: Document.Route) -> Bool {
         one.version == other.version && one.path == other.path && one.leaf == other.leaf && one.parked == other.parked
             && one.breadcrumbs == other.breadcrumbs && one.screen == other.screen
@@ -92,7 +92,7 @@ struct KeptGateTests {
         }
     }
 
-    @Test(arguments: Wait.all) func aForkWaitsForTheSame(wait: Wait) async throws {
+    @Test(arguments: Wait.all) func aForkKeepsTheWaitingState(wait: Wait) async throws {
         try await withApp(GateApp()) { server in
             let client = server.client()
             try await self.wait(wait, in: client)
@@ -125,7 +125,7 @@ struct KeptGateTests {
         }
     }
 
-    @Test(arguments: Wait.all) func aJournalThatTellsOtherwiseIsRefused(wait: Wait) async throws {
+    @Test(arguments: Wait.all) func aJournalWithOtherResultsIsRefused(wait: Wait) async throws {
         try await withApp(GateApp()) { server in
             let client = server.client()
             try await self.wait(wait, in: client)
@@ -140,7 +140,7 @@ struct KeptGateTests {
         }
     }
 
-    @Test(arguments: Wait.all) func everyVersionIsThereToLookBackAt(wait: Wait) async throws {
+    @Test(arguments: Wait.all) func everyVersionCanBeRead(wait: Wait) async throws {
         try await withApp(GateApp()) { server in
             let client = server.client()
             var routes = [try await client.get("/route").body]
@@ -156,7 +156,7 @@ struct KeptGateTests {
         }
     }
 
-    @Test(arguments: Wait.all) func anotherServerOnTheStoreGoesOn(wait: Wait) async throws {
+    @Test(arguments: Wait.all) func anotherServerOnTheStoreContinues(wait: Wait) async throws {
         let store = SharedStore()
         let schedule = ThreadedSchedule(seed: 1)
         let journals = (0..<2).map { number in

@@ -2,9 +2,9 @@ import CoordinateTesting
 import SessionFixtures
 import Testing
 
-/// A form with changes asks before it is left: the alert as a client sees it, and the way out of it.
+/// A form with changes shows an alert before the user leaves it: the alert as clients see it, and its answers.
 struct LeavingTests {
-    /// A request to leave, and the path that it leads to.
+    /// An action that leaves the form, and the path to which it leads.
     struct Wish: Sendable {
         let event: String
         var payload: JSON = [:]
@@ -18,7 +18,7 @@ struct LeavingTests {
         ]
     }
 
-    /// A client in front of a form with changes.
+    /// Runs the body with a client at a form with changes.
     private func withForm(_ body: nonisolated(nonsending) (SessionClient) async throws -> Void) async throws {
         try await withApp(GateApp()) { server in
             let client = server.client()
@@ -28,9 +28,9 @@ struct LeavingTests {
         }
     }
 
-    // MARK: The question
+    // MARK: The alert
 
-    @Test func anAlertIsTheLeafAndThePathIsThatOfTheForm() async throws {
+    @Test func theAlertIsTheLeafAndThePathIsTheForms() async throws {
         try await withForm { client in
             let outcome = try await client.emit("navigation.back")
             #expect(outcome.handledBy == "AppCoordinator")
@@ -57,7 +57,7 @@ struct LeavingTests {
         }
     }
 
-    @Test(arguments: Wish.all) func everyActionThatIsOfferedIsAccepted(wish: Wish) async throws {
+    @Test(arguments: Wish.all) func everyOfferedActionIsAccepted(wish: Wish) async throws {
         try await withForm { client in
             try await client.emit(wish.event, wish.payload)
             let version = try await client.session().version
@@ -75,7 +75,7 @@ struct LeavingTests {
         }
     }
 
-    @Test func anAnswerThatIsNotOfferedIsHandledByNobody() async throws {
+    @Test func anUnofferedAnswerIsUnhandled() async throws {
         try await withForm { client in
             try await client.emit("navigation.back")
             let before = try await client.route()
@@ -97,7 +97,7 @@ struct LeavingTests {
         }
     }
 
-    @Test func withoutAQuestionNobodyHandlesAnAnswer() async throws {
+    @Test func withoutAnAlertAnAnswerIsUnhandled() async throws {
         try await withForm { client in
             #expect(try await !client.emit("navigation.choose", ["choice": "discard"]).handled)
             try await client.emit("navigation.back")
@@ -110,7 +110,7 @@ struct LeavingTests {
 
     // MARK: The answer
 
-    @Test(arguments: Wish.all) func toStayIsAsIfNothingWasAsked(wish: Wish) async throws {
+    @Test(arguments: Wish.all) func stayingChangesNothing(wish: Wish) async throws {
         try await withForm { client in
             let before = try await client.route()
             #expect(try await client.emit(wish.event, wish.payload).path == "/form")
@@ -125,7 +125,7 @@ struct LeavingTests {
         }
     }
 
-    @Test(arguments: Wish.all) func toDiscardGoesWhereItWasAskedTo(wish: Wish) async throws {
+    @Test(arguments: Wish.all) func discardingContinuesToTheDestination(wish: Wish) async throws {
         try await withForm { client in
             #expect(try await client.emit(wish.event, wish.payload).path == "/form")
             let outcome = try await client.emit("navigation.choose", ["choice": "discard"])
@@ -138,7 +138,7 @@ struct LeavingTests {
         }
     }
 
-    @Test func aLinkIsHeldAndThenOpened() async throws {
+    @Test func aLinkIsOpenedAfterTheAnswer() async throws {
         try await withForm { client in
             let held = try await client.put("/route", json: ["path": "/orders/17"])
             #expect(held.status == 200)
@@ -154,7 +154,7 @@ struct LeavingTests {
         }
     }
 
-    @Test func aLinkThatIsHeldKeepsWhatIsParkedUntilItIsOpened() async throws {
+    @Test func aHeldLinkReplacesTheParkedOneWhenItIsOpened() async throws {
         try await withApp(GateApp()) { server in
             let client = server.client()
             try await client.open("/orders/17")
@@ -171,7 +171,7 @@ struct LeavingTests {
         }
     }
 
-    @Test func aLinkToNowhereAsksNothing() async throws {
+    @Test func anUnknownLinkShowsNoAlert() async throws {
         try await withForm { client in
             #expect(try await client.put("/route", json: ["path": "/nowhere"]).isProblem("unknown-path", 422))
             #expect(try await client.route().screen.name == "Form")
@@ -182,9 +182,9 @@ struct LeavingTests {
         }
     }
 
-    /// What the app does with the form's own event is no leaving, and a guard asks nobody.
+    /// The form's own event is not a leave, and a guard shows no alert.
     @Test(arguments: [("form.save", "/home"), ("account.logIn", "/form")])
-    func theAppItselfIsNotAsked(event: String, path: String) async throws {
+    func theAppsOwnNavigationShowsNoAlert(event: String, path: String) async throws {
         try await withForm { client in
             let outcome = try await client.emit(event)
             #expect(outcome.path == path)
@@ -192,7 +192,7 @@ struct LeavingTests {
         }
     }
 
-    @Test func aLoginTakesUpWhatIsParkedInSpiteOfTheQuestion() async throws {
+    @Test func aLoginOpensTheParkedLinkDespiteTheAlert() async throws {
         try await withApp(GateApp()) { server in
             let client = server.client()
             try await client.open("/orders/17")
@@ -207,9 +207,9 @@ struct LeavingTests {
         }
     }
 
-    // MARK: As any other event
+    // MARK: Events of the alert
 
-    @Test func aChoiceHasConditionsAndKeysLikeAnyEvent() async throws {
+    @Test func choicesSupportConditionsAndKeys() async throws {
         try await withForm { client in
             let choice: JSON = ["event": "navigation.choose", "payload": ["choice": "discard"]]
             let form = try #require(try await client.get("/route").header("ETag"))
@@ -236,7 +236,7 @@ struct LeavingTests {
         }
     }
 
-    @Test func aChoiceIsToldAtTheAlertOnly() async throws {
+    @Test func choicesAreAcceptedAtTheAlertOnly() async throws {
         try await withForm { client in
             try await client.emit("navigation.back")
             let choice: JSON = ["choice": "discard"]
@@ -251,7 +251,7 @@ struct LeavingTests {
         }
     }
 
-    @Test func aFollowerIsToldOfTheQuestionAndTheAnswerInOrder() async throws {
+    @Test func aFollowerGetsTheAlertAndTheAnswerInOrder() async throws {
         try await withForm { client in
             let stream = try await client.follow()
             var expected = [try await client.get("/route").text]
@@ -274,6 +274,6 @@ struct LeavingTests {
 }
 
 extension LeavingTests.Wish {
-    /// The path that is parked once the form is left: a link's that a guard refuses.
+    /// The path that is parked after the form: that of a link that a guard refuses.
     fileprivate var parked: String? { payload["path"]?.string.flatMap { $0 == path ? nil : $0 } }
 }

@@ -2,12 +2,12 @@ import CoordinateTesting
 import SessionFixtures
 import Testing
 
-/// A link to what needs a login: it is parked, told in the route, and taken up by the event that grants it.
+/// A link that needs a login: it is parked, shown in the route, and opened by the event that grants the login.
 struct ParkedLinkTests {
     private func link(_ path: String) -> JSON { ["path": .string(path)] }
 
     @Test(arguments: ["/orders", "/orders/17", "/orders/-1", "/checkout"])
-    func aLinkThatIsGuardedIsTakenAndParked(path: String) async throws {
+    func aGuardedLinkIsAcceptedAndParked(path: String) async throws {
         try await withApp(GateApp()) { server in
             let client = server.client()
             let opened = try await client.put("/route", json: link(path))
@@ -25,7 +25,7 @@ struct ParkedLinkTests {
         }
     }
 
-    @Test func aSessionMayBeginWithAParkedLink() async throws {
+    @Test func aSessionMayStartWithAParkedLink() async throws {
         try await withApp(GateApp()) { server in
             let made = try await server.client().post("/sessions", json: link("/orders/17"))
             #expect(made.status == 201)
@@ -38,7 +38,7 @@ struct ParkedLinkTests {
         }
     }
 
-    @Test func whatIsParkedIsTakenUpOnceInTheOutcomeOfTheLogin() async throws {
+    @Test func theLoginOpensTheParkedLinkOnce() async throws {
         try await withApp(GateApp()) { server in
             let client = server.client()
             try await client.open("/orders/17")
@@ -59,7 +59,7 @@ struct ParkedLinkTests {
         }
     }
 
-    @Test func aLoginWithNothingParkedGoesHome() async throws {
+    @Test func aLoginWithoutAParkedLinkGoesHome() async throws {
         try await withApp(GateApp()) { server in
             let client = server.client()
             try await client.open("/login")
@@ -70,7 +70,7 @@ struct ParkedLinkTests {
         }
     }
 
-    @Test func aNewerLinkDropsWhatIsParked() async throws {
+    @Test func aNewerLinkReplacesTheParkedOne() async throws {
         try await withApp(GateApp()) { server in
             let client = server.client()
             try await client.open("/orders/17")
@@ -82,7 +82,7 @@ struct ParkedLinkTests {
         }
     }
 
-    @Test func aLinkThatIsRefusedKeepsWhatIsParked() async throws {
+    @Test func aRefusedLinkKeepsTheParkedOne() async throws {
         try await withApp(GateApp()) { server in
             let client = server.client()
             try await client.open("/orders/17")
@@ -100,8 +100,8 @@ struct ParkedLinkTests {
         }
     }
 
-    /// Going elsewhere in the app is no link.
-    @Test func whatIsParkedWaitsWhileTheUserGoesElsewhere() async throws {
+    /// Navigation within the app is not a link.
+    @Test func aParkedLinkWaitsDuringOtherNavigation() async throws {
         try await withApp(GateApp()) { server in
             let client = server.client()
             try await client.open("/orders/17")
@@ -115,7 +115,7 @@ struct ParkedLinkTests {
         }
     }
 
-    @Test func theAppItselfIsGuardedLikeALink() async throws {
+    @Test func theAppsOwnNavigationIsGuarded() async throws {
         try await withApp(GateApp()) { server in
             let client = server.client()
             let action = try #require(try await client.route().screen.actions.first { $0.event == "orders.open" })
@@ -127,7 +127,7 @@ struct ParkedLinkTests {
     }
 
     @Test(arguments: ["/orders", "/orders/17", "/checkout"])
-    func whoeverIsLoggedOutLeavesWhatNeedsALogin(path: String) async throws {
+    func loggingOutLeavesGuardedScreens(path: String) async throws {
         try await withApp(GateApp()) { server in
             let client = server.client()
             try await client.emit("account.logIn")
@@ -141,7 +141,7 @@ struct ParkedLinkTests {
         }
     }
 
-    @Test func aFollowerAndAWaitingRequestAreToldOfIt() async throws {
+    @Test func followersAndWaitingRequestsSeeTheParkedLink() async throws {
         try await withApp(GateApp()) { server in
             let client = server.client()
             let stream = try await client.follow()

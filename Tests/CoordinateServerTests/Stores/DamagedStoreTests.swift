@@ -5,11 +5,11 @@ import Testing
 @testable import CoordinateServer
 @testable import CoordinateTesting
 
-/// An entry that cannot be read concerns its own session alone.
+/// An unreadable entry affects only its own session.
 struct DamagedStoreTests {
     static let kinds = Store.Kind.available.filter { $0 != .memory }
 
-    /// A store with two sessions of three events each, of which one entry is damaged.
+    /// Runs the body with a store with two sessions of three events each, one of whose entries is damaged.
     private nonisolated(nonsending) func withDamage(
         of version: Int, in kind: Store.Kind,
         _ body:
@@ -38,7 +38,7 @@ struct DamagedStoreTests {
         #expect(try answer.json["version"] == .int(version), sourceLocation: location)
     }
 
-    @Test(arguments: kinds) func itIsNotServedAndCanBeEnded(kind: Store.Kind) async throws {
+    @Test(arguments: kinds) func aDamagedSessionIsRefusedAndCanBeEnded(kind: Store.Kind) async throws {
         try await withDamage(of: 2, in: kind) { server, damaged, sound in
             try expectDamage(try await damaged.get("/route"), at: 2)
             try expectDamage(try await damaged.post("/events", json: ["event": "navigation.back"]), at: 2)
@@ -49,7 +49,7 @@ struct DamagedStoreTests {
         }
     }
 
-    @Test(arguments: kinds) func itsFirstEventsCanBeReadForkedAndExported(kind: Store.Kind) async throws {
+    @Test(arguments: kinds) func entriesBeforeTheDamageCanBeReadForkedAndExported(kind: Store.Kind) async throws {
         try await withDamage(of: 2, in: kind) { server, damaged, sound in
             #expect(try await damaged.route(at: 1).version == 1)
             #expect(try await damaged.exportedJournal().split(separator: 0x0A).count == 2)
@@ -63,7 +63,7 @@ struct DamagedStoreTests {
         }
     }
 
-    @Test(arguments: kinds, [3, 0]) func theListShowsIt(kind: Store.Kind, version: Int) async throws {
+    @Test(arguments: kinds, [3, 0]) func theListShowsADamagedSession(kind: Store.Kind, version: Int) async throws {
         try await withDamage(of: version, in: kind) { server, damaged, sound in
             let sessions = try await server.client().get("/sessions").json["sessions"]?.array ?? []
             #expect(sessions.count == 2)

@@ -5,11 +5,11 @@ import Testing
 
 @testable import CoordinateServer
 
-/// A server goes on with what another one left in the journal: its clients notice nothing but that they were cut off.
+/// A server continues with the journal of another one. Its clients notice only the end of their connections.
 struct RestartTests {
     private let clock = ManualClock()
 
-    /// What a client knows of its session, and may rely on.
+    /// The facts that a client knows of its session and relies on.
     private struct Known: Equatable {
         let route: [UInt8]
         let tag: String?
@@ -30,7 +30,7 @@ struct RestartTests {
         }
     }
 
-    @Test(arguments: Store.Kind.available) func everySessionGoesOn(kind: Store.Kind) async throws {
+    @Test(arguments: Store.Kind.available) func everySessionContinues(kind: Store.Kind) async throws {
         let store = try await Store(kind)
         let app = TestApp()
         let key = ["Idempotency-Key": "once"]
@@ -61,7 +61,7 @@ struct RestartTests {
         try await withApp(app, on: store, clock: clock.clock) { server in
             let clients = sessions.map { server.client(headers: ["Session": $0.id]) }
             #expect(try await clients[4].get("/route").isProblem("session-not-found", 404))
-            // None is in memory before it is asked for.
+            // No session is in memory before it is requested.
             #expect(try await clients[0].gauges() == [0, 4])
             let session = try await clients[1].session()
             #expect(session.state == "passive")
@@ -87,7 +87,7 @@ struct RestartTests {
     }
 
     @Test(arguments: 0...5, Store.Kind.available)
-    func aFollowerThatComesBackIsToldAllThatItMissed(lastSeen: Int, kind: Store.Kind) async throws {
+    func aReturningFollowerGetsTheMissedVersions(lastSeen: Int, kind: Store.Kind) async throws {
         let store = try await Store(kind)
         var session: String?
         var routes: [String] = []
@@ -113,7 +113,7 @@ struct RestartTests {
         }
     }
 
-    @Test(arguments: Store.Kind.available) func aFollowerThatComesBackIsToldWhatOthersDidBefore(kind: Store.Kind)
+    @Test(arguments: Store.Kind.available) func aReturningFollowerGetsEarlierEventsOfOthers(kind: Store.Kind)
         async throws
     {
         let store = try await Store(kind)
@@ -137,7 +137,7 @@ struct RestartTests {
         }
     }
 
-    @Test(arguments: Store.Kind.available) func whatHasExpiredInTheMeantimeIsGone(kind: Store.Kind) async throws {
+    @Test(arguments: Store.Kind.available) func sessionsExpireWithoutAServer(kind: Store.Kind) async throws {
         let store = try await Store(kind)
         var id: String?
         try await withApp(
@@ -147,7 +147,7 @@ struct RestartTests {
             try await client.start()
             id = client.sessionID
         }
-        // A shared one allows for what other servers have not told it yet.
+        // With a shared store, other servers' reports may be delayed.
         clock.advance(by: kind == .postgreSQL ? 110 : 100)
         try await withApp(
             try RacingApp.make(), on: store, clock: clock.clock, configuration: .make(sessionIdleTime: 100)
@@ -155,11 +155,11 @@ struct RestartTests {
             let client = $0.client(headers: ["Session": try #require(id)])
             #expect(try await client.get("/route").isProblem("session-not-found", 404))
             #expect(try await client.get(client.base).isProblem("session-not-found", 404))
-            try await waitUntil("it is kept") { try await client.gauges() == [0, 0] }
+            try await waitUntil("the session is kept") { try await client.gauges() == [0, 0] }
         }
     }
 
-    @Test(arguments: Store.Kind.available) func aTagTellsVersionsOfTheAppApart(kind: Store.Kind) async throws {
+    @Test(arguments: Store.Kind.available) func tagsDifferByAppVersion(kind: Store.Kind) async throws {
         let store = try await Store(kind)
         var known: (id: String, tag: String)?
         try await withApp(TestApp(version: "1.0"), on: store) { server in

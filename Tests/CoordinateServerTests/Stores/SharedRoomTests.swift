@@ -6,14 +6,14 @@ import Testing
 @testable import CoordinateServer
 @testable import CoordinateTesting
 
-/// Two servers on one PostgreSQL: how many sessions there may be, how long they last, and whose they are.
+/// Two servers on one PostgreSQL: the number, lifetime and app of sessions.
 @Suite(
     .timeLimit(.minutes(3)),
     .enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
 struct SharedRoomTests {
     private let clock = ManualClock()
 
-    @Test func theRoomIsThatOfTheStore() async throws {
+    @Test func theLimitAppliesToTheStore() async throws {
         try await withServers(
             [TestApp(), TestApp()], on: Store(.postgreSQL), configuration: .make(maximumSessions: 2)
         ) { servers in
@@ -39,7 +39,7 @@ struct SharedRoomTests {
         }
     }
 
-    @Test func whatEndsOnOneMakesRoomOnTheOtherAtOnce() async throws {
+    @Test func anEndFreesAPlaceOnTheOtherServerAtOnce() async throws {
         try await withServers(
             [TestApp(), TestApp()], on: Store(.postgreSQL), configuration: .make(maximumSessions: 1)
         ) { servers in
@@ -61,7 +61,7 @@ struct SharedRoomTests {
         }
     }
 
-    @Test func oneThatIsFollowedHereDoesNotExpireThere() async throws {
+    @Test func aFollowedSessionDoesNotExpireOnTheOtherServer() async throws {
         let store = try await Store(.postgreSQL)
         try await withServers(
             [TestApp(), TestApp()], on: store, clock: clock.clock, configuration: .make(sessionIdleTime: 1_000)
@@ -73,8 +73,8 @@ struct SharedRoomTests {
             for _ in 0..<5 {
                 let before = try await latestExpiry(in: store)
                 clock.advance(by: 350)
-                // Both look after their sessions now, and the one tells the store of those who follow.
-                try await waitFor("the store was not told") { try await latestExpiry(in: store) > before }
+                // Both servers check their sessions now, and one reports the followed session to the store.
+                try await waitFor("the store has no report") { try await latestExpiry(in: store) > before }
             }
             try await waitFor("it has not left the store") {
                 try await store.ask("SELECT count(*) FROM coordinate_sessions") == ["1"]
@@ -86,12 +86,12 @@ struct SharedRoomTests {
         }
     }
 
-    /// Until when the store keeps any session, in seconds.
+    /// The latest expiry of any session in the store, in seconds.
     private func latestExpiry(in store: Store) async throws -> Int {
         try await Int(store.ask("SELECT max(expires_at) FROM coordinate_sessions").first ?? "") ?? 0
     }
 
-    /// Asks again until a condition holds that takes a process to ask for.
+    /// Repeats a check that needs a process until it holds.
     nonisolated(nonsending) private func waitFor(
         _ what: Comment, _ condition: nonisolated(nonsending) () async throws -> Bool
     ) async throws {
@@ -102,7 +102,7 @@ struct SharedRoomTests {
         Issue.record(what)
     }
 
-    @Test func oneThatIsUsedThereDoesNotExpireHere() async throws {
+    @Test func aSessionUsedOnTheOtherServerDoesNotExpire() async throws {
         let store = try await Store(.postgreSQL)
         try await withServers(
             [TestApp(), TestApp()], on: store, clock: clock.clock, configuration: .make(sessionIdleTime: 100)
@@ -125,7 +125,7 @@ struct SharedRoomTests {
         }
     }
 
-    @Test func sessionsOfAnotherAppAreNotSeen() async throws {
+    @Test func sessionsOfOtherAppsAreInvisible() async throws {
         try await withServers([TestApp(), try RacingApp.make()], on: Store(.postgreSQL)) { servers in
             let (here, there) = (servers[0].client(), servers[1].client())
             let id = try await here.newSession()

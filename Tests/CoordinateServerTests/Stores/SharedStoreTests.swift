@@ -7,7 +7,7 @@ import Testing
 
 @testable import CoordinateServer
 
-/// Two servers on one PostgreSQL: whichever a client asks, it gets the same answer.
+/// Two servers on one PostgreSQL: both give the same answers.
 @Suite(
     .timeLimit(.minutes(3)),
     .enabled(if: PostgreSQLCluster.isAvailable, Comment(rawValue: PostgreSQLCluster.hint)))
@@ -26,7 +26,7 @@ struct SharedStoreTests {
 
     // MARK: Reading
 
-    @Test func whatOneAcknowledgesTheOtherShowsAtOnce() async throws {
+    @Test func theOtherServerShowsAcknowledgedEventsAtOnce() async throws {
         try await withTwoClients { here, there in
             for number in 1...40 {
                 let (writer, reader) = number.isMultiple(of: 3) ? (there, here) : (here, there)
@@ -49,7 +49,7 @@ struct SharedStoreTests {
         }
     }
 
-    @Test func thePastIsTheSameOnBoth() async throws {
+    @Test func bothServersShowTheSamePast() async throws {
         try await withTwoClients { here, there in
             for number in 1...6 { try await (number < 4 ? here : there).emit("test.push", ["number": .int(number)]) }
             for version in 0...6 {
@@ -65,7 +65,7 @@ struct SharedStoreTests {
         }
     }
 
-    @Test func aForkOnOneGoesOnOnTheOther() async throws {
+    @Test func aForkContinuesOnTheOtherServer() async throws {
         try await withTwoClients { here, there in
             for number in 1...4 { try await here.emit("test.push", ["number": .int(number)]) }
             let fork = try await there.fork(at: 3)
@@ -78,7 +78,7 @@ struct SharedStoreTests {
             let next = try await here.post("/events", json: push(9), headers: same)
             #expect(try next.decode(Document.Outcome.self).version == 4)
             #expect(try await fork.route().version == 4)
-            // What becomes of the one does not matter to the other.
+            // The end of the original does not affect the fork.
             #expect(try await here.delete(here.base).status == 204)
             let entries = try await fork.journal().events
             #expect(entries.map { $0.payload["number"] } == [1, 2, 3, 9])
@@ -88,7 +88,7 @@ struct SharedStoreTests {
         }
     }
 
-    @Test func anImportOnOneIsThereOnTheOther() async throws {
+    @Test func anImportIsVisibleOnTheOtherServer() async throws {
         try await withServers([TestApp(), TestApp()], on: Store(.postgreSQL)) { servers in
             let client = servers[0].client()
             for number in 1...5 { try await client.emit("test.push", ["number": .int(number)]) }
@@ -101,7 +101,7 @@ struct SharedStoreTests {
 
     // MARK: Changing
 
-    @Test func aRequestRepeatedOnTheOtherIsDoneOnce() async throws {
+    @Test func aRequestRepeatedOnTheOtherServerIsExecutedOnce() async throws {
         try await withTwoClients { here, there in
             for prefer in [[:], ["Prefer": "return=minimal"]] {
                 let headers = prefer.merging(["Idempotency-Key": "once-\(prefer.count)"]) { $1 }
@@ -118,7 +118,7 @@ struct SharedStoreTests {
         }
     }
 
-    @Test func ofTwoRequestsForOneVersionOneIsTaken() async throws {
+    @Test func oneOfTwoRequestsForOneVersionWins() async throws {
         try await withTwoClients { here, there in
             for number in 1...20 {
                 let tag = ["If-Match": try #require(try await here.get("/route").header("ETag"))]
@@ -134,7 +134,7 @@ struct SharedStoreTests {
         }
     }
 
-    @Test func allThatIsSentToBothIsOneHistory() async throws {
+    @Test func eventsSentToBothServersFormOneHistory() async throws {
         try await withTwoClients { here, there in
             let (writers, each) = (8, 15)
             let versions = try await withThrowingTaskGroup(of: [Int].self) { group in
@@ -161,7 +161,7 @@ struct SharedStoreTests {
 
     // MARK: Following
 
-    @Test func whoFollowsOneHearsOfTheOtherInOrder() async throws {
+    @Test func followersGetTheOtherServersEventsInOrder() async throws {
         try await withTwoClients { here, there in
             let streams = [try await here.follow(), try await there.follow(), try await there.follow(after: 0)]
             for stream in streams.prefix(2) { #expect(await stream.next()?.id == 0) }
@@ -182,7 +182,7 @@ struct SharedStoreTests {
         }
     }
 
-    @Test func whoWaitsAtOneHearsOfTheOther() async throws {
+    @Test func waitingRequestsSeeTheOtherServersEvents() async throws {
         try await withTwoClients { here, there in
             for number in 1...10 {
                 let tag = try #require(try await there.get("/route").header("ETag"))
@@ -195,7 +195,7 @@ struct SharedStoreTests {
         }
     }
 
-    @Test func anEndOnOneIsAnEndOnTheOther() async throws {
+    @Test func aSessionEndsOnBothServers() async throws {
         try await withTwoClients { here, there in
             let stream = try await there.follow()
             #expect(await stream.next()?.id == 0)
@@ -218,8 +218,8 @@ struct SharedStoreTests {
         }
     }
 
-    /// It prints how long an event takes from one server to those who follow another one: the contract says 250 ms.
-    @Test func howLongAnEventTakesToTheOther() async throws {
+    /// Prints the time that an event needs to reach the followers of another server (at most 250 ms).
+    @Test func eventsReachTheOtherServerInTime() async throws {
         try await withTwoClients { here, there in
             let stream = try await there.follow()
             #expect(await stream.next()?.id == 0)

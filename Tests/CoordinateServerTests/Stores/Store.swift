@@ -10,12 +10,12 @@ import SessionFixtures
 
 @testable import CoordinateServer
 
-/// A store of a test's own, empty at first, which servers use one after the other, or several at a time.
+/// A store for one test, initially empty, which servers use one after the other or concurrently.
 final class Store: Sendable {
     enum Kind: CaseIterable {
         case memory, sqlite, postgreSQL
 
-        /// Those that there are on this machine.
+        /// The kinds available on this machine.
         static var available: [Kind] { allCases.filter { $0 != .postgreSQL || PostgreSQLCluster.isAvailable } }
     }
 
@@ -51,13 +51,13 @@ final class Store: Sendable {
         }
     }
 
-    /// What PostgreSQL itself says of it.
+    /// Runs a query in PostgreSQL itself.
     func ask(_ question: String) async throws -> [String] {
         guard case .postgreSQL(let address) = place else { return [] }
         return try await PostgreSQLCluster.shared.execute(question, at: address)
     }
 
-    /// Makes what is stored of an entry unreadable, or what a session began with, for version 0. No server may run.
+    /// Makes an entry in the store unreadable, or, for version 0, the session's record. No server may be running.
     func damage(_ version: Int, of session: String) async throws {
         let table = version == 0 ? "sessions" : "entries"
         let row = version == 0 ? "id = '\(session)'" : "session = '\(session)' AND version = \(version)"
@@ -79,7 +79,7 @@ final class Store: Sendable {
     }
 }
 
-/// An app on a server of its own, with a journal that it opens, and closes again in the end.
+/// Runs the body with an app on a new server, with its own journal, which is closed at the end.
 nonisolated(nonsending) func withApp<Result>(
     _ app: any CoordinatedApp, on store: Store, clock: SessionClock = .system,
     configuration: ServerConfiguration = .make(), _ body: nonisolated(nonsending) (TestServer) async throws -> Result
@@ -89,7 +89,7 @@ nonisolated(nonsending) func withApp<Result>(
     return try await withApp(app, clock: clock, journal: journal, configuration: configuration, body)
 }
 
-/// Servers on one store, one for each app.
+/// Runs the body with servers on one store, one per app.
 nonisolated(nonsending) func withServers<Result>(
     _ apps: [any CoordinatedApp], on store: Store, clock: SessionClock = .system,
     configuration: ServerConfiguration = .make(), running: [TestServer] = [],

@@ -1,6 +1,6 @@
 import Coordinate
 
-/// The tabs. This coordinator knows which tab shows what, and keeps the favourites and their badge.
+/// The tabs. This coordinator decides which tab shows what, and keeps the favorites and their badge.
 final class MainCoordinator: TabBarCoordinator<MainViewController>, HasDependencies {
     var dependencies: AppDependencies?
 
@@ -17,7 +17,7 @@ final class MainCoordinator: TabBarCoordinator<MainViewController>, HasDependenc
         goTo(first)
     }
 
-    /// A tap selects a tab as it was left; a tap on the selected tab leads back to its list, as on a phone.
+    /// A tap selects a tab with its stack unchanged. A tap on the selected tab returns to its list, as on a phone.
     override func tabTapped(for coordinator: any Coordinating) {
         guard coordinator === selectedCoordinator else { return select(coordinator) }
         switch coordinator {
@@ -64,7 +64,7 @@ final class MainCoordinator: TabBarCoordinator<MainViewController>, HasDependenc
         }
     }
 
-    /// Selects a tab and pushes the screen of a route on top of it.
+    /// Selects a tab and pushes the screen of a route onto its stack.
     private func show(_ route: BrowseCoordinator.Route, in tab: BrowseCoordinator?) {
         guard let tab else { return }
         select(tab)
@@ -85,7 +85,7 @@ extension MainCoordinator: HasRoutes {
         case profile(ProfileCoordinator.Route?)
     }
 
-    /// Selects a tab, and passes the rest of the route on to it. The tab itself decides what it shows.
+    /// Selects a tab and passes the rest of the route to it.
     func goTo(_ route: Route) {
         switch route {
         case .teams(let route):

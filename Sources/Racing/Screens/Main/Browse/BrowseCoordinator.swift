@@ -1,15 +1,15 @@
 import Coordinate
 
-/// The common part of the Teams and the Drivers tab: a list, details on top of it, and the comparison of two drivers.
+/// The common part of the Teams and Drivers tabs: a list, details on top of it, and the comparison of two drivers.
 class BrowseCoordinator: NavigationCoordinator<NavigationController> {
     var activeRoute: Route = .list
 
     private let makeList: () -> any Coordinating
     private lazy var list = makeList()
 
-    /// Makes the coordinator of a tab.
+    /// Creates the coordinator of a tab.
     ///
-    /// - Parameter list: The coordinator at the bottom of the stack, made when the tab is first selected.
+    /// - Parameter list: The coordinator at the bottom of the stack, created when the tab is first selected.
     init(list: @autoclosure @escaping () -> any Coordinating) {
         makeList = list
         super.init()
@@ -47,7 +47,7 @@ extension BrowseCoordinator: HasRoutes {
         case compare(_ driver: Driver, _ other: Driver?)
     }
 
-    /// Builds the whole stack for a route, the list first.
+    /// Builds the whole stack for a route, from the list up.
     func goTo(_ route: Route) {
         root(list, for: .list)
         if case .compare(let driver, let other) = route {
@@ -57,8 +57,8 @@ extension BrowseCoordinator: HasRoutes {
         push(route)
     }
 
-    /// Pushes the screen of a route on top of the stack. Details are a new screen each time: a team's driver's team is
-    /// a stack of four.
+    /// Pushes the screen of a route onto the stack. Details are a new screen each time: the team of a driver of a team
+    /// is the fourth screen of the stack.
     func push(_ route: Route) {
         switch route {
         case .list:

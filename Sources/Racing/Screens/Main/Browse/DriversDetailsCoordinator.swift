@@ -1,6 +1,6 @@
 import Coordinate
 
-/// A driver: the team, and the last results in a session that shows them.
+/// The details of a driver: the team, and the last results in a session that shows them.
 final class DriversDetailsCoordinator: Coordinator<DriversDetailsViewController>, HasDependencies {
     var dependencies: AppDependencies?
 
@@ -35,7 +35,7 @@ final class DriversDetailsCoordinator: Coordinator<DriversDetailsViewController>
 
     // MARK: - Work
 
-    /// Asks for the results, whose outcome is an event. Nothing comes of it where the user leaves before that.
+    /// Requests the results. The outcome is an event. It is dropped if the user leaves before it arrives.
     private func loadResults() {
         guard let source = dependencies?.resultsSource else { return }
         rootViewController.results = .loading

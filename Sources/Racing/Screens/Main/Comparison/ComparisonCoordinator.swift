@@ -1,7 +1,7 @@
 import Coordinate
 
-/// The comparison of two drivers, as a section of its own on whatever stack it was started from: first the choice of
-/// the other driver, then both side by side. Finishing takes its own screens off the stack, and only those.
+/// The comparison of two drivers, as a section on top of the current stack: first the choice of the other driver, then
+/// both side by side. Finishing removes only the section's own screens.
 final class ComparisonCoordinator: Coordinator<ComparisonChoiceViewController>, HasDependencies {
     var dependencies: AppDependencies?
 
@@ -27,7 +27,7 @@ final class ComparisonCoordinator: Coordinator<ComparisonChoiceViewController>, 
         return true
     }
 
-    /// Shows both side by side, for a route of the coordinator of the stack.
+    /// Shows both drivers side by side, for a route of the stack's coordinator.
     func compare(with other: Driver, for route: BrowseCoordinator.Route) {
         section?.popToSectionRoot()
         section?.push(ComparisonResultCoordinator(driver: driver, other: other), for: route)

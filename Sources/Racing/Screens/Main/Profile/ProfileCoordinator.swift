@@ -1,7 +1,7 @@
 import Coordinate
 
-/// The Profile tab: the favourites. A tap shows one in the tab of its kind, a swipe takes it off the list. The profile
-/// is edited in a modal.
+/// The Profile tab with the favorites. A tap shows a favorite in the tab of its kind, and a swipe removes it. The
+/// profile is edited in a modal.
 final class ProfileCoordinator: Coordinator<ProfileViewController>, HasDependencies {
     var dependencies: AppDependencies?
 

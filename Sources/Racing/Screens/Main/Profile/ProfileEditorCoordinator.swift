@@ -1,6 +1,6 @@
 import Coordinate
 
-/// The modal in which the profile is renamed: by `profile.rename`, which its presenter handles.
+/// The modal for renaming the profile, with `profile.rename`, which its presenter handles.
 final class ProfileEditorCoordinator: Coordinator<ProfileEditorViewController>, HasDependencies {
     var dependencies: AppDependencies?
 
