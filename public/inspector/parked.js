@@ -6,7 +6,7 @@ export class Parked {
   /** Shows the parked link of a route document, or nothing if it is null. */
   show(parked, isLive) {
     $("parked").hidden = parked === null;
-    setText($("parked-label"), isLive ? "Parked" : "Parked at that time");
+    setText($("parked-label"), isLive ? "Parked" : "Was parked");
     setText($("parked-path"), parked?.path ?? "");
   }
 }

@@ -37,7 +37,7 @@ export class Pending {
     $("withheld").hidden = !isWithheld;
     $("pending-badge").hidden = pending.length === 0;
     setText($("pending-count"), String(pending.length));
-    setText($("pending-heading"), isLive ? "Pending" : "Pending at that time");
+    setText($("pending-heading"), isLive ? "Pending" : "Was pending");
     keyed($("pending-list"), pending, ({ id, kind }) => `${kind} ${id}`, makeItem, (item, { id, name, at, due }) => {
       item.dataset.pending = id;
       item.title = `${id}, started by ${at}`;
