@@ -1,6 +1,6 @@
 import Loopback
 
-/// Imports what takes long to read and to replay.
+/// Imports journals that take long to read and to replay.
 struct LargeImport: Attack {
     static let name = "large-import"
     static let summary = "8 connections that import a journal of 20,000 events, a line of 8 MiB, or 16 MiB of lines"

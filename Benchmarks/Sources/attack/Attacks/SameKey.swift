@@ -1,12 +1,12 @@
 import Foundation
 import Loopback
 
-/// Sends the same event many times at once, as a client with too many retries does.
+/// Sends the same event many times at once, like a client with too many retries.
 struct SameKey: Attack {
     static let name = "same-key"
     static let summary = "48 connections that post the same event with the same Idempotency-Key at once"
 
-    /// An address of its own: these are requests that a good client sends, too.
+    /// A separate address, because a legitimate client also sends these requests.
     private static let address = "127.0.0.3"
     private static let connections = 48
 
@@ -45,7 +45,7 @@ struct SameKey: Attack {
         for answer in answers {
             target.count("\(answer.status)")
             if answer.status != 200 {
-                target.note(.fault, "\(answer.status) \(answer.body.prefix(60)) to an equal key")
+                target.note(.fault, "\(answer.status) \(answer.body.prefix(60)) for an equal key")
             }
         }
         let bodies = Set(answers.filter { $0.status == 200 }.map(\.body))

@@ -1,9 +1,9 @@
 import Loopback
 
-/// Requests whole journals and reads a byte now and then.
+/// Requests whole journals and reads single bytes, slowly.
 struct UnreadExport: Attack {
     static let name = "unread-export"
-    static let summary = "2,000 connections that request a journal of 20,000 events and sip a byte every now and then"
+    static let summary = "2,000 connections that request a journal of 20,000 events and read a byte now and then"
     static let settings = ServerProgram.littleMemory
 
     private static let events = 20_000

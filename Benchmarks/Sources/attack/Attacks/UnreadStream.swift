@@ -1,10 +1,10 @@
 import Foundation
 import Loopback
 
-/// Follows a session from its beginning and does not read, while the session changes.
+/// Follows a session from its start without reading, while the session changes.
 struct UnreadStream: Attack {
     static let name = "unread-stream"
-    static let summary = "200 streams of a deep session that are resumed, not read and given up"
+    static let summary = "200 streams of a deep session that are resumed, not read and abandoned"
 
     private let target: Target
     private let session: RacingSession

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The machine that measured: nothing in the results holds for another one.
+/// The machine of the measurements. The results are valid only for it.
 struct Machine {
-    /// A Markdown list.
+    /// Describes the machine as a Markdown list.
     static func describe() -> String {
         let processor = field("model name", of: "/proc/cpuinfo") ?? "unknown"
         let memory = field("MemTotal", of: "/proc/meminfo") ?? "unknown"

@@ -1,5 +1,5 @@
 extension Report {
-    /// What the library itself costs.
+    /// Adds the cost of the library itself.
     mutating func add(_ inProcess: InProcess) {
         var table = Table(columns: ["what", "median", "p99", "a coordinator"])
         let dispatches = inProcess.rows(named: "dispatch")
@@ -15,7 +15,7 @@ extension Report {
             title: "Time of a dispatch by the depth of the tree, in µs",
             groups: [
                 .init(
-                    title: "coordinators that are asked",
+                    title: "coordinators in the chain",
                     bars: dispatches.map {
                         .init(label: "\($0.number)", value: $0.median, text: $0.median.text(2), series: 0)
                     })
@@ -29,7 +29,7 @@ extension Report {
         add(title: "In process", text: text, table: table, plot: ("dispatch", chart))
     }
 
-    /// What a turn costs on a deep stack.
+    /// Adds the cost of a turn on a deep stack.
     mutating func add(stacks inProcess: InProcess) {
         var table = Table(columns: ["turn", "of 1", "deep", "deep / 1", "goal"])
         for turn in ["an event", "a push and a pop", "navigation state"] {
@@ -53,7 +53,7 @@ extension Report {
         add(title: "Deep stacks", text: text, table: table)
     }
 
-    /// How fast an app is explored, next to the least that it takes.
+    /// Adds the speed of exploring an app, compared to the minimum.
     mutating func add(explore inProcess: InProcess) {
         guard let explored = inProcess.rows(named: "explore: ").first(where: { $0.name.hasSuffix("replays") }),
             let replayed = inProcess.rows(named: "explore: their").first
@@ -78,12 +78,12 @@ extension Report {
         add(title: "Explore", text: text, table: table)
     }
 
-    /// How fast events are replayed.
+    /// Adds the speed of replays.
     mutating func add(waking: Spread, replay: InProcess.Row?, deepReplay: InProcess.Row?) {
         var table = Table(columns: ["replay", "events/s", "goal"])
         let goal = 200_000.0
         table.rows.append([
-            "to make a session's tree again", "**\(waking.text(digits: 0))**",
+            "to create a session's tree again", "**\(waking.text(digits: 0))**",
             "≥ 200,000 \(waking.median >= goal ? "✓" : "✗")",
         ])
         if let replay {

@@ -1,7 +1,7 @@
 import Loopback
 
 extension Report {
-    /// What clients get of a server, by its journal.
+    /// Adds what clients get from a server, by its journal.
     mutating func add(_ rows: [JournalRates.Row], fileSystem: String) {
         var table = Table(columns: [
             "sessions", "journal", "events/s", "of memory's", "goal", "entries a commit", "a commit", "p50", "p99",
@@ -33,7 +33,7 @@ extension Report {
         add(title: "Journals", text: text, table: table)
     }
 
-    /// What stores do by themselves.
+    /// Adds the rates of stores without a server.
     mutating func add(_ rows: [StorePart.Row]) {
         var table = Table(columns: [
             "store", "store / C", "goal", "store, entries/s", "C, entries/s", "entries a commit", "a commit",
@@ -57,7 +57,7 @@ extension Report {
         add(title: "Stores", text: text, table: table)
     }
 
-    /// What many sessions in a file do to a server.
+    /// Adds the effect of many sessions in a file on a server.
     mutating func add(_ rows: [StoredCrowd.Row]) {
         var table = Table(columns: [
             "sessions", "file", "start", "goal", "resident", "a waking GET", "asked", "GET /route", "throughput",

@@ -1,7 +1,7 @@
 import Loopback
 
 extension Report {
-    /// How long a client waits.
+    /// Adds how long a client waits.
     mutating func add(_ rows: [Latency.Row]) {
         var table = Table(columns: ["request", "server", "requests/s", "p50", "p99", "p99.9"])
         for row in rows {

@@ -1,5 +1,5 @@
 extension Report {
-    /// What sessions weigh, and what many of them do to a request.
+    /// Adds the memory of sessions, and the effect of many sessions on a request.
     mutating func add(_ rows: [Population.Row], passive: Population.Passive) {
         var memory = Table(columns: ["session", "bytes", "goal", "measured with"])
         for row in rows {
@@ -48,7 +48,7 @@ extension Report {
             var cells = [row.sessions.grouped]
             var isReached = true
             for (load, first) in [(row.get, rows[0].get), (row.post, rows[0].post)] {
-                // What a processor does in the same time: more cost is less of that.
+                // The work that a processor does in the same time: a higher cost means less of it.
                 let speed = first.cost.ratio(to: load.cost)
                 cells += [
                     load.cost.text(digits: 2, unit: " µs"), "**\(speed.text(digits: 2))**",
@@ -73,7 +73,7 @@ extension Report {
         .init(label: "of \(sessions.grouped)", value: bytes, text: Int(bytes).grouped, series: 0)
     }
 
-    /// Whether a number of bytes is below a goal.
+    /// Returns whether a number of bytes is below a goal.
     private static func verdict(_ value: Double, _ goal: Int) -> String {
         "≤ \(goal.grouped) \(value <= Double(goal) ? "✓" : "✗")"
     }

@@ -1,7 +1,7 @@
 import Loopback
 
 extension Report {
-    /// What a request costs, against the limit and the peer.
+    /// Adds the cost of a request, compared to bare libmicrohttpd and Hummingbird.
     mutating func add(_ result: RequestCost.Result) {
         var table = Table(columns: [
             "request", "form", "bytes", "16 connections", "64 connections", "goal", "one session", "Coordinate", "bare",

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `RESULTS.md` and the plots beside it.
+/// `RESULTS.md` and its plots.
 struct Report {
     private var sections: [String] = []
     private var plots: [(name: String, svg: String)] = []
