@@ -7,7 +7,7 @@ package struct RacingSession {
         self = try Self.new(on: client)
         for event in [
             #"{"event": "splash.didFinish"}"#, #"{"event": "teams.didSelect", "payload": {"team": "ferrari"}}"#,
-            Self.favourite(true),
+            Self.favorite(true),
         ] {
             try client.send(HTTPText.post("/events", event, headers: [session]))
         }
@@ -35,7 +35,7 @@ package struct RacingSession {
                     "/events", #"{"event": "teams.didSelect", "payload": {"team": "ferrari"}}"#,
                     headers: [session.session, "Prefer: return=minimal"]))
         }
-        try session.toggleFavourite(times: events - depth, on: client)
+        try session.toggleFavorite(times: events - depth, on: client)
         return session
     }
 
@@ -50,11 +50,11 @@ package struct RacingSession {
     }
 
     /// Sends events that do not change the size of the tree.
-    package func toggleFavourite(times: Int, on client: LoopbackClient) throws {
+    package func toggleFavorite(times: Int, on client: LoopbackClient) throws {
         for number in 0..<times {
             try client.send(
                 HTTPText.post(
-                    "/events", Self.favourite(number % 2 == 1), headers: [session, "Prefer: return=minimal"]))
+                    "/events", Self.favorite(number % 2 == 1), headers: [session, "Prefer: return=minimal"]))
         }
     }
 
@@ -62,8 +62,8 @@ package struct RacingSession {
     package var session: String { "Session: \(id)" }
 
     /// An event that does not change the size of the tree: it adds the team to the favorites or removes it.
-    package static func favourite(_ isFavourite: Bool) -> String {
-        #"{"event": "teams.\#(isFavourite ? "setFavorite" : "unsetFavorite")", "payload": {"team": "ferrari"}}"#
+    package static func favorite(_ isFavorite: Bool) -> String {
+        #"{"event": "teams.\#(isFavorite ? "setFavorite" : "unsetFavorite")", "payload": {"team": "ferrari"}}"#
     }
 }
 

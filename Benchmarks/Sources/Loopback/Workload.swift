@@ -41,8 +41,8 @@ package enum Workload: String, CaseIterable {
             }
         case .minimal, .full:
             let preference = self == .minimal ? ["Prefer: return=minimal"] : []
-            return [false, true].flatMap { isFavourite in
-                sessions.map { form.post("/events", RacingSession.favourite(isFavourite), to: $0, headers: preference) }
+            return [false, true].flatMap { isFavorite in
+                sessions.map { form.post("/events", RacingSession.favorite(isFavorite), to: $0, headers: preference) }
             }
         }
     }

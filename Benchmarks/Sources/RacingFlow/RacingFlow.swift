@@ -8,8 +8,8 @@ public final class RacingFlow {
     public static let app = RacingApp(season: season)
 
     public let root = app.makeRootCoordinator()
-    private var isFavourite = false
-    private let favourites: [any CoordinateEvents]
+    private var isFavorite = false
+    private let favorites: [any CoordinateEvents]
     private let selection: any CoordinateEvents
 
     /// - Parameter depth: The number of details on the stack, at least 1. A session has room for about 990.
@@ -22,7 +22,7 @@ public final class RacingFlow {
             }
             return event
         }
-        favourites = [event("teams.unsetFavorite", payload), event("teams.setFavorite", payload)]
+        favorites = [event("teams.unsetFavorite", payload), event("teams.setFavorite", payload)]
         selection = event("teams.didSelect", payload)
         perform { root.start() }
         emit(event("splash.didFinish"))
@@ -30,9 +30,9 @@ public final class RacingFlow {
         precondition(root.path == "/main/teams/team/ferrari")
     }
 
-    public func toggleFavourite() {
-        isFavourite.toggle()
-        emit(favourites[isFavourite ? 1 : 0])
+    public func toggleFavorite() {
+        isFavorite.toggle()
+        emit(favorites[isFavorite ? 1 : 0])
     }
 
     public func pushAndPop() {

@@ -36,7 +36,7 @@ struct Siege {
         let crowd = try Crowd(of: crowdSize, on: client)
         let session = try RacingSession(on: client)
         let long = try RacingSession(on: client)
-        try long.toggleFavourite(times: 3_000, on: client)
+        try long.toggleFavorite(times: 3_000, on: client)
         let bystanders = bystanders(
             session: session, long: long, bound: attacks.count == 1 && attacks[0] == DeepReplay.self ? 20 : 50)
 
@@ -105,7 +105,7 @@ struct Siege {
             Bystander("/livez", port: process.port, rate: 100, bound: bound, HTTPText.get("/livez")),
             Bystander(
                 "POST /events", port: process.port, rate: 100, bound: bound,
-                HTTPText.post("/events", RacingSession.favourite(true), headers: [session.session])),
+                HTTPText.post("/events", RacingSession.favorite(true), headers: [session.session])),
             Bystander(
                 "/livez of newcomers", port: process.port, rate: 20, bound: bound, isNewcomer: true,
                 HTTPText.get("/livez")),

@@ -59,7 +59,7 @@ struct StoreLoop {
                 SessionRecord(
                     id: session, app: "Racing", appVersion: "1.0", createdAt: Timestamp(seconds: 1_795_253_400),
                     seed: 7, path: "/splash"),
-                with: [.favourite(version: 1)], until: Timestamp(seconds: 4_000_000_000), limit: .max)
+                with: [.favorite(version: 1)], until: Timestamp(seconds: 4_000_000_000), limit: .max)
         }
         for future in created { try await future.value }
         return sessions
@@ -87,7 +87,7 @@ private final class Client: Sendable {
         let count = count
         let (turn, place) = count.quotientAndRemainder(dividingBy: sessions.count)
         let marks = journal.losesAnswers ? UInt64(count) : nil
-        journal.append(.favourite(version: turn + 2, mark: marks), to: sessions[place]).whenDone(on: InPlace()) {
+        journal.append(.favorite(version: turn + 2, mark: marks), to: sessions[place]).whenDone(on: InPlace()) {
             [self] result in
             guard case .success = result, !isEnding.load(ordering: .relaxed) else { return ended.fulfil(result) }
             appended.add(1, ordering: .relaxed)
@@ -113,7 +113,7 @@ private final class InPlace: Executor {
 
 extension JournalEntry {
     /// A client's entry that adds a team to the favorites.
-    fileprivate static func favourite(version: Int, mark: UInt64? = nil) -> JournalEntry {
+    fileprivate static func favorite(version: Int, mark: UInt64? = nil) -> JournalEntry {
         JournalEntry(
             version: version, time: Timestamp(seconds: 1_795_253_400), appVersion: "1.0", event: "teams.setFavorite",
             payload: .object([PlainField("team", .string("ferrari"))]),

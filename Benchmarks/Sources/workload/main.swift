@@ -29,7 +29,7 @@ if arguments.count >= 3 {
     let depth = arguments.count > 1 ? Int(arguments[1]) : nil
     let flow = RacingFlow(depth: depth ?? 1)
     for _ in 0..<count {
-        flow.toggleFavourite()
+        flow.toggleFavorite()
         flow.pushAndPop()
         if depth == nil { precondition(flow.root.navigationState.path == "/main/teams/team/ferrari") }
     }

@@ -21,7 +21,7 @@ struct FullFork: Attack {
                 HTTPText.post("/sessions/\(session.id)/forks", #"{"version": \#(Self.events - number)}"#))
             target.count("\(answer.status)")
             guard let path = answer.header("Location") else { return }
-            let event = try client.ask(HTTPText.post("\(path)/events", RacingSession.favourite(true)))
+            let event = try client.ask(HTTPText.post("\(path)/events", RacingSession.favorite(true)))
             target.count("\(event.status)")
         }
     }

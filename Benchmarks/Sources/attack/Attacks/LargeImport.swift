@@ -12,7 +12,7 @@ struct LargeImport: Attack {
         self.target = target
         let client = try target.connect()
         let session = try RacingSession(on: client)
-        try session.toggleFavourite(times: 20_000, on: client)
+        try session.toggleFavorite(times: 20_000, on: client)
         let journal = try client.send(
             HTTPText.get("/sessions/\(session.id)/events", headers: ["Accept: application/x-ndjson"])
         ).body

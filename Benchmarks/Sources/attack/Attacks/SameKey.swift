@@ -38,7 +38,7 @@ struct SameKey: Attack {
 
     private func postAtOnce(_ number: Int, _ clients: [LoopbackClient]) throws {
         let request = HTTPText.post(
-            "/events", RacingSession.favourite(number.isMultiple(of: 2)),
+            "/events", RacingSession.favorite(number.isMultiple(of: 2)),
             headers: [session.session, "Idempotency-Key: \"\(number)\""])
         for client in clients { try client.write(request) }
         let answers = try clients.map { try $0.answer() }

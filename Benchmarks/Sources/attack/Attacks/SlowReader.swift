@@ -34,7 +34,7 @@ struct SlowReader: Attack {
             defer { usleep(1_000_000) }
             guard !target.answers.isEmpty else { continue }
             let event = HTTPText.post(
-                "/events", RacingSession.favourite(Bool.random()), headers: [session.session, "Prefer: return=minimal"])
+                "/events", RacingSession.favorite(Bool.random()), headers: [session.session, "Prefer: return=minimal"])
             if let answer = try? target.connect().ask(event) { target.count("\(answer.status) for an event") }
         }
     }

@@ -15,7 +15,7 @@ struct UnreadExport: Attack {
         self.target = target
         let client = try target.connect()
         session = try RacingSession(on: client)
-        try session.toggleFavourite(times: Self.events, on: client)
+        try session.toggleFavorite(times: Self.events, on: client)
     }
 
     func run() {

@@ -17,7 +17,7 @@ struct UnreadStream: Attack {
     func run() {
         target.flood(connections: 201) { number, client in
             guard number > 0 else {
-                try session.toggleFavourite(times: 2, on: client)
+                try session.toggleFavorite(times: 2, on: client)
                 usleep(10_000)
                 return
             }

@@ -53,7 +53,7 @@ extension Workload {
         var load = Hey.Load(headers: [session.session])
         if isEvent {
             load.path = "/events"
-            load.body = RacingSession.favourite(true)
+            load.body = RacingSession.favorite(true)
         }
         if self == .minimal { load.headers.append("Prefer: return=minimal") }
         return load

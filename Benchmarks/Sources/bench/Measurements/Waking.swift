@@ -12,9 +12,9 @@ struct Waking {
         let server = try stage.coordinate()
         let client = try LoopbackClient(port: server.port)
         let session = try RacingSession(on: client)
-        let requests = [false, true].map { isFavourite in
+        let requests = [false, true].map { isFavorite in
             HTTPText.post(
-                "/events", RacingSession.favourite(isFavourite),
+                "/events", RacingSession.favorite(isFavorite),
                 headers: [session.session, "Prefer: return=minimal"])
         }
         for event in 0..<events { try client.send(requests[event % 2]) }

@@ -14,7 +14,7 @@ struct Machine {
         return """
             - processor: \(processor), \(ProcessInfo.processInfo.processorCount) cores; memory: \(memory)
             - Linux \(kernel); \(libraries.joined(separator: ", ")); \(compiler ?? "Swift of unknown version")
-            - load average when it ended: \(firstLine(of: "/proc/loadavg") ?? "unknown")
+            - load average at the end: \(firstLine(of: "/proc/loadavg") ?? "unknown")
             """
     }
 

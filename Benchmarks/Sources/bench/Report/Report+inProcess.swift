@@ -21,10 +21,10 @@ extension Report {
                     })
             ])
         let text = """
-            One thread, without a server, by package-benchmark: its own counts of allocations need a trait that this \
-            package leaves out, so that they are not given. A dispatch is a turn in which one event passes all \
-            coordinators and the outermost intercepts it; the turns are those of the racing app, and a push and a \
-            pop are two of them. The navigation state is what a route document is written from.
+            One thread, without a server, by package-benchmark. Its counts of allocations need a trait that this \
+            package leaves out, so they are not given. A dispatch is a turn in which one event passes all coordinators \
+            and the outermost one handles it. The turns are those of the racing app. A push and a pop are two turns. \
+            The navigation state is the source of a route document.
             """
         add(title: "In process", text: text, table: table, plot: ("dispatch", chart))
     }
@@ -46,9 +46,9 @@ extension Report {
             }
         }
         let text = """
-            The same turns of the racing app at the top of a stack of 1 and of many. They depend on what changes and what \
-            can be seen, not on what lies under it. The navigation state lists all of the tree, so it grows with it; it is \
-            made once a version, when somebody asks.
+            The same turns of the racing app at the top of a stack of 1 and of many. Their cost depends on what \
+            changes and what is visible, not on the depth of the stack. The navigation state lists the whole tree, so \
+            it grows with the tree. It is created once per version, on request.
             """
         add(title: "Deep stacks", text: text, table: table)
     }
@@ -95,9 +95,10 @@ extension Report {
             table.rows.append(["of one whose events are at the top of a stack of 900", rate.text(0), "–"])
         }
         let text = """
-            Events that are replayed in a second of processor time; they make a team a favourite or not. The first \
-            is what waking a passive session and looking back take: `GET /route?version=` on a long session, all of \
-            it. The second is `app.replay(_:)`, which reads JSON and compares each line with what happens.
+            Replayed events per second of processor time. They add a team to the favorites or remove it. The first row \
+            is the cost of waking a passive session or reading an earlier route: `GET /route?version=` for the whole \
+            history of a long session. The second row is `app.replay(_:)`, which reads JSON and compares each line \
+            with the result.
             """
         add(title: "Replay", text: text, table: table)
     }
