@@ -86,7 +86,7 @@ extension Inspector {
             ("/screen/title", "Teams", "Drivers", "title Teams → Drivers"),
             ("/screen/status", "loading", "failed", "loading → failed"),
             ("/screen/message", .null, "No network", "message “No network”"),
-            ("/screen/style", "page", "sheet", "now a sheet"),
+            ("/screen/style", "page", "sheet", "opened as a sheet"),
             ("/screen/rows/1", .null, ["title": "Haas"], "row Haas appeared"),
             ("/screen/rows/1", ["title": "Haas"], .null, "row Haas gone"),
             ("/screen/rows/0/value", "1", "2", "row Shoes: 1 → 2"),

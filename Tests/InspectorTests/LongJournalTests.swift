@@ -40,7 +40,7 @@ extension Inspector {
                     !document.querySelector("#entries [data-version='\(count / 2)'] .entry-event")
                       .checkVisibility({ contentVisibilityAuto: true })
                     """
-                try await page.wait("for far entries to be passed over", until: isSkipped)
+                try await page.wait("for distant entries to be skipped", until: isSkipped)
             }
         }
 

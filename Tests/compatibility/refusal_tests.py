@@ -1,11 +1,11 @@
 """Requests that are malformed, ambiguous or too large.
 
-libmicrohttpd hands some of them over, and the server refuses them; others it refuses itself, or reads leniently, and
-which ones differs from version to version. Each row of a table names what is allowed for it:
+libmicrohttpd passes some of them to the server, which refuses them. It refuses others itself, or accepts them leniently,
+depending on its version. Each row of a table names what is allowed for it:
 
 - `OURS`: one problem document of the given status, and the end of the connection.
-- `LIBRARY`: any refusal: an answer that says so, or the end of the connection without one.
-- `LENIENT`: any refusal, or else the answer to one ordinary request, after which the connection is as good as before.
+- `LIBRARY`: any refusal: an error answer, or the end of the connection without an answer.
+- `LENIENT`: any refusal, or the answer to one ordinary request, after which the connection is still usable.
 - `FITS`: the answer to one ordinary request.
 """
 

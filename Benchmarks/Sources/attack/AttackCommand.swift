@@ -15,10 +15,10 @@ struct AttackCommand: ParsableCommand {
             Checks:
             \(Checks.all.map { "\($0.name): \($0.summary)." }.joined(separator: "\n"))
 
-            The attacks come from \(Target.attacker) and other addresses; the victims are at 127.0.0.1. The server's \
-            log is not read. The table at the end shows what held under each attack: the victims' requests are answered, \
-            99 of 100 within 50 ms (20 ms for deep-replay alone), no session is lost, memory stays within its limit and \
-            is counted, and SIGTERM ends the server with 0 within 10 s. The exit status is 1 if anything did not hold.
+            The attacks come from \(Target.attacker) and other addresses; the victims are at 127.0.0.1. No one reads \
+            the server's log. The table at the end shows which requirements each attack passed: the victims' requests are \
+            answered, 99 % of them within 50 ms (20 ms for deep-replay alone), no session is lost, memory stays within its \
+            limit and is counted, and SIGTERM ends the server with 0 within 10 s. The exit status is 1 if one failed.
             """)
 
     @Option(help: ArgumentHelp("The program coordinate-server, built for release.", valueName: "program"))
@@ -31,7 +31,7 @@ struct AttackCommand: ParsableCommand {
     var seconds = 10
 
     @Argument(
-        help: "The attacks and checks. Attacks then come at once; without any, each comes alone, and then all at once.")
+        help: "The attacks and checks. Named attacks run together. Without names, each runs alone, and then all together.")
     var names: [String] = []
 
     func run() throws {

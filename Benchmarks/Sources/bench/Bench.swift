@@ -8,7 +8,7 @@ struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measures Coordinate and writes Benchmarks/RESULTS.md.",
         discussion: """
-            Needs Linux and wrk, hey for latencies, and PostgreSQL for its journal. `make bench` builds what it runs.
+            Needs Linux and wrk, hey for latencies, and PostgreSQL for its journal. `make bench` builds all programs.
             """
     )
 
@@ -27,7 +27,7 @@ struct Bench: ParsableCommand {
     @Flag(help: "Also measure a million sessions, which needs 8 GB of memory.")
     var million = false
 
-    @Option(help: "Measure this part alone; can be given more than once.")
+    @Option(help: "Measure only this part. Can be repeated.")
     var only: [Part] = []
 
     /// The numbers of sessions.

@@ -111,7 +111,7 @@ extension Driver {
     /// Sends invalid requests, which create no version.
     private mutating func sendNonsense(to session: SoakSession) throws {
         let event = [
-            SoakSession.Event(name: "teams.didSelect", payload: ["team": "nobody"]),
+            SoakSession.Event(name: "teams.didSelect", payload: ["team": "unknown"]),
             SoakSession.Event(name: "nothing.happened"),
         ][Int.random(in: 0...1, using: &generator)]
         _ = try ask(request(event, to: session, []), of: session, status: 422)
