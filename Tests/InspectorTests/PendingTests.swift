@@ -101,7 +101,7 @@ extension Inspector {
                 #expect(try await page.texts("#pending").isEmpty)
                 try await page.click("#entries [data-version='2'] .entry-travel")
                 try await page.wait(for: "body.in-past")
-                #expect(try await page.texts("#pending-heading") == ["Pending then"])
+                #expect(try await page.texts("#pending-heading") == ["Was pending"])
                 #expect(try await page.texts("[data-kind=work] .pending-state") == ["was running"])
                 let due = try await page.texts("[data-kind=timer] .pending-state")[0]
                 #expect(due.hasPrefix("due ") && due.hasSuffix(":35:00"))

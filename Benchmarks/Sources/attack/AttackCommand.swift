@@ -31,7 +31,7 @@ struct AttackCommand: ParsableCommand {
     var seconds = 10
 
     @Argument(
-        help: "The attacks and checks. Named attacks run together. Without names, each runs alone, and then all together.")
+        help: "The attacks and checks. Named attacks run together. Without names, each runs alone, then all run.")
     var names: [String] = []
 
     func run() throws {
