@@ -58,7 +58,7 @@ extension Inspector {
                 try await page.wait(until: 2)
                 #expect(try await page.sight().title == "Charles Leclerc")
                 try await page.wait(
-                    "for a notice", until: "notices.some((each) => each.includes('2 events of recorded.ndjson'))")
+                    "for a notice", until: "notices.some((each) => each.includes('2 events from recorded.ndjson'))")
                 let imported = try await page.session()
                 #expect(imported != id && imported != client.sessionID)
                 // Compares everything except the start time.
